@@ -7,8 +7,10 @@ from collections.abc import Callable
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 
+COMPRESSED = ("text/", "application/json", "application/vnd.oai.openapi")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 PAGES, OTHERS_OF_API = ("GET", "HEAD", "POST"), ("PUT", "PATCH", "DELETE", "OPTIONS")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -34,6 +36,20 @@ class PlainText:
             fields = ((name, *values) for name, values in request.POST.lists())
             if any("\x00" in text for field in fields for text in field):
                 raise BadRequest("A form field contains a NUL character.")
+
+
+class Compression(GZipMiddleware):
+    """Middleware that compresses pages and the API's replies for clients that accept gzip.
+
+    Attackers could guess secrets of a page from its compressed length (BREACH). Django therefore adds padding of random
+    length, and masks CSRF tokens. Streamed downloads are left to the proxy, because an error in their first part must
+    still change the status.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if response.streaming or not response.get("Content-Type", "").startswith(COMPRESSED):
+            return response
+        return super().process_response(request, response)
 
 
 def plain_cookies(get_response: GetResponse) -> GetResponse:

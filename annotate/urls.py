@@ -8,6 +8,7 @@ from annotate.sign_in_limits import too_many_requests
 from annotate.views.health import healthz, readyz
 from annotate.views.invitation import invitation
 from annotate.views.login_link import login_link
+from annotate.views.may_upload import MayUploadView
 from annotate.views.metrics import metrics
 from annotate.views.prolific_hooks import prolific_hook
 from annotate.views.shared_report import shared_report
@@ -15,6 +16,7 @@ from annotate.views.shared_report import shared_report
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("may-upload", MayUploadView.as_view(), name="may-upload"),
     path("metrics", metrics, name="metrics"),
     path("login/<str:user>/<str:token>/", login_link, name="login-link"),
     path("invitation/<str:token>/", invitation, name="invitation"),

@@ -24,7 +24,9 @@ class Connection(psycopg.Connection[Any]):
     def open(cls, parameters: Mapping[str, Any]) -> Self:
         """Connect with these parameters. Raises `NotResponding` immediately if the server did not respond recently."""
         server.refuse_if_silent(parameters)
-        options = f"{parameters.get('options', '')} {limits.get().options}".strip()
+        # A pooler that moves statements between connections rejects these options.
+        own = limits.get().options if parameters.get("prepare_threshold") is not None else ""
+        options = f"{parameters.get('options', '')} {own}".strip()
         arguments: dict[str, Any] = {**parameters, "options": options} if options else {**parameters}
         try:
             connection = cls.connect(**arguments)

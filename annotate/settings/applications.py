@@ -35,6 +35,7 @@ MIDDLEWARE = [
     "annotate.requests.recorded",
     "django.middleware.security.SecurityMiddleware",
     "annotate.static_files.EmbeddedStaticFiles" if EMBEDDED else "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotate.middleware.Compression",
     "csp.middleware.CSPMiddleware",
     "annotate.middleware.plain_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -33,6 +33,7 @@ class For(Enum):
 
 PAGES = {
     "healthz": For.ANYONE,
+    "may-upload": For.RESEARCHERS,
     "readyz": For.ANYONE,
     "metrics": For.HOLDERS,
     "prolific-hook": For.HOLDERS,

@@ -25,6 +25,7 @@ class Proxy:
 
     http: int
     https: int
+    log: Path
     passed_on: list[dict[str, str]] = field(default_factory=list)
 
     def get(self, path: str = "/", **headers: str) -> tuple[int, dict[str, str]]:
@@ -81,11 +82,13 @@ def in_front_of(port: int, folder: Path) -> Iterator[Proxy]:
         check=True,
         capture_output=True,
     )
-    running = Proxy(servers.free_port(), servers.free_port())
+    running = Proxy(servers.free_port(), servers.free_port(), folder / "failures.log")
     places = {
         "listen 8080;": f"listen 127.0.0.1:{running.http};",
         "listen 8443 ssl;": f"listen 127.0.0.1:{running.https} ssl;",
         "web:8000": f"127.0.0.1:{port}",
+        "/run/accord/*.conf": str(folder / "https-port.conf"),
+        "/dev/stderr": str(folder / "failures.log"),
         "/etc/nginx/certificates": str(folder),
         "/var/cache/nginx": str(folder / "cache"),
         "/tmp/nginx.pid": str(folder / "nginx.pid"),  # noqa: S108 (the place in the file)
@@ -95,6 +98,7 @@ def in_front_of(port: int, folder: Path) -> Iterator[Proxy]:
     for there, here in places.items():
         assert there in text
         text = text.replace(there, here)
+    (folder / "https-port.conf").write_text("set $https_port :8443;")
     (folder / "nginx.conf").write_text("daemon off;\nmaster_process off;\n" + text, encoding="utf-8")
     process = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.PIPE)
     try:
@@ -114,7 +118,7 @@ def test_http_is_redirected_to_https(proxy: Proxy) -> None:
         connection.request("POST", "/join/abc?PROLIFIC_PID=1", headers={"Host": "annotate.example.org"})
         reply = connection.getresponse()
         assert reply.status == 308  # the method stays
-        assert reply.getheader("Location") == "https://annotate.example.org/join/abc?PROLIFIC_PID=1"
+        assert reply.getheader("Location") == "https://annotate.example.org:8443/join/abc?PROLIFIC_PID=1"
 
 
 def test_headers_of_the_client_are_replaced_and_not_added_to(proxy: Proxy) -> None:
@@ -164,12 +168,55 @@ def test_a_half_sent_request_does_not_reach_accord(proxy: Proxy) -> None:
         assert proxy.get("/")[0] == 200
 
 
+def test_a_large_upload_of_an_unknown_client_is_refused_before_its_body_is_read(proxy: Proxy) -> None:
+    with closing(proxy.connection()) as connection:
+        connection.putrequest("POST", "/api/v1/studies/abc/uploads")
+        connection.putheader("Content-Length", str(400 * 1024 * 1024))
+        connection.endheaders(b"the beginning of the body")
+        reply = connection.getresponse()
+        assert reply.status == 401
+        assert json.load(reply)["code"] == "not_authenticated"
+    assert not [headers for headers in proxy.passed_on if headers.get("Content-Length") == str(400 * 1024 * 1024)]
+
+
+def test_a_large_upload_of_a_researcher_is_passed_on(proxy: Proxy) -> None:
+    body = b"x" * 5_000_000
+    with closing(proxy.connection()) as connection:
+        connection.request("POST", "/api/v1/studies/abc/uploads", body, {"Authorization": "Token known"})
+        assert connection.getresponse().status == 200
+    assert proxy.passed_on[-1]["Content-Length"] == str(len(body))
+
+
+@pytest.mark.parametrize("path", ["/api/v1/claims", "/join/a-secret-token/"])
+def test_while_accord_restarts_clients_are_asked_to_try_again(proxy: Proxy, path: str) -> None:
+    with closing(proxy.connection()) as connection:
+        connection.request("GET", path, headers={"X-Break": "yes"})
+        reply = connection.getresponse()
+        body = reply.read().decode()
+    assert (reply.status, reply.getheader("Retry-After")) == (503, "5")
+    if path.startswith("/api/"):
+        assert json.loads(body)["code"] == "unavailable"
+    line = proxy.log.read_text().splitlines()[-1]
+    assert "502" in line
+    assert "secret" not in proxy.log.read_text()
+    assert "127.0.0.1:" in line, "the upstream, not the client"
+
+
 @contextmanager
 def behind(passed_on: list[dict[str, str]]) -> Iterator[int]:
     """Run a server that returns request headers in place of Accord, and yield its port."""
 
     class Echo(Handler):
         def do_GET(self) -> None:
+            if "X-Break" in self.headers:
+                self.close_connection = True  # like a web process that ends
+                return
+            if self.path == "/may-upload":
+                self.send_response(204 if "Authorization" in self.headers else 401)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
             passed_on.append(dict(self.headers))
             body = json.dumps(dict(self.headers)).encode()
             self.send_response(200)
