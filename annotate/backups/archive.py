@@ -186,7 +186,7 @@ class Reader:
             return json.loads(line)
         except EOFError as error:
             raise BackupError("the backup is truncated: its end is missing") from error
-        except (gzip.BadGzipFile, zlib.error, ValueError) as error:
+        except (gzip.BadGzipFile, zlib.error, ValueError, RecursionError) as error:
             raise BackupError("this file is damaged, or it is not an Accord backup") from error
 
     def _lines_left(self) -> bool:

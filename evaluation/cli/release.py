@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,8 @@ from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
     from evaluation.release.verify import Verification
+
+LARGEST = 2 * 1024**3  # bytes of the unpacked files in a zip file
 
 
 @click.group(cls=CommandGroup)
@@ -221,7 +224,12 @@ def _read(folder: str) -> dict[str, bytes]:
         return {path.relative_to(place).as_posix(): path.read_bytes() for path in files}
     try:
         with zipfile.ZipFile(place) as archive:
-            names = [name for name in archive.namelist() if not name.endswith("/")]
-            return {name.split("/", 1)[-1]: archive.read(name) for name in names}
-    except zipfile.BadZipFile as error:
-        raise click.ClickException(f"{folder} is neither a folder nor a zip file: {error}") from error
+            entries = [info for info in archive.infolist() if not info.is_dir()]
+            if (size := sum(info.file_size for info in entries)) > LARGEST:  # a small file can unpack to many gigabytes
+                raise click.ClickException(
+                    f"The files in {folder} have {size:,} bytes, but the maximum is {LARGEST:,}. Unpack the file "
+                    "yourself, and check the folder."
+                )
+            return {info.filename.split("/", 1)[-1]: archive.read(info) for info in entries}
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise click.ClickException(f"{folder} is neither a folder nor a readable zip file: {error}") from error

@@ -80,3 +80,9 @@ def test_memory_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.Monkey
     assert peak < rows * 5_000 * 2 / 3
     assert sum(1 for _ in read_rows(Event.objects.all(), ["id"])) == rows
     assert not connection.in_atomic_block
+
+
+def test_deeply_nested_json_is_a_damaged_backup() -> None:
+    stream = io.BytesIO(gzip.compress(b"[" * 200_000 + b"]" * 200_000 + b"\n"))
+    with pytest.raises(BackupError, match="damaged"):
+        check(stream)

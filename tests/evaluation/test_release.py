@@ -25,6 +25,7 @@ from annotate.services.decisions import decide
 from annotate.services.reports import make_report, versions
 from annotate.services.simulate import simulate
 from annotate.tasktypes import StudyData
+from evaluation.cli import release as release_cli
 from evaluation.cli.release import group
 from evaluation.release.folder import ABOUT as ABOUT_FILE
 from evaluation.release.folder import REPORT, SUMS, About
@@ -220,3 +221,27 @@ def test_the_command_checks_a_folder_and_an_archive(released: Release, tmp_path:
     outcome = CliRunner().invoke(group, ["verify", str(tmp_path / "r"), "--json"])
     assert outcome.exit_code == 1
     assert "data/scores.csv" in outcome.stdout
+
+
+def test_a_zip_file_that_unpacks_to_too_many_bytes_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(release_cli, "LARGEST", 1_000)
+    place = tmp_path / "release.zip"
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("release/items.csv", "0" * 1_001)
+    outcome = CliRunner().invoke(group, ["verify", str(place)])
+    assert outcome.exit_code == 1
+    assert "1,001 bytes" in outcome.output
+
+
+def test_a_zip_file_with_an_unknown_compression_is_refused_in_one_line(tmp_path: Path) -> None:
+    place = tmp_path / "release.zip"
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr("release/items.csv", "id")
+    place.write_bytes(
+        place.read_bytes()
+        .replace(b"PK\x03\x04\x14\x00\x00\x00\x00\x00", b"PK\x03\x04\x14\x00\x00\x00\x63\x00")
+        .replace(b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x63\x00")
+    )
+    outcome = CliRunner().invoke(group, ["verify", str(place)])
+    assert outcome.exit_code == 1
+    assert "readable zip file" in outcome.output

@@ -364,3 +364,38 @@ class TestAtOnce:
         assert spend_of(study).committed == Decimal("3.50")
         assert outcomes.count("") == 7
         assert study.slots.filter(open=1).exists()
+
+    def test_payments_corrections_undoing_and_bonuses_at_once_leave_a_possible_balance(self, at_once):
+        """Twenty researchers change the pay of the same annotators. Everyone is paid at most once, and the bonuses stay
+        below the budget cap.
+        """
+        study = make_study(items=40, budget_cap="4.00")
+        people = [make_annotator(study) for _ in range(4)]
+        for ann in people:
+            do_hit(ann)
+        dues = [due(study, ann) for ann in people]
+        first = pay(study, dues[0])
+        entry = first.entries.get().public_id
+        bonus = {"amount": Decimal("0.50"), "reason": "Thanks.", "user": SYSTEM}
+
+        def attempt(change):
+            try:
+                change()
+            except Refused as refusal:
+                return refusal.code
+            return "done"
+
+        changes = [
+            lambda: undo_payment(study.pk, first.number, reason="Returned.", user=SYSTEM),
+            lambda: correct_entry(study.pk, entry, amount=Decimal("0.10"), reason="Wrong.", user=SYSTEM),
+            lambda: pay(study, *dues[1:]),
+            lambda: give_bonus(study.pk, people[0].pseudonym, **bonus),
+        ]
+        outcomes = at_once([lambda change=change: attempt(change) for change in changes * 5])
+        assert outcomes[2::4].count("done") == 1
+        assert outcomes[3::4].count("done") == 4  # of 4.00, the HITs have used 2.00
+        assert spend_of(study).left == 0
+        assert study.payments.count() == 2
+        held = balances(study)
+        assert held[people[0].pk].paid in (Decimal(0), Decimal("0.10"))
+        assert [held[ann.pk].paid for ann in people[1:]] == [Decimal("0.50")] * 3
