@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema, inline_serializer
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -121,6 +122,8 @@ class PlansView(ResearchView):
         target = self.study(study, may=Action.CALCULATE_PLANS)
         usual = usual_parameters(target, planning_of(target))
         stated = self.validated(PlanDraft)
+        if self.is_limited and stated.get("pilot") not in (None, "", target.public_id):
+            raise Http404("the token is limited to one study")
         requested = request_plan(
             target, {**usual, **stated, "design": usual["design"] | stated.get("design", {})}, user=self.user
         )

@@ -155,6 +155,11 @@ class ResearchView(PlainView):
         return self.token is not None and self.token.scope == ApiToken.Scope.READ
 
     @property
+    def is_limited(self) -> bool:
+        """Whether the request's token can access only one study. Such a token must not read the answers of others."""
+        return self.token is not None and self.token.study_id is not None
+
+    @property
     def user(self) -> User:
         return cast(User, self.request.user)
 

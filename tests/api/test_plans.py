@@ -6,8 +6,9 @@ import pytest
 
 from annotate.models import Job, Study, User
 from annotate.services import jobs
+from annotate.services.credentials import new_api_token
 from tests.api.conftest import Api, refused
-from tests.factories import make_study
+from tests.factories import do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -76,3 +77,14 @@ def test_numbers_that_no_plan_can_use_are_refused(study: Study, owner: Api, body
 def test_a_large_budget_for_tiny_payments_is_accepted(study: Study, owner: Api) -> None:
     body = {**SMALL, "price": 1e-300, "budget": 1e12}
     assert owner.post(f"studies/{study.public_id}/plans", body).status_code == 202
+
+
+def test_a_token_for_one_study_does_not_read_the_answers_of_another_study_as_a_pilot(user: User) -> None:
+    study, other = make_study(user=user), make_study(user=user)
+    do_hit(make_annotator(other))
+    limited = Api(f"Token {new_api_token(user, 'one study', study=study)[1]}")
+    whole = Api(f"Token {new_api_token(user, 'all studies')[1]}")
+    plan = {"pilot": other.public_id}
+    refused(limited.post(f"studies/{study.public_id}/plans", plan), 404, "not_found")
+    assert not study.jobs.exists()
+    assert whole.post(f"studies/{study.public_id}/plans", plan).status_code != 404
