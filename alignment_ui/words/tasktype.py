@@ -25,6 +25,7 @@ from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_answer
 from alignment_ui.words.targets import TARGETS
+from annotate.numerics import draws
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -195,7 +196,10 @@ class Words(TaskType):
         return [payload["item"]] if "item" in payload else []
 
     def arrange(self, payload: Any, beside: Sequence[Any], generator: np.random.Generator) -> Any:
-        return chosen_round(payload, beside, generator)
+        # All annotators of a HIT get the same initial links. Otherwise, annotators who compare their screens could tell
+        # gold questions from the others.
+        pair = (" ".join(payload["source"]), " ".join(payload["target"]))
+        return chosen_round(payload, beside, draws.generator("round of a gold question", *pair))
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         words = {name: payload[name] for name in ("source", "target")}

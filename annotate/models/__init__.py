@@ -10,7 +10,7 @@ from .count import GoldCount, HourCount
 from .decision import Decision
 from .event import Event
 from .group import AnnotatorGroup
-from .hit import Hit, HitQuestion, Slot
+from .hit import GoldSet, GoldSetQuestion, Hit, HitQuestion, Slot
 from .hosted import HostedAssignment, ResultImport
 from .invitation import Invitation
 from .item import Item, Upload
@@ -85,6 +85,8 @@ __all__ = [
     "ResultImport",
     "Screening",
     "SignInEvent",
+    "GoldSet",
+    "GoldSetQuestion",
     "Slot",
     "Study",
     "SubmissionImport",

@@ -45,9 +45,12 @@ class Assignment(models.Model):
         PROLIFIC = "prolific"
         API = "api"
 
-    # Values of `reason` for a lapsed assignment that the annotator gave up and cannot continue.
+    # Values of `reason` for a lapsed assignment that the annotator gave up. The annotator's next claim leases a returned
+    # HIT again before any other HIT, but never a HIT that was put aside.
     RETURNED = "returned"
+    PUT_ASIDE = "put aside"
     WITHDRAWN = "withdrawn"
+    GIVEN_UP = (RETURNED, PUT_ASIDE, WITHDRAWN)
     # The value of `reason` for a void imported assignment if its answers are being deleted together with the import.
     REMOVED = "removed with its import"
 
@@ -124,8 +127,13 @@ class Assignment(models.Model):
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the annotator returned the HIT, or withdrew from the study before submitting it."""
-        return self.state == self.State.LAPSED and self.reason in (self.RETURNED, self.WITHDRAWN)
+        """Whether the annotator returned the HIT or put it aside, or withdrew from the study before submitting it."""
+        return self.state == self.State.LAPSED and self.reason in self.GIVEN_UP
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the annotator's next claim leases this lapsed HIT again if one of its slots is open."""
+        return self.state == self.State.LAPSED and self.reason not in (self.PUT_ASIDE, self.WITHDRAWN)
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):

@@ -9,6 +9,41 @@ from .question import Question
 from .study import Study
 
 
+class GoldSet(models.Model):
+    """Gold questions that are asked together. Every annotator who takes a HIT gets the HIT's gold set.
+
+    The sets with a number are dealt to the HITs in turn. A HIT with fewer questions than others gets a longer set of its
+    own, which has no number.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="gold_sets")
+    number = models.PositiveIntegerField(null=True, blank=True)
+    questions: models.ManyToManyField[Question, models.Model] = models.ManyToManyField(
+        Question, through="GoldSetQuestion", related_name="gold_sets"
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="gold_set_number")]
+
+    def __str__(self) -> str:
+        return f"gold set {self.number or 'of one HIT'}"
+
+
+class GoldSetQuestion(models.Model):
+    gold_set = models.ForeignKey(GoldSet, on_delete=models.CASCADE, related_name="+")
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="+")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["gold_set", "question"], name="gold_set_question_once"),
+            models.UniqueConstraint(fields=["gold_set", "position"], name="gold_set_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gold_set_id}/{self.position}"
+
+
 class Hit(models.Model):
     """Several questions that are answered and paid for together."""
 
@@ -18,6 +53,7 @@ class Hit(models.Model):
         default=False,
         help_text="Whether the HIT repeats questions that annotators skipped or whose answers were excluded.",
     )
+    gold_set = models.ForeignKey(GoldSet, null=True, blank=True, on_delete=models.PROTECT, related_name="hits")
     questions: models.ManyToManyField[Question, models.Model] = models.ManyToManyField(Question, through="HitQuestion")
 
     class Meta:
@@ -54,6 +90,10 @@ class Slot(models.Model):
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots")
     place = models.BigIntegerField()
     open = models.SmallIntegerField(default=1)
+    # The gold set of the HIT, so that an index finds the next slot with gold questions that are new to an annotator.
+    gold_set = models.ForeignKey(
+        GoldSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     # An index on this column would slow down every claim. Only pages about named annotators search by this column.
     reserved_for = models.ForeignKey(
         "NamedAnnotator",
@@ -69,13 +109,14 @@ class Slot(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
         ]
-        # Both indexes contain only the queue of open slots, so searching either index never reads closed slots. SQLite
+        # These indexes contain only the queue of open slots, so searching an index never reads closed slots. SQLite
         # uses the first index, and PostgreSQL can use both. The table has no unique index on (study, place). If
         # statistics suggested that most slots were open, PostgreSQL would use such an index and read every closed slot.
         # The places of slots are unique because the study is locked while places are assigned.
         indexes = [
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),
+            models.Index(fields=["gold_set", "place"], name="slot_open_in_set", condition=Q(open=1)),
         ]
 
     def __str__(self) -> str:

@@ -239,6 +239,11 @@ class Study(StudyTarget):
         help_text="Each annotator can skip this many gold questions. Any further skipped gold question counts as "
         "missed.",
     )
+    put_aside_allowed = models.PositiveSmallIntegerField(
+        default=3,
+        help_text="The number of HITs that an annotator, or all annotators of one network together, can put aside for "
+        "good. All other returned HITs come back to the annotator.",
+    )
     break_minutes = models.PositiveSmallIntegerField(
         null=True,
         blank=True,

@@ -23,7 +23,7 @@ BEGUN = Exists(
 LISTED = (
     Q(submitted_at__isnull=False)
     | Q(credited=True)
-    | Q(state=Assignment.State.LAPSED, reason__in=(Assignment.RETURNED, Assignment.WITHDRAWN))
+    | Q(state=Assignment.State.LAPSED, reason__in=Assignment.GIVEN_UP)
     | (Q(state=Assignment.State.VOID) & Q(BEGUN))
 )
 

@@ -12,6 +12,7 @@ from annotate.permissions import Actor
 from annotate.tasktypes import QuestionDraft
 
 from .design import insert, places
+from .gold_sets import deal_to
 from .reports import save_report
 from .study import shape
 
@@ -51,6 +52,7 @@ def append_questions(
         Slot,
         (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=last + 1)),
     )
+    deal_to(study, hits)
     return first
 
 

@@ -12,6 +12,7 @@ from django.db.models import Count, F, Max, Q
 
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
 
+from .gold_sets import deal_to
 from .wanted import increase_supply
 
 
@@ -92,12 +93,15 @@ def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
     such HIT until that HIT is full or claimed.
     """
     waiting, opened = _unclaimed_slot(study_id), 0
+    changed: dict[int, None] = {}
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
     for question_id in question_ids:
         if waiting is None or _is_full(waiting.hit, question_id, study.questions_per_hit):
             waiting, opened = _new_slot(study), opened + 1
         last = HitQuestion.objects.filter(hit=waiting.hit_id).aggregate(last=Max("position"))["last"] or 0
         HitQuestion.objects.create(hit_id=waiting.hit_id, question_id=question_id, position=last + 1)
+        changed[waiting.hit_id] = None
+    deal_to(study, list(changed))
     # The stored counts are incremented rather than recalculated, because recounting a large study would lock it for too
     # long.
     Study.objects.filter(pk=study.pk).update(
@@ -116,6 +120,7 @@ def withdraw_slot_for(study_id: int, question_id: int) -> bool:
         return False
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
     HitQuestion.objects.filter(hit=slot.hit_id, question=question_id).delete()
+    deal_to(study, [slot.hit_id])
     emptied = not HitQuestion.objects.filter(hit=slot.hit_id).exists()
     if emptied:
         slot.hit.delete()  # also deletes the slot

@@ -22,26 +22,23 @@ PRACTICE_DAYS = 30
 def all_gold_seen(participation: Participation) -> bool:
     """Return whether the annotator has seen or answered every gold question in the study."""
     shown = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
-    gold = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.GOLD)
-    return not gold.filter(~Exists(shown)).exists()
+    gold = Question.objects.filter(gold_sets__study=participation.study_id, kind=Question.Kind.GOLD)
+    return gold.exists() and not gold.filter(~Exists(shown)).exists()
 
 
-def with_gold(participation: Participation, hit_id: int) -> list[Question]:
-    """Insert one gold question into each block of the HIT's questions at a position drawn from the seeds. Return the
-    questions.
-
-    A shorter HIT gets more gold questions while there are any, so that all HITs have the same number of questions and
-    their length does not reveal the gold questions.
+def with_gold(participation: Participation, hit_id: int, gold_set_id: int | None) -> list[Question]:
+    """Insert the gold questions of the HIT's gold set at positions drawn from the study's seed, and return the
+    questions. All annotators get the same gold questions at the same positions, except those they have already seen.
     """
-    study, questions = participation.study, questions_of(hit_id, participation)
+    study, questions = participation.study, questions_of(hit_id, gold_set_id, participation)
     if not study.gold_block:
         return questions.regular
     starts = range(0, len(questions.regular), study.gold_block)
     blocks = [questions.regular[start : start + study.gold_block] for start in starts]
-    for number, question in enumerate(questions.gold):
-        block = blocks[number % len(blocks)]
+    for question in questions.gold:
+        block = blocks[question.place % len(blocks)]
         # The random draw uses the question's ref, because primary keys differ between copies of a study.
-        place = draw(study.seed, participation.seed, "gold place", questions.regular[0].ref, number)
+        place = draw(study.seed, "gold place", questions.regular[0].ref, question.place)
         block.insert(int(place * (len(block) + 1)), question)
     return [question for block in blocks for question in block]
 
@@ -95,7 +92,9 @@ def _next_hit(participation: Participation, kind: str) -> Assignment | None:
     seen_in_hit = HitQuestion.objects.filter(hit=OuterRef("pk"), question__in=seen)
     hits = Hit.objects.filter(~Exists(seen_in_hit), study_id=participation.study_id)
     hit = hits.order_by("number").first()
-    return _unslotted(participation, kind, hit, with_gold(participation, hit.pk)) if hit else None
+    if hit is None:
+        return None
+    return _unslotted(participation, kind, hit, with_gold(participation, hit.pk, hit.gold_set_id))
 
 
 def _unslotted(participation: Participation, kind: str, hit: Hit | None, questions: Sequence[Question]) -> Assignment:

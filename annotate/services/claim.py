@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Study
+from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Slot, Study
 from annotate.refusals import Refused
 from annotate.selectors.admission import is_admitted
 from annotate.selectors.limits import claiming_is_over
@@ -132,19 +133,21 @@ def _bundled(assignment: Assignment | None) -> Claimed:
 
 
 def _open_assignment(participation: Participation, source: str) -> Assignment | None:
-    """Return the annotator's leased assignment. If no assignment is leased, renew the lease on a lapsed assignment
-    whose HIT has an open slot.
+    """Return the annotator's leased assignment. If no assignment is leased, renew the lease on a lapsed or returned
+    assignment whose HIT has an open slot, so that an annotator cannot see many HITs without answering them.
     """
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
-    assignments = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
+    free = Exists(Slot.objects.filter(hit=OuterRef("hit"), open=1))
+    own = participation.assignments.filter(source=source, state__in=unsubmitted)
+    assignments = list(own.filter(~Q(state=Assignment.State.LAPSED) | free).order_by("pk"))
     leased = next((assignment for assignment in assignments if assignment.state == Assignment.State.LEASED), None)
     if leased or not participation.study.is_open or claiming_is_over(participation.study):
         return leased
     for lapsed in assignments:  # a lapsed assignment changes only while its participation is locked
-        if not lapsed.is_given_up and fits_budget(participation.study, lapsed.reward) and take_again(lapsed):
-            lapsed.state = Assignment.State.LEASED
+        if lapsed.comes_back and fits_budget(participation.study, lapsed.reward) and take_again(lapsed):
+            lapsed.state, lapsed.reason = Assignment.State.LEASED, ""
             lapsed.lease_until = database_now() + timedelta(minutes=participation.study.lease_minutes)
-            lapsed.save(update_fields=["state", "slot", "lease_until"])
+            lapsed.save(update_fields=["state", "slot", "lease_until", "reason"])
             return lapsed
     return None
 
@@ -178,7 +181,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         assignment = lease(slot, participation, source)
         if assignment is not None:
             participation.cursor = slot.place
-            questions = bundle.with_gold(participation, slot.hit)
+            questions = bundle.with_gold(participation, slot.hit, slot.gold_set)
             return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
         # Another assignment holds this slot, so `lease` has closed the slot. The loop continues with the next
         # assignment.
@@ -187,5 +190,5 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
 
 def _finished(participation: Participation) -> bool:
     study = participation.study
-    ends = study.gold_block and study.gold_exhausted == Study.GoldExhausted.FINISH and participation.graded
+    ends = study.gold_block and study.gold_exhausted == Study.GoldExhausted.FINISH
     return bool(ends) and bundle.all_gold_seen(participation)

@@ -13,11 +13,12 @@ from typing import Any
 from django.db.models import Model
 
 from annotate import tasktypes
-from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study
+from annotate.models import Assignment, GoldSet, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
+from .gold_sets import deal_gold
 from .log import record
 from .reports import save_report
 from .study import shape
@@ -51,6 +52,7 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
         _require_draft(study)
         clear_design(study)
         hits = _create_hits(study, design.questions, progress)
+        deal_gold(study)
         report = save_report(
             study,
             kind="design",
@@ -71,8 +73,8 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
 def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -> list[tuple[list[int], int]]:
     """Return each HIT's question indexes and number of slots, in the order in which HITs are claimed.
 
-    Questions with the same number of judgements share HITs. The last HIT for each number can be shorter: a claim adds
-    gold questions to it.
+    Questions with the same number of judgements share HITs. The last HIT for each number can be shorter, so it
+    gets more gold questions.
     """
     by_judgements: dict[int, list[int]] = {}
     for index, question in enumerate(questions):
@@ -138,6 +140,7 @@ def clear_design(study: Study) -> None:
         tryouts.update(hit=None)
     Slot.objects.filter(study=study).delete()
     Hit.objects.filter(study=study).delete()
+    GoldSet.objects.filter(study=study).delete()
     regular = Question.objects.filter(study=study, kind=Question.Kind.REGULAR)
     answered = regular.filter(answers__isnull=False)
     for question in answered:

@@ -18,6 +18,7 @@ from annotate.tasktypes import ItemDraft, QuestionDraft
 
 from . import standing
 from .archived import refuse_if_archived
+from .gold_sets import deal_gold
 from .gold_sums import GOLD_SUMS, recount
 from .log import record
 from .unopened import prepared_gold, refuse_updated
@@ -138,6 +139,8 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors:
             question.explanation = " ".join(explanations)
             question.save(update_fields=["kind", "gold", "explanation"])
             promoted += 1
+        if promoted:
+            deal_gold(study)
         record(study, "promoted candidates", user=user, count=promoted, authors=authors)
         return promoted
 
@@ -183,6 +186,8 @@ def _exclude(question_id: int, user: Actor, reason: str) -> None:
         require_kind(question, Question.Kind.GOLD)
         question.kind = Question.Kind.RETIRED
         question.save(update_fields=["kind"])
+        if question.study.is_draft:
+            deal_gold(question.study)
         annotators = question.answers.filter(tally__isnull=False).count()
         record(
             question.study,

@@ -50,19 +50,29 @@ _NAMED = """
 # When an annotator takes a slot, another annotator's reservation of that slot ends permanently.
 _KEEP_OWN_RESERVATION = f", reserved_for_id = CASE WHEN reserved_for_id IN ({_OWN_NAME}) THEN reserved_for_id END"
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
+# The first suitable slot of each gold set that is new to the annotator. The index on open slots of a set finds each.
+_NEW_GOLD = """
+    SELECT (SELECT s.id {suitable} AND s.gold_set_id = g.id AND {where} ORDER BY s.place LIMIT 1)
+    FROM annotate_goldset g WHERE g.study_id = %(study)s AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq
+        JOIN annotate_answer met ON met.question_id = gq.question_id
+        WHERE gq.gold_set_id = g.id AND met.participation_id = %(participation)s {fence})
+"""
+# Where annotators finish with the last gold question, they get no HIT in which all gold questions are known to them.
+_SOME_NEW_GOLD = """
+    AND (s.gold_set_id IS NULL
+    OR EXISTS (SELECT 1 FROM annotate_goldsetquestion gq JOIN annotate_question q ON q.id = gq.question_id
+        WHERE gq.gold_set_id = s.gold_set_id AND q.kind = 'gold' AND NOT EXISTS (SELECT 1 FROM annotate_answer met
+            WHERE met.question_id = gq.question_id AND met.participation_id = %(participation)s)))
+"""
 _QUESTIONS = """
-    SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, hq.position AS place, '' AS turn
+    SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, hq.position AS place
     FROM annotate_hitquestion hq JOIN annotate_question q ON q.id = hq.question_id WHERE hq.hit_id = %(hit)s
 """
 _GOLD = """
-    UNION ALL SELECT * FROM (
-        SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, 0 AS place, MD5(%(seeds)s || q.ref) AS turn
-        FROM annotate_question q WHERE q.study_id = %(study)s AND q.kind = 'gold' AND NOT EXISTS (
-            SELECT 1 FROM annotate_answer met WHERE met.participation_id = %(participation)s AND met.question_id = q.id)
-        ORDER BY turn LIMIT %(most)s + (
-            SELECT CASE WHEN count(*) < %(full)s THEN %(full)s - count(*) ELSE 0 END
-            FROM annotate_hitquestion WHERE hit_id = %(hit)s)
-    ) gold
+    UNION ALL SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, gq.position AS place
+    FROM annotate_goldsetquestion gq JOIN annotate_question q ON q.id = gq.question_id
+    WHERE gq.gold_set_id = %(gold_set)s AND q.kind = 'gold' AND NOT EXISTS (
+        SELECT 1 FROM annotate_answer met WHERE met.participation_id = %(participation)s AND met.question_id = q.id)
 """
 
 
@@ -72,19 +82,24 @@ class Taken(NamedTuple):
     slot: int
     hit: int
     place: int
+    gold_set: int | None
 
 
 def take_slot(participation: Participation) -> Taken | None:
     """Close and return the first suitable slot after the cursor or, if there is none, the first suitable slot in the
-    queue.
+    queue. HITs whose gold questions are all new to the annotator come before all other HITs.
 
     Return None if no slot is suitable. The search skips slots that other transactions have locked, so claims do not
     wait for each other.
     """
-    taken = _take(participation, "s.place > %(cursor)s")
-    if taken is None and participation.cursor:
-        taken = _take(participation, "s.place <= %(cursor)s")
-    return taken
+    searches = (_with_new_gold, _in_queue) if participation.study.gold_block else (_in_queue,)
+    for search in searches:
+        taken = _take(search(participation, "s.place > %(cursor)s"), participation)
+        if taken is None and participation.cursor:
+            taken = _take(search(participation, "s.place <= %(cursor)s"), participation)
+        if taken is not None:
+            return taken
+    return None
 
 
 def anything_left(participation: Participation) -> bool:
@@ -136,55 +151,69 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
 
 @dataclass(frozen=True)
 class HitQuestions:
-    """The HIT's regular questions in order, and its gold questions in an order that depends on the seeds."""
+    """The regular questions of a HIT in order, and its gold questions that are new to the annotator, each with its
+    position in the gold set as `place`.
+    """
 
     regular: list[Question]
-    gold: list[Question]
+    gold: list[Any]
 
 
-def questions_of(hit_id: int, participation: Participation) -> HitQuestions:
-    """Return, in one query, the HIT's questions and the required number of gold questions that are new to the
-    annotator.
-    """
-    study = participation.study
+def questions_of(hit_id: int, gold_set_id: int | None, participation: Participation) -> HitQuestions:
+    """Return the questions of the HIT and of its gold set in one query."""
     sql, names = _QUESTIONS, dict[str, Any](hit=hit_id)
-    if study.gold_block:
+    if participation.study.gold_block and gold_set_id is not None:
         sql += _GOLD
-        names |= {
-            "study": study.pk,
-            "participation": participation.pk,
-            "full": study.questions_per_hit,
-            "most": -(-study.questions_per_hit // study.gold_block),
-            "seeds": f"{study.seed}:{participation.seed}:gold:",
-        }
-    rows: list[Any] = list(Question.objects.raw(sql, names))
+        names |= {"gold_set": gold_set_id, "participation": participation.pk}
+    rows: list[Any] = sorted(Question.objects.raw(sql, names), key=attrgetter("place"))
     return HitQuestions(
-        sorted((row for row in rows if not row.turn), key=attrgetter("place")),
-        sorted((row for row in rows if row.turn), key=attrgetter("turn")),
+        [row for row in rows if row.kind == Question.Kind.REGULAR],
+        [row for row in rows if row.kind != Question.Kind.REGULAR],
     )
 
 
-def _take(participation: Participation, where: str) -> Taken | None:
-    skip = "FOR NO KEY UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
-    search = f"SELECT s.id {_suitable(participation)} AND {where} ORDER BY s.place LIMIT 1 {skip}"
+def _take(search: str, participation: Participation) -> Taken | None:
     reservation = _KEEP_OWN_RESERVATION if participation.study.admission == Study.Admission.NAMED else ""
     with connection.cursor() as cursor:
         cursor.execute(
             f"UPDATE annotate_slot SET open = 0{reservation} WHERE id = ({search}) "  # noqa: S608
-            "RETURNING id, hit_id, place",
+            "RETURNING id, hit_id, place, gold_set_id",
             _names(participation),
         )
         row = cursor.fetchone()
     return Taken(*row) if row else None
 
 
+def _in_queue(participation: Participation, where: str) -> str:
+    return f"SELECT s.id {_suitable(participation)} AND {where} ORDER BY s.place LIMIT 1 {_skip_locked()}"
+
+
+def _with_new_gold(participation: Participation, where: str) -> str:
+    firsts = _NEW_GOLD.format(suitable=_suitable(participation), where=where, fence=_fence())
+    return (
+        f"SELECT s.id FROM annotate_slot s WHERE s.id IN ({firsts}) AND s.open = 1 "  # noqa: S608 - constants
+        f"ORDER BY s.place LIMIT 1 {_skip_locked()}"
+    )
+
+
 def _suitable(participation: Participation) -> str:
-    fence = "OFFSET 0" if connection.vendor == "postgresql" else ""
-    study = participation.study
-    named = ""
+    study, fence = participation.study, _fence()
+    sql = _SUITABLE.format(fence=fence)
     if study.admission == Study.Admission.NAMED:
-        named = _NAMED.format(fence=fence, own_name=_OWN_NAME, ended_names=_ENDED_NAMES)
-    return _SUITABLE.format(fence=fence) + named + (_PILOT if study.piloting else "")
+        sql += _NAMED.format(fence=fence, own_name=_OWN_NAME, ended_names=_ENDED_NAMES)
+    if study.piloting:
+        sql += _PILOT
+    if study.gold_block and study.gold_exhausted == Study.GoldExhausted.FINISH:
+        sql += _SOME_NEW_GOLD
+    return sql
+
+
+def _fence() -> str:
+    return "OFFSET 0" if connection.vendor == "postgresql" else ""
+
+
+def _skip_locked() -> str:
+    return "FOR NO KEY UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
 
 
 def _names(participation: Participation) -> Mapping[str, Any]:

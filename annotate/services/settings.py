@@ -15,6 +15,7 @@ from annotate.refusals import Refused
 from .archived import refuse_archived
 from .consent_terms import refuse_against_accepted
 from .contact import lacks_contact
+from .gold_sets import deal_gold
 from .guidelines import store_version
 from .limits import DEADLINES, limit_errors
 from .log import record
@@ -117,7 +118,9 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         study.save()
         if "recruitment" in changed:
             begin_prolific(study)
-        if changed & {"piloting", "budget_cap"}:
+        if study.is_draft and changed & {"gold_block", "questions_per_hit", "seed"}:
+            deal_gold(study)
+        if changed & {"piloting", "budget_cap", "gold_exhausted"}:
             increase_supply(study)  # annotators who got no HIT before the change can search again
         if changed or changed_options:
             record(

@@ -29,7 +29,6 @@ from .slots import take_again
 from .times import whole_time
 from .writing import write
 
-GIVEN_UP = (Assignment.RETURNED, Assignment.WITHDRAWN)
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ def _answers_of(participation_id: int, assignment_id: str) -> QuerySet[Answer]:
         participation=participation_id,
         source=Assignment.Source.WEB,
         state__in=[Assignment.State.LEASED, Assignment.State.LAPSED],
-    ).exclude(Q(public_id=assignment_id) | Q(reason__in=GIVEN_UP))
+    ).exclude(Q(public_id=assignment_id) | Q(reason__in=Assignment.GIVEN_UP))
     return (
         Answer.objects.filter(participation=participation_id, assignment__public_id=assignment_id)
         .select_related("question", "assignment")

@@ -13,6 +13,7 @@ from annotate.refusals import Refused
 from annotate.selectors.data import study_data
 from annotate.selectors.supply import first_hits
 
+from .gold_sets import deal_to
 from .log import record
 from .slots import fill_with_surplus
 from .wanted import increase_supply, store_wanted_counts
@@ -117,7 +118,9 @@ def new_hits(study: Study, questions: Sequence[int]) -> list[int]:
         for hit, bundle in zip(hits, bundles, strict=True)
         for position, question in enumerate(bundle, start=1)
     )
-    return [hit.pk for hit in hits]
+    keys = [hit.pk for hit in hits]
+    deal_to(study, keys)
+    return keys
 
 
 def append_slots(study: Study, hits: Sequence[int]) -> int:
@@ -126,7 +129,11 @@ def append_slots(study: Study, hits: Sequence[int]) -> int:
     Surplus assignments of these HITs fill the new slots first.
     """
     place = study.slots.aggregate(last=Max("place"))["last"] or 0
-    slots = [Slot(study=study, hit_id=hit, place=place + number) for number, hit in enumerate(hits, start=1)]
+    gold_sets = dict(Hit.objects.filter(pk__in=set(hits)).values_list("pk", "gold_set"))
+    slots = [
+        Slot(study=study, hit_id=hit, gold_set_id=gold_sets[hit], place=place + number)
+        for number, hit in enumerate(hits, start=1)
+    ]
     slots = Slot.objects.bulk_create(slots, batch_size=5_000)
     fill_with_surplus(slots)
     store_wanted_counts(study)

@@ -41,6 +41,7 @@ from annotate.upload_contents import (
 
 from . import reading
 from .archived import refuse_archived, refuse_if_archived
+from .gold_sets import deal_gold
 from .log import record
 from .unopened import prepared_gold, refuse_updated
 from .writing import write
@@ -264,6 +265,8 @@ def _import_questions(upload: Upload, questions: list[QuestionDraft], user: Acto
                     for question in questions
                 ]
             )
+            if kind == Question.Kind.GOLD:
+                deal_gold(upload.study)
     except IntegrityError:
         raise _conflict() from None
     return len(questions)

@@ -217,7 +217,9 @@ class TaskType(ABC):
         questions.
 
         By default, this is the result of `shuffle`. A task type whose gold questions have several variants can also
-        choose a variant here, so that annotators cannot distinguish gold questions from the questions beside them.
+        choose a variant here, so that annotators cannot distinguish gold questions from the questions beside them. The
+        variant can depend only on `payload` and `beside`, because all annotators of a HIT must get the same variant.
+        `generator` is different for each annotator.
         """
         return self.shuffle(payload, generator)
 
