@@ -42,10 +42,10 @@ STEPS = (
                 ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
             ),
             Group(
-                "Skipped questions and breaks",
+                "Skipped questions, returned HITs and breaks",
                 "A skipped question has no answer and never counts. Accord gives the question to another annotator "
                 "instead.",
-                ("skips_allowed", "gold_skips_allowed", "break_minutes"),
+                ("skips_allowed", "gold_skips_allowed", "put_aside_allowed", "break_minutes"),
             ),
             Group(
                 "Random seed",

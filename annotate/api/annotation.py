@@ -34,6 +34,7 @@ from .annotation_shapes import (
     GivenShape,
     GiveShape,
     RemarkShape,
+    ReturnShape,
     RevisionShape,
     SubmissionShape,
     SubmittedShape,
@@ -153,12 +154,13 @@ class RemarkView(AnnotatorView):
 class ReturnView(AnnotatorView):
     body_limit = "small"
 
-    @extend_schema(tags=["annotation"], request=None, responses={204: None, **ERRORS})
+    @extend_schema(tags=["annotation"], request=ReturnShape, responses={204: None, **ERRORS})
     def post(self, request: Request, assignment: str) -> Response:
-        """Return an unsubmitted HIT to the study. The annotator is not paid for a returned HIT and never gets the same
-        HIT again. The annotator is not given the same HIT again.
+        """Return an unsubmitted HIT, so that other annotators can claim it. The annotator gets the HIT back before any
+        other HIT, unless the annotator puts the HIT aside.
         """
-        return_hit(participation(request), assignment)
+        sent = self.validated(ReturnShape, request)
+        return_hit(participation(request), assignment, put_aside=sent["put_aside"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

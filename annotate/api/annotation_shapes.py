@@ -148,6 +148,13 @@ class RemarkShape(serializers.Serializer):
     text = serializers.CharField(max_length=2000)
 
 
+class ReturnShape(serializers.Serializer):
+    put_aside = serializers.BooleanField(
+        default=False,
+        help_text="True if the annotator must not get the HIT again. The number of such HITs is limited.",
+    )
+
+
 class VersionShape(serializers.Serializer):
     version = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
 

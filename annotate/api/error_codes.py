@@ -100,6 +100,7 @@ CODES = [
     ErrorCode("permission_denied", (403,), "The token does not permit this request."),
     ErrorCode("practice", (409,), "Practice questions cannot be returned."),
     ErrorCode("prolific", (409,), "Prolific did not carry out the request. The message gives the reason."),
+    ErrorCode("put-aside", (409,), "The annotator cannot put aside any more HITs."),
     ErrorCode("repeated", (400,), "The request contains two answers to the same question."),
     ErrorCode("returned", (409,), "The annotator has returned the HIT."),
     ErrorCode("screening", (403,), "The person has not passed the current screening questions."),

@@ -45,8 +45,8 @@ class Assignment(models.Model):
         PROLIFIC = "prolific"
         API = "api"
 
-    # Values of `reason` for a lapsed assignment that the annotator gave up. The annotator's next claim leases a returned
-    # HIT again before any other HIT, but never a HIT that was put aside.
+    # Values of `reason` for a lapsed assignment that the annotator gave up. The annotator's next claim leases a
+    # returned HIT again before any other HIT, but never a HIT that was put aside.
     RETURNED = "returned"
     PUT_ASIDE = "put aside"
     WITHDRAWN = "withdrawn"

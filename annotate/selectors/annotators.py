@@ -20,9 +20,11 @@ from annotate.numerics.printed import amount, percent
 
 from .counts import Totals, totals_by_annotator
 from .integrity import Signs
+from .put_aside import unanswered_hits
 from .reports import People
 
 LOOK = "look"  # the filter for annotators who need attention
+MANY_UNANSWERED = 3  # HITs that an annotator has opened, but not submitted
 
 
 @dataclass
@@ -80,11 +82,12 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs three queries."""
+    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs four queries."""
     task = tasktypes.get(study.task_type)
     chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.annotators()
     participations = chosen.select_related("annotator", "group").order_by("pseudonym")
     counted = totals_by_annotator(study, participation.pk if participation else None)
+    unanswered = unanswered_hits(study)
     reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)
     rows = []
     for each in participations:
@@ -104,7 +107,10 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                 low=interval[0] if interval else None,
                 high=interval[1] if interval else None,
                 figures=figures,
-                signs=_signs(figures, share, interval, gold_answers, threshold),
+                signs=[
+                    *_signs(figures, share, interval, gold_answers, threshold),
+                    *_unanswered(unanswered.get(each.pk, 0)),
+                ],
                 reviewed=each.pk in reviewed,
             )
         )
@@ -137,6 +143,17 @@ def _signs(
             }
         )
     return sorted(signs, key=_strength)
+
+
+def _unanswered(hits: int) -> list[dict[str, Any]]:
+    """Return the sign that the annotator has opened several HITs without submitting them. It has no probability."""
+    if hits < MANY_UNANSWERED:
+        return []
+    detail = (
+        f"The annotator opened {hits:,} HITs without submitting them. Annotators who compare many HITs can recognize "
+        "gold questions."
+    )
+    return [{"title": "HITs opened without answers", "detail": detail, "p": None}]
 
 
 def _strength(sign: Mapping[str, Any]) -> float:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Slot, Study
@@ -137,14 +136,15 @@ def _open_assignment(participation: Participation, source: str) -> Assignment | 
     assignment whose HIT has an open slot, so that an annotator cannot see many HITs without answering them.
     """
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
-    free = Exists(Slot.objects.filter(hit=OuterRef("hit"), open=1))
-    own = participation.assignments.filter(source=source, state__in=unsubmitted)
-    assignments = list(own.filter(~Q(state=Assignment.State.LAPSED) | free).order_by("pk"))
+    assignments = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))
     leased = next((assignment for assignment in assignments if assignment.state == Assignment.State.LEASED), None)
     if leased or not participation.study.is_open or claiming_is_over(participation.study):
         return leased
-    for lapsed in assignments:  # a lapsed assignment changes only while its participation is locked
-        if lapsed.comes_back and fits_budget(participation.study, lapsed.reward) and take_again(lapsed):
+    lapsed_ones = [assignment for assignment in assignments if assignment.comes_back]
+    hits = [assignment.hit_id for assignment in lapsed_ones]
+    available = set(Slot.objects.filter(hit__in=hits, open=1).values_list("hit", flat=True))
+    for lapsed in lapsed_ones:  # a lapsed assignment changes only while its participation is locked
+        if lapsed.hit_id in available and fits_budget(participation.study, lapsed.reward) and take_again(lapsed):
             lapsed.state, lapsed.reason = Assignment.State.LEASED, ""
             lapsed.lease_until = database_now() + timedelta(minutes=participation.study.lease_minutes)
             lapsed.save(update_fields=["state", "slot", "lease_until", "reason"])

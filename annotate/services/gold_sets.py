@@ -72,7 +72,7 @@ def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
     """Give a short HIT a set of its own with `missing` additional gold questions, while there are any, so that all HITs
     have the same number of questions.
     """
-    own = list(_questions_of(hit.gold_set_id))
+    own = _questions_of(hit.gold_set_id)
     others = [pk for pk in _dealt(study) if pk not in own]
     turned = hit.number % len(others) if others else 0
     hit.gold_set = _store(study, None, [*own, *(others[turned:] + others[:turned])[:missing]])
@@ -94,8 +94,9 @@ def _dealt(study: Study) -> dict[int, None]:
     return dict.fromkeys(dealt.order_by("gold_set__number", "position").values_list("question", flat=True))
 
 
-def _questions_of(gold_set_id: int | None) -> Sequence[int]:
-    return GoldSetQuestion.objects.filter(gold_set=gold_set_id).order_by("position").values_list("question", flat=True)
+def _questions_of(gold_set_id: int | None) -> list[int]:
+    in_set = GoldSetQuestion.objects.filter(gold_set=gold_set_id).order_by("position")
+    return list(in_set.values_list("question", flat=True))
 
 
 def _locked_unopened(study: Study) -> list[int]:

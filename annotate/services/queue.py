@@ -50,13 +50,22 @@ _NAMED = """
 # When an annotator takes a slot, another annotator's reservation of that slot ends permanently.
 _KEEP_OWN_RESERVATION = f", reserved_for_id = CASE WHEN reserved_for_id IN ({_OWN_NAME}) THEN reserved_for_id END"
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
-# The first suitable slot of each gold set that is new to the annotator. The index on open slots of a set finds each.
-_NEW_GOLD = """
-    SELECT (SELECT s.id {suitable} AND s.gold_set_id = g.id AND {where} ORDER BY s.place LIMIT 1)
+# The gold sets whose questions are all new to the annotator.
+_NEW_SETS = """
     FROM annotate_goldset g WHERE g.study_id = %(study)s AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq
         JOIN annotate_answer met ON met.question_id = gq.question_id
         WHERE gq.gold_set_id = g.id AND met.participation_id = %(participation)s {fence})
 """
+# The next suitable slot with only new gold questions is usually close, because HITs get the sets in turn. The limit
+# keeps the cost of the search constant.
+_NEARBY = """
+    AND s.place > %(cursor)s AND s.place <= (SELECT MAX(place) FROM (SELECT near.place FROM annotate_slot near
+        WHERE near.study_id = %(study)s AND near.open = 1 AND near.place > %(cursor)s
+        ORDER BY near.place LIMIT {nearby}) nearby)
+    AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq JOIN annotate_answer met ON met.question_id = gq.question_id
+        WHERE gq.gold_set_id = s.gold_set_id AND met.participation_id = %(participation)s {fence})
+"""
+NEARBY = 20  # open slots
 # Where annotators finish with the last gold question, they get no HIT in which all gold questions are known to them.
 _SOME_NEW_GOLD = """
     AND (s.gold_set_id IS NULL
@@ -92,14 +101,12 @@ def take_slot(participation: Participation) -> Taken | None:
     Return None if no slot is suitable. The search skips slots that other transactions have locked, so claims do not
     wait for each other.
     """
-    searches = (_with_new_gold, _in_queue) if participation.study.gold_block else (_in_queue,)
-    for search in searches:
-        taken = _take(search(participation, "s.place > %(cursor)s"), participation)
-        if taken is None and participation.cursor:
-            taken = _take(search(participation, "s.place <= %(cursor)s"), participation)
-        if taken is not None:
-            return taken
-    return None
+    searches = [_in_queue(participation, "s.place > %(cursor)s")]
+    if participation.cursor:
+        searches.append(_in_queue(participation, "s.place <= %(cursor)s"))
+    if participation.study.gold_block:
+        searches = [_nearby_with_new_gold(participation), _first_with_new_gold(participation), *searches]
+    return next((taken for search in searches if (taken := _take(search, participation)) is not None), None)
 
 
 def anything_left(participation: Participation) -> bool:
@@ -188,11 +195,20 @@ def _in_queue(participation: Participation, where: str) -> str:
     return f"SELECT s.id {_suitable(participation)} AND {where} ORDER BY s.place LIMIT 1 {_skip_locked()}"
 
 
-def _with_new_gold(participation: Participation, where: str) -> str:
-    firsts = _NEW_GOLD.format(suitable=_suitable(participation), where=where, fence=_fence())
+def _nearby_with_new_gold(participation: Participation) -> str:
+    return _in_queue(participation, "s.gold_set_id IS NOT NULL" + _NEARBY.format(nearby=NEARBY, fence=_fence()))
+
+
+def _first_with_new_gold(participation: Participation) -> str:
+    """Return a search in the open slots of each gold set, which the index on gold sets finds without a scan."""
+
+    def of_set(where: str) -> str:
+        return f"(SELECT s.id {_suitable(participation)} AND s.gold_set_id = g.id AND {where} ORDER BY s.place LIMIT 1)"
+
+    first = f"COALESCE({of_set('s.place > %(cursor)s')}, {of_set('s.place <= %(cursor)s')})"
     return (
-        f"SELECT s.id FROM annotate_slot s WHERE s.id IN ({firsts}) AND s.open = 1 "  # noqa: S608 - constants
-        f"ORDER BY s.place LIMIT 1 {_skip_locked()}"
+        f"SELECT s.id FROM annotate_slot s WHERE s.id IN (SELECT {first} {_NEW_SETS.format(fence=_fence())}) "  # noqa: S608
+        f"AND s.open = 1 ORDER BY s.place <= %(cursor)s, s.place LIMIT 1 {_skip_locked()}"
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from annotate.models import Assignment, Participation, ParticipationKey
+from annotate.models import Assignment, Participation, ParticipationKey, Study
 from annotate.refusals import Refused
+from annotate.selectors.put_aside import put_aside_allowance, put_aside_count
 
 from .activity import delete_activity
 from .answer import lock
@@ -21,22 +22,35 @@ OPEN = (Assignment.State.LEASED, Assignment.State.LAPSED)
 SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
-def return_hit(participation_id: ParticipationKey, assignment_id: str) -> None:
-    """Return an unsubmitted HIT. The annotator is not paid for the HIT, and never gets the same HIT again.
+def return_hit(participation_id: ParticipationKey, assignment_id: str, *, put_aside: bool = False) -> None:
+    """Return an unsubmitted HIT, so that other annotators can claim it.
+
+    If one of its slots is still open when the annotator continues, the annotator gets the HIT back before any other
+    HIT. If `put_aside` is true, the annotator never gets the HIT again. Each annotator can put aside a few HITs only,
+    because someone who sees many HITs without answering them can recognise gold questions.
 
     Repeated calls have no effect. Raises `Refused` with the code `submitted` after the submission, `stopped` after a
-    stop, or `practice` for practice questions.
+    stop, `practice` for practice questions, or `put-aside` if the annotator cannot put aside another HIT.
     """
     with write():
         assignment = lock(participation_id, assignment_id)
-        if assignment.is_given_up:
+        reason = Assignment.PUT_ASIDE if put_aside else Assignment.RETURNED
+        if assignment.is_given_up and assignment.reason in (reason, Assignment.PUT_ASIDE, Assignment.WITHDRAWN):
             return
         _refuse_other(assignment)
+        if put_aside:
+            _refuse_beyond_allowance(assignment.participation)
         held = assignment.state == Assignment.State.LEASED
-        _give_up(assignment, Assignment.RETURNED)
+        _give_up(assignment, reason)
         if held:
             release(assignment.study, [assignment])
-        record(assignment.study, "returned HIT", participation=assignment.participation, hit=_number(assignment))
+        record(
+            assignment.study,
+            "returned HIT",
+            participation=assignment.participation,
+            hit=_number(assignment),
+            put_aside=put_aside,
+        )
 
 
 def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
@@ -73,6 +87,17 @@ def _refuse_other(assignment: Assignment) -> None:
         raise Refused("stopped", _("Your work in this study has ended, so this HIT can no longer be returned."))
     if assignment.kind != Assignment.Kind.REGULAR:
         raise Refused("practice", _("Practice questions cannot be returned. You can close this page at any time."))
+
+
+def _refuse_beyond_allowance(participation: Participation) -> None:
+    if participation.study.network_check:
+        # Annotators on the same network share one allowance, so they must not put HITs aside at the same time.
+        Study.objects.select_for_update(no_key=True).get(pk=participation.study_id)
+    if put_aside_count(participation) >= put_aside_allowance(participation.study):
+        raise Refused(
+            "put-aside",
+            _("You cannot put aside any more sets. Return the set instead. You will get it back when you continue."),
+        )
 
 
 def _end_open(participation: Participation) -> list[Assignment]:

@@ -77,6 +77,7 @@ SETTINGS = frozenset(
         *TARGET,
         "skips_allowed",
         "gold_skips_allowed",
+        "put_aside_allowed",
         "break_minutes",
         "practice",
         "qualification_mark",

@@ -30,7 +30,6 @@ from .times import whole_time
 from .writing import write
 
 
-
 @dataclass(frozen=True)
 class Receipt:
     """The result of a submission. Repeating the same submission returns the same receipt."""

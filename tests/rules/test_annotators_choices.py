@@ -1,15 +1,18 @@
 """Annotators' choices: returning a HIT, skipping a question, sending a message, and withdrawing from a study."""
 
 import pytest
+from django.utils import timezone
 
 from annotate.models import Answer, HitQuestion, Participation, Remark
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.counts import recounted, stored_counts
 from annotate.selectors.data import study_data
+from annotate.selectors.put_aside import put_aside_allowance
 from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import claim
 from annotate.services.grading import AnswerSent
+from annotate.services.networks import note_network
 from annotate.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.services.returns import return_hit, withdraw
 from annotate.services.standing import restore, stop
@@ -33,21 +36,116 @@ def skip(position):
     return AnswerSent(position, skipped="I do not understand a sentence")
 
 
+def submitted_hit(annotator):
+    assignment = take(annotator)
+    submit(annotator.pk, assignment.public_id, answers_to(assignment))
+    return assignment.hit_id
+
+
+def refused_aside(annotator):
+    with pytest.raises(Refused) as refusal:
+        return_hit(annotator.pk, take(annotator).public_id, put_aside=True)
+    return refusal.value.code
+
+
 class TestReturningAHit:
-    def test_the_slot_opens_for_others_and_the_annotator_never_gets_the_hit_again(self):
+    def test_the_slot_opens_for_others_and_the_hit_comes_back_before_any_other(self):
         study = make_study(items=8, judgements=2)
-        ann = make_annotator(study)
+        ann, other = make_annotator(study), make_annotator(study)
         assignment = take(ann)
         return_hit(ann.pk, assignment.public_id)
         assert_slots_add_up(study)
-        hits = set()
-        while (claimed := claim(ann.pk)).assignment:
-            hits.add(claimed.assignment.hit_id)
-            submit(ann.pk, claimed.assignment.public_id, answers_to(claimed.assignment))
-        assert assignment.hit_id not in hits
-        other = make_annotator(study)
-        assert assignment.hit_id in {take_and_submit(other).hit_id for _ in range(study.hits.count())}
+        assert take(other).hit_id == assignment.hit_id
+        again = claim(ann.pk)
+        assert again.resumed
+        assert again.assignment == assignment
+        assert again.assignment.reason == ""
+        submit(ann.pk, assignment.public_id, answers_to(assignment))
+        assignment.refresh_from_db()
+        assert (assignment.state, assignment.credited) == ("done", True)
 
+    def test_the_answers_are_still_there_when_the_hit_comes_back(self):
+        ann = make_annotator(make_study(items=8))
+        assignment = take(ann)
+        give_answer(ann.pk, assignment.public_id, 1, {"best": 1, "worst": 2})
+        return_hit(ann.pk, assignment.public_id)
+        take(ann)
+        assert assignment.answers.exclude(given_at=None).count() == 1
+
+    def test_returning_shows_no_second_hit_while_slots_of_the_first_are_open(self):
+        study = make_study(items=40, gold=6, gold_block=5)
+        ann = make_annotator(study)
+        seen = set()
+        for _ in range(10):
+            assignment = take(ann)
+            seen.add(assignment.hit_id)
+            return_hit(ann.pk, assignment.public_id)
+        assert len(seen) == 1
+
+    def test_another_hit_follows_if_others_have_taken_the_returned_one(self):
+        study = make_study(items=8)
+        ann, other = make_annotator(study), make_annotator(study)
+        assignment = take(ann)
+        return_hit(ann.pk, assignment.public_id)
+        do_hit(other)
+        assert take(ann).hit_id != assignment.hit_id
+
+
+class TestPuttingAHitAside:
+    def test_the_annotator_never_gets_the_hit_again(self):
+        study = make_study(items=8, judgements=2)
+        ann = make_annotator(study)
+        assignment = take(ann)
+        return_hit(ann.pk, assignment.public_id, put_aside=True)
+        return_hit(ann.pk, assignment.public_id, put_aside=True)  # again, without effect
+        assert_slots_add_up(study)
+        hits = {submitted_hit(ann) for _ in range(study.hits.count() - 1)}
+        assert assignment.hit_id not in hits
+        assert claim(ann.pk).why == "nothing"
+        other = make_annotator(study)
+        assert assignment.hit_id in {submitted_hit(other) for _ in range(study.hits.count())}
+
+    def test_a_returned_hit_can_still_be_put_aside_but_not_the_reverse(self):
+        ann = make_annotator(make_study(items=8))
+        assignment = take(ann)
+        for put_aside, reason in ((False, "returned"), (True, "put aside"), (False, "put aside")):
+            return_hit(ann.pk, assignment.public_id, put_aside=put_aside)
+            assignment.refresh_from_db()
+            assert assignment.reason == reason
+
+    def test_is_limited_by_the_setting(self):
+        ann = make_annotator(make_study(items=40, put_aside_allowed=2))
+        for _ in range(2):
+            return_hit(ann.pk, take(ann).public_id, put_aside=True)
+        assert refused_aside(ann) == "put-aside"
+        return_hit(ann.pk, take(ann).public_id)  # can still be returned
+
+    def test_annotators_on_one_network_share_the_limit(self):
+        study = make_study(
+            items=40, put_aside_allowed=2, network_check=True, consent="We store a hash of your network."
+        )
+        first, second, elsewhere = (make_annotator(study) for _ in range(3))
+        for annotator, network in ((first, "192.0.2.1"), (second, "192.0.2.1"), (elsewhere, "198.51.100.7")):
+            Participation.objects.filter(pk=annotator.pk).update(consented_at=timezone.now())
+            annotator.refresh_from_db()
+            note_network(annotator, network)
+        return_hit(first.pk, take(first).public_id, put_aside=True)
+        return_hit(second.pk, take(second).public_id, put_aside=True)
+        assert (refused_aside(first), refused_aside(second)) == ("put-aside", "put-aside")
+        return_hit(elsewhere.pk, take(elsewhere).public_id, put_aside=True)
+
+    def test_never_replaces_the_gold_questions_that_the_quality_rule_needs(self):
+        few = make_study(items=40, gold=4, gold_block=5, rule_minimum=3, rule_threshold="0.5", order="rounds")
+        assert put_aside_allowance(few) == 1
+        ann = make_annotator(few)
+        return_hit(ann.pk, take(ann).public_id, put_aside=True)
+        assert refused_aside(ann) == "put-aside"
+        while (claimed := claim(ann.pk)).assignment:  # wrong gold answers stop the annotator
+            submit(ann.pk, claimed.assignment.public_id, answers_to(claimed.assignment, right=False))
+        assert claimed.why == "stopped"
+
+
+class TestReturnedHits:
     def test_is_not_paid_and_takes_no_further_answers(self):
         ann = make_annotator(make_study(items=8))
         assignment = take(ann)
@@ -72,7 +170,9 @@ class TestReturningAHit:
         return_hit(ann.pk, assignment.public_id)
         stop(ann.pk, reason="test", user=SYSTEM)
         restore(ann.pk, reason="test", user=SYSTEM)
-        assert take(ann).hit_id != assignment.hit_id
+        assignment.refresh_from_db()
+        assert (assignment.state, assignment.reason) == ("lapsed", "returned")
+        assert take(ann) == assignment
 
     def test_a_submitted_hit_and_practice_cannot_be_returned(self):
         study = make_study(items=8, practice=2)
@@ -102,9 +202,7 @@ class TestSkippingAQuestion:
         assert skipped.ref not in {row.ref for row in study_data(study).answers}
         assert stored_counts(study) == recounted(study)
         other = make_annotator(study)
-        assert new.pk in {take_and_submit(other).hit_id for _ in range(hits)}, (
-            "three HITs of the design, and the new one"
-        )
+        assert new.pk in {submitted_hit(other) for _ in range(hits)}, "three HITs of the design, and the new one"
         assert claim(ann.pk).why == "nothing", "the annotator has skipped the question, so gets no other question"
         assert_slots_add_up(study)
 

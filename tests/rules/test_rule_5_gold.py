@@ -205,7 +205,7 @@ def test_setting_aside_leaves_what_was_forgiven_exact():
 
 def test_setting_aside_says_how_many_stopped_annotators_would_not_have_been():
     study = make_study(items=20, gold=20, rule_minimum=2, judgements=2)
-    rescued, bad = make_annotator(study, seed=1), make_annotator(study, seed=2)
+    rescued, bad = make_annotator(study), make_annotator(study, cursor=4)
     do_hit(rescued, right=True)
     assert do_hit(rescued, right=False).stopped
     do_hit(bad, right=False)

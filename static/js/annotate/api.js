@@ -51,7 +51,8 @@ export function createClient(root, token) {
     saveDraft: (id, position, draft, revision) => request("PUT", `${answer(id, position)}/draft`, { draft, revision }),
     give: (id, position, give) => request("PUT", answer(id, position), give),
     remark: (id, position, kind, text) => request("POST", `${answer(id, position)}/remarks`, { kind, text }),
-    returnSet: (id) => request("POST", `assignments/${encodeURIComponent(id)}/return`, {}),
+    returnSet: (id, putAside) =>
+      request("POST", `assignments/${encodeURIComponent(id)}/return`, { put_aside: putAside }),
     acknowledge: (id, position, disputed, note) =>
       request("POST", `${answer(id, position)}/acknowledgement`, { disputed, note }),
     submit: (id, answers) =>

@@ -37,10 +37,11 @@ export function createChoices({ client, strings, current, skip, giveBack, leave 
     dialog.close();
     skip([fields.get("reason"), details].filter(Boolean).join(" "));
   });
-  onSubmit("return", async () => {
-    await giveBack(() => client.returnSet(current().assignment.id));
+  onSubmit("return", async (fields) => {
+    const putAside = fields.has("put_aside");
+    await giveBack(() => client.returnSet(current().assignment.id, putAside));
     dialog.close();
-    leave("#returned"); // a notice on the overview
+    leave(putAside ? "#put-aside" : "#returned"); // a notice on the overview
   });
 
   /**

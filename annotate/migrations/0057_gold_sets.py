@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0055_plans'),
+        ('annotate', '0056_credit_after_a_stop'),
     ]
 
     operations = [
