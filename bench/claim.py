@@ -36,7 +36,8 @@ WITH q AS (
     SELECT 'q' || %(study)s || '-' || n, %(study)s, 't' || n, 'regular', '{"items": ["a", "b", "c", "d"]}', '', 1
     FROM generate_series(1, %(hits)s) n RETURNING id, ref),
 h AS (
-    INSERT INTO annotate_hit (study_id, number, for_skipped) SELECT %(study)s, n, false FROM generate_series(1, %(hits)s) n
+    INSERT INTO annotate_hit (study_id, number, for_skipped)
+    SELECT %(study)s, n, false FROM generate_series(1, %(hits)s) n
     RETURNING id, number),
 hq AS (
     INSERT INTO annotate_hitquestion (hit_id, question_id, position)

@@ -63,6 +63,8 @@ class OwnSet:
             if self.state == Assignment.State.SURPLUS:
                 return _("will be paid, although someone else submitted this set before you")
             return _("will be paid")
+        if self.reason == Assignment.PUT_ASIDE:
+            return _("not paid, because you put this set aside")
         if self.reason == Assignment.RETURNED:
             return _("not paid, because you returned this set")
         if self.reason == Assignment.WITHDRAWN:

@@ -62,10 +62,11 @@ _NEARBY = """
     AND s.place > %(cursor)s AND s.place <= (SELECT MAX(place) FROM (SELECT near.place FROM annotate_slot near
         WHERE near.study_id = %(study)s AND near.open = 1 AND near.place > %(cursor)s
         ORDER BY near.place LIMIT {nearby}) nearby)
-    AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq JOIN annotate_answer met ON met.question_id = gq.question_id
+    AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq
+        JOIN annotate_answer met ON met.question_id = gq.question_id
         WHERE gq.gold_set_id = s.gold_set_id AND met.participation_id = %(participation)s {fence})
 """
-NEARBY = 20  # open slots
+NEARBY = 100  # open slots
 # Where annotators finish with the last gold question, they get no HIT in which all gold questions are known to them.
 _SOME_NEW_GOLD = """
     AND (s.gold_set_id IS NULL

@@ -87,17 +87,17 @@ def test_the_receipt_lists_every_set_with_the_reason_if_a_set_is_not_paid(client
         [AnswerSent(1, skipped="too hard"), *answers_to(assignment, but=[1])],
     )
     returned = take(participation)
-    return_hit(participation.pk, returned.public_id)
+    return_hit(participation.pk, returned.public_id, put_aside=True)
     do_hit(participation)
     rows = list(csv.DictReader(io.StringIO(client.get(page(study, "pay.csv")).content.decode())))
     assert [(row["set"], row["skipped"], row["owed"], row["outcome"]) for row in rows] == [
         ("1", "1", "0.0125", "will be paid"),
-        ("2", "0", "0", "not paid, because you returned this set"),
+        ("2", "0", "0", "not paid, because you put this set aside"),
         ("3", "0", "0.0125", "will be paid"),
         ("total", "", "0.0250", participation.pseudonym),
     ]
     html = markup(client.get(page(study, "pay")))
-    assert "not paid, because you returned this set" in html
+    assert "not paid, because you put this set aside" in html
     assert "1 skipped" in html
     assert "$0.025" in html
 

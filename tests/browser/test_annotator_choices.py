@@ -87,21 +87,35 @@ def test_a_message_about_a_question_is_sent(open_page: Callable[..., Page], expe
     expect(page.get_by_label("Your message")).to_have_value("Another one.")
 
 
-def test_a_set_is_returned_only_after_it_was_confirmed(open_page: Callable[..., Page]) -> None:
+def test_a_returned_set_comes_back_with_its_answers(open_page: Callable[..., Page]) -> None:
     page = open_page()
     assignment = start(page, make_annotator(make_study(items=8)))
     choose(page, 1, 2)
     more(page)
     unfold(page, "Return this set")
     page.get_by_role("button", name="Return this set").click()
-    assert Assignment.objects.get(pk=assignment.pk).state == "leased", "the confirmation is required"
-    page.get_by_label("I do not want to finish this set.").check()
-    page.get_by_role("button", name="Return this set").click()
     page.wait_for_url("**/s/**")
     assert Assignment.objects.get(pk=assignment.pk).reason == "returned"
     expect(page.get_by_text("Your set was returned.")).to_be_visible()
     page.goto(f"/s/{assignment.study.public_id}")
     expect(page.get_by_text("Your set was returned.")).to_be_hidden()
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_url(f"**/a/{assignment.public_id}*")
+
+
+def test_a_set_that_was_put_aside_does_not_come_back(
+    open_page: Callable[..., Page], axe: Callable[[Page], None]
+) -> None:
+    page = open_page()
+    assignment = start(page, make_annotator(make_study(items=8, put_aside_allowed=1)))
+    more(page)
+    unfold(page, "Return this set")
+    page.get_by_label("Put this set aside").check()
+    axe(page)
+    page.get_by_role("button", name="Return this set").click()
+    page.wait_for_url("**/s/**")
+    assert Assignment.objects.get(pk=assignment.pk).reason == "put aside"
+    expect(page.get_by_text("The set was put aside.")).to_be_visible()
 
 
 def test_no_draft_is_sent_after_its_set_was_returned(open_page: Callable[..., Page]) -> None:
@@ -112,12 +126,10 @@ def test_no_draft_is_sent_after_its_set_was_returned(open_page: Callable[..., Pa
     page.route("**/return", lambda route: (page.wait_for_timeout(1500), route.continue_()))
     more(page)
     unfold(page, "Return this set")
-    page.get_by_label("I do not want to finish this set.").check()
     page.keyboard.press("Escape")
     choose(page, 1, 2)
     more(page)
     unfold(page, "Return this set")
-    page.get_by_label("I do not want to finish this set.").check()
     page.get_by_role("button", name="Return this set").click()
     page.wait_for_url("**/s/**")
     assert Assignment.objects.get(pk=assignment.pk).reason == "returned"
