@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0056_credit_after_a_stop'),
+        ('annotate', '0057_changed_gold_answers'),
     ]
 
     operations = [
