@@ -31,9 +31,11 @@ def test_a_full_disk_is_a_503_and_the_same_request_succeeds_later(tmp_path: Path
         with faults.full_disk(process.pid):
             status, body = send(url, other)
             assert (status, body["code"]) == (503, "unavailable")
+            assert readiness(url) == (503, "disk full")
         status, body = send(url, other)
         assert (status, body["resumed"]) == (200, False)
         assert len(body["assignment"]["questions"]) > 0
+        assert readiness(url) == (200, "ok")
     assert "database is locked" not in log.read_text()
 
 
@@ -45,3 +47,12 @@ def send(url: str, token: str) -> tuple[int, Any]:
             return response.status, json.load(response)
     except HTTPError as error:
         return error.code, json.load(error)
+
+
+def readiness(url: str) -> tuple[int, str]:
+    """Return the status of `/readyz`, and the state of the database that it reports."""
+    try:
+        with urlopen(f"{url}/readyz", timeout=60) as response:  # noqa: S310 (our server)
+            return response.status, json.load(response)["database"]
+    except HTTPError as error:
+        return error.code, json.load(error)["database"]
