@@ -43,7 +43,10 @@ class CopiesView(ResearchView):
                 if wanted["items"]:
                     contents = {"source": source.public_id, "gold": wanted["gold"]}
                     job = request_job(copied, "copy", parameters=contents, user=self.user)
-            body = {"study": shapes.StudyShape(copied).data, "job": job and shapes.JobShape(job).data}
+            body = {
+                "study": shapes.StudyShape(copied, context=self.context).data,
+                "job": job and shapes.JobShape(job).data,
+            }
             return Response(body, status=status.HTTP_201_CREATED)
 
         return self.once(copy)
@@ -73,4 +76,4 @@ class UnarchiveView(ResearchView):
     def post(self, request: Request, study: str) -> Response:
         """Unarchive a study. The study returns to its previous state, which is draft or closed."""
         archived = self.study(study, may=Action.UNARCHIVE)
-        return Response(shapes.StudyShape(unarchive_study(archived.pk, user=self.user)).data)
+        return Response(shapes.StudyShape(unarchive_study(archived.pk, user=self.user), context=self.context).data)

@@ -43,12 +43,22 @@ class ProlificChange(serializers.ModelSerializer):
 
 
 class ProlificShape(ProlificChange):
-    url = serializers.SerializerMethodField(help_text="The URL to enter on Prolific.")
+    url = serializers.SerializerMethodField(
+        help_text="The URL to enter on Prolific. The URL is `null` if the request's token is read-only."
+    )
 
     class Meta(ProlificChange.Meta):
         fields = ["url", *ProlificChange.Meta.fields]
 
-    def get_url(self, stored: ProlificSettings) -> str:
+    def to_representation(self, instance: ProlificSettings) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(instance)
+        if self.context["view"].is_read_only:
+            shown["codes"] = {}  # with a code, anyone can complete a submission
+        return shown
+
+    def get_url(self, stored: ProlificSettings) -> str | None:
+        if self.context["view"].is_read_only:
+            return None
         join_path = reverse("annotator:join", args=[stored.study.join_token])
         return study_url(self.context["request"].build_absolute_uri(join_path))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, cast
 
 from django.db.models import QuerySet
@@ -22,7 +23,7 @@ from rest_framework.views import APIView
 
 from annotate.addresses import client_network
 from annotate.models import ApiToken, Report, Study, User
-from annotate.permissions import Action
+from annotate.permissions import Action, permitted_studies
 from annotate.refusals import Refused
 from annotate.selectors.studies import studies_of, study_for
 from annotate.services.once import once
@@ -153,6 +154,16 @@ class ResearchView(PlainView):
     def is_read_only(self) -> bool:
         """Whether the request's token is read-only. A read-only token must not reveal links that allow changes."""
         return self.token is not None and self.token.scope == ApiToken.Scope.READ
+
+    def can_invite(self, study: Study) -> bool:
+        """Return whether the user's role allows inviting annotators to the study and the request's token can change
+        studies.
+        """
+        return not self.is_read_only and study.pk in self._invites_to
+
+    @cached_property
+    def _invites_to(self) -> set[int]:
+        return set(permitted_studies(self.user, Action.NAME_ANNOTATORS).values_list("pk", flat=True))
 
     @property
     def is_limited(self) -> bool:

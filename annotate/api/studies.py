@@ -66,7 +66,7 @@ class StudiesView(ResearchView):
 
         def create() -> Response:
             study = services.create_study(user=self.user, **settings)
-            return Response(shapes.StudyShape(study).data, status=status.HTTP_201_CREATED)
+            return Response(shapes.StudyShape(study, context=self.context).data, status=status.HTTP_201_CREATED)
 
         return self.once(create)
 
@@ -75,7 +75,7 @@ class StudyView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: shapes.StudyShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return a study with its settings."""
-        return Response(shapes.StudyShape(self.study(study)).data)
+        return Response(shapes.StudyShape(self.study(study), context=self.context).data)
 
     @extend_schema(tags=["studies"], request=shapes.StudyChange, responses={200: shapes.StudyShape, **ERRORS})
     def patch(self, request: Request, study: str) -> Response:
@@ -89,7 +89,7 @@ class StudyView(ResearchView):
             if consent:  # stored first, because some settings require terms in the consent text
                 self._write_consent(found, **consent)
             changed = change_settings(found.pk, user=self.user, **wanted)
-        return Response(shapes.StudyShape(changed).data)
+        return Response(shapes.StudyShape(changed, context=self.context).data)
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:
@@ -118,7 +118,7 @@ class StateView(ResearchView):
         self.study(study)
         action, change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
         pk = self.study(study, may=action).pk
-        return Response(shapes.StudyShape(change_state(pk, user=self.user)).data)
+        return Response(shapes.StudyShape(change_state(pk, user=self.user), context=self.context).data)
 
 
 class ItemsView(ResearchView):

@@ -23,6 +23,10 @@ NAMES_ACTIVITY = "Whether the consent text states that the study collects activi
 class StudyShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id", read_only=True)
     options = OptionsField(read_only=True, help_text="The task type's options.")
+    join_token = serializers.SerializerMethodField(
+        help_text="The token in the link for annotators. The token is `null` if your role cannot invite annotators, or "
+        "if the request's token is read-only."
+    )
     consent = serializers.SerializerMethodField(help_text="The current consent text.")
     consent_pays_stopped = serializers.SerializerMethodField(help_text=PAYS_STOPPED)
     consent_names_activity = serializers.SerializerMethodField(help_text=NAMES_ACTIVITY)
@@ -45,6 +49,9 @@ class StudyShape(serializers.ModelSerializer):
             *SETTING_FIELDS,
         ]
         read_only_fields = fields
+
+    def get_join_token(self, study: Study) -> str | None:
+        return study.join_token if self.context["view"].can_invite(study) else None
 
     def get_consent(self, study: Study) -> str:
         consent = _latest_consent(study)

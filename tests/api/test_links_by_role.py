@@ -1,0 +1,71 @@
+"""Tests that only people and tokens that can invite annotators receive the secrets with which people join."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotate.models import Membership, Study, User
+from annotate.permissions import SYSTEM, Action, allows
+from annotate.services.credentials import group_code, new_api_token, personal_path
+from annotate.services.groups import add_group
+from annotate.services.named import add_named
+from annotate.services.prolific import change_prolific
+from tests.api.conftest import Api
+from tests.api.test_access import LOOK, MANAGE, OWNER, filled
+from tests.console_study import browser_of, member, page_of
+from tests.factories import make_annotator, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    study = make_study()
+    make_annotator(study)
+    return study
+
+
+def api(user: User, scope: str) -> Api:
+    return Api(f"Token {new_api_token(user, 'script', scope=scope)[1]}")
+
+
+@pytest.mark.parametrize("role", Membership.Role.values)
+@pytest.mark.parametrize("scope", ["read", "write"])
+def test_the_join_token_is_for_people_who_can_invite(study: Study, role: str, scope: str) -> None:
+    client = api(member(study, role), scope)
+    expected = study.join_token if scope == "write" and allows(role, Action.NAME_ANNOTATORS) else None
+    assert client.get(f"studies/{study.public_id}").json()["join_token"] == expected
+    assert [one["join_token"] for one in client.get("studies").json()["results"]] == [expected]
+
+
+def test_no_response_to_a_read_only_token_contains_a_secret(study: Study) -> None:
+    client = api(study.memberships.get().user, "read")
+    secrets = secrets_of(study)
+    for method, path in (*LOOK, *MANAGE, *OWNER):
+        if method == "GET":
+            response: Any = client.client.get(f"/api/v1/{filled(path, study)}", headers=client.headers)
+            text = b"".join(response).decode() if response.streaming else response.text
+            assert not [secret for secret in secrets if secret in text], path
+
+
+@pytest.mark.parametrize("role", ["viewer", "reviewer"])
+@pytest.mark.parametrize("place", ["", "settings/", "annotators/", "members/", "history/"])
+def test_pages_show_no_secret_to_people_who_cannot_invite(study: Study, role: str, place: str) -> None:
+    page: Any = browser_of(study, role).get(page_of(study, place))
+    assert page.status_code in (200, 404)
+    assert not [secret for secret in secrets_of(study) if secret in page.text]
+    owner: Client = browser_of(study)
+    assert study.join_token in owner.get(page_of(study)).text
+
+
+def secrets_of(study: Study) -> list[str]:
+    """Create every secret with which somebody can join or finish, and return the secrets."""
+    group = add_group(study.pk, name="Class 7b", user=SYSTEM)
+    Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED)
+    (ada,) = add_named(study.pk, ["Ada"], user=SYSTEM)
+    Study.objects.filter(pk=study.pk).update(admission=study.admission)
+    codes = change_prolific(study.pk, user=SYSTEM, hits_per_submission=2).codes.values()
+    return [study.join_token, group_code(group.public_id), personal_path(ada.public_id), *filter(None, codes)]
