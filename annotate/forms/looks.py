@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from annotate.exchange.numbers import is_plain_number
 from annotate.refusals import Refused
 
 
@@ -21,6 +22,14 @@ class ConsoleForm(forms.Form):
         for field in self.fields.values():
             if not isinstance(field.widget, forms.CheckboxInput | forms.HiddenInput):
                 field.widget.attrs.setdefault("class", "input")
+
+    def _clean_fields(self) -> None:
+        super()._clean_fields()  # type: ignore[misc]
+        for name, field in self.fields.items():
+            if isinstance(field, forms.IntegerField | forms.DecimalField) and name in self.cleaned_data:
+                raw = self[name].data
+                if isinstance(raw, str) and not is_plain_number(raw):
+                    self.add_error(name, field.error_messages["invalid"])
 
     def refuse(self, refusal: Refused) -> None:
         """Show a service's errors in the form.
