@@ -96,7 +96,8 @@ HELP = {
     "contact": "Enter a researcher's name and e-mail address. Annotators see this contact on the study's pages. A "
     "study without a contact cannot be opened.",
     "payment_terms": "State how, when and by whom annotators are paid. Annotators see this text next to their pay.",
-    "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page.",
+    "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page. HITs with skipped "
+    "questions are paid in full. The to-do list shows annotators who skip whole HITs.",
     "gold_skips_allowed": "Any additional skipped gold question counts as missed.",
     "put_aside_allowed": "Annotators do not get these HITs again. All other returned HITs come back to the annotator.",
     "break_minutes": "Enter between 5 and 240 minutes. If this field is empty, annotators see no reminder.",

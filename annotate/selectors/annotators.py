@@ -4,13 +4,14 @@ number of annotators.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Event, Participation, Question, Study
@@ -82,13 +83,16 @@ class AnnotatorRow:
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs four queries."""
+    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs four queries, and one
+    more if annotators can skip questions.
+    """
     task = tasktypes.get(study.task_type)
     chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.annotators()
     participations = chosen.select_related("annotator", "group").order_by("pseudonym")
     counted = totals_by_annotator(study, participation.pk if participation else None)
     unanswered = unanswered_hits(study)
     reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)
+    skipped_hits = _skipped_hits(study, participation)
     rows = []
     for each in participations:
         own = counted.get(each.pk, Totals())
@@ -110,6 +114,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                 signs=[
                     *_signs(figures, share, interval, gold_answers, threshold),
                     *_unanswered(unanswered.get(each.pk, 0)),
+                    *_skipping(skipped_hits.get(each.pk, 0), own.submitted),
                 ],
                 reviewed=each.pk in reviewed,
             )
@@ -154,6 +159,25 @@ def _unanswered(hits: int) -> list[dict[str, Any]]:
         "gold questions."
     )
     return [{"title": "HITs opened without answers", "detail": detail, "p": None}]
+
+
+def _skipping(hits: int, submitted: int) -> list[dict[str, Any]]:
+    """Return the sign of HITs in which every question was skipped, without a probability."""
+    if not hits:
+        return []
+    detail = f"All questions were skipped in {hits:,} of {submitted:,} submitted HITs. These HITs are paid in full."
+    return [{"title": "Whole HITs skipped", "detail": detail, "p": None}]
+
+
+def _skipped_hits(study: Study, participation: Participation | None) -> dict[int, int]:
+    """Return the numbers of submitted HITs in which every question was skipped, by participation."""
+    if not study.skips_allowed:
+        return {}
+    hits = study.assignments.filter(kind=Assignment.Kind.REGULAR, skipped__gt=0)
+    if participation is not None:
+        hits = hits.filter(participation=participation)
+    whole = hits.annotate(questions=Count("answers")).filter(questions=F("skipped"))
+    return Counter(whole.values_list("participation", flat=True))
 
 
 def _strength(sign: Mapping[str, Any]) -> float:

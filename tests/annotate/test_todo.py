@@ -23,10 +23,11 @@ from annotate.services.notes import mark_reviewed
 from annotate.services.regrading import change_expected_answer
 from annotate.services.settings import change_settings
 from annotate.services.study import close_study
+from annotate.services.submit import AnswerSent, submit
 from annotate.services.supply import add_slots
 from annotate.services.todo import recount_changed, refresh_todo_counts, todo_of
 from tests.console_study import browser_of, page_of
-from tests.factories import do_hit, make_annotator, make_study, take
+from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -284,3 +285,17 @@ def test_the_list_of_studies_counts_the_studies_with_the_oldest_counts_first(mon
     monkeypatch.setattr(todo_services, "todo_of", lambda each: recounted.append(each.pk))
     recount_changed(reader)
     assert recounted == [studies[number].pk for number in (2, 0, 4)]
+
+
+def test_an_annotator_who_skips_whole_hits() -> None:
+    study = make_study(items=20, gold=4, questions_per_hit=2, skips_allowed=True, gold_skips_allowed=9)
+    whole, partly = make_annotator(study), make_annotator(study)
+    for ann, but in ((whole, []), (whole, []), (partly, [1])):
+        assignment = take(ann)
+        answers = [each for each in answers_to(assignment) if each.position in but]
+        positions = [place for place in range(1, assignment.answers.count() + 1) if place not in but]
+        skips = [AnswerSent(place, skipped="Too hard.") for place in positions]
+        assert submit(ann.pk, assignment.public_id, [*answers, *skips]).credited
+    (entry,) = [each for each in todo(study) if each.key.startswith("careless:")]
+    assert entry.key == f"careless:{whole.pseudonym}"
+    assert "2 of 2 submitted HITs" in entry.detail
