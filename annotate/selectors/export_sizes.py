@@ -50,14 +50,14 @@ def export_sizes(study: Study, exports: Iterable[Export], report: Report | None)
     keys = {export.filename: f"export-size:{study.public_id}:{judgements}:{export.filename}" for export in possible}
     stored = cache.get_many(keys.values())
     known: dict[str, FileSize] = {name: stored[key] for name, key in keys.items() if key in stored}
-    calculated = {}
+    calculated: dict[str, FileSize | None] = {}
     for export in possible:
         if export.filename not in known:
-            size = _size(study, export, report) or last_download(study, export.filename)
-            if size is not None:
-                calculated[export.filename] = size
+            calculated[export.filename] = _size(study, export, report)
+    # Unknown sizes are also stored, because they take as long to calculate as estimates.
     cache.set_many({keys[name]: size for name, size in calculated.items()}, KEPT)
-    return known | calculated
+    sizes = {name: size or last_download(study, name) for name, size in (known | calculated).items()}
+    return {name: size for name, size in sizes.items() if size is not None}
 
 
 def remembered(study: Study, filename: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -126,7 +126,10 @@ class _Counted(Stored[Row]):
     def named(self, names: Collection[str]) -> Iterator[Row]:
         if not isinstance(self._rows, Stored):
             raise TypeError("these rows have no names")
-        yield from self._rows.named(names)
+        # These rows also count, because a file of HITs reads many questions and items per HIT.
+        for row in self._rows.named(names):
+            self._count()
+            yield row
 
     def __len__(self) -> int:
         return len(self._rows) if self._is_small() else self._total()
