@@ -159,13 +159,15 @@ def on_sqlite(folder: Path) -> Installation:
 
 
 @contextmanager
-def on_postgresql(folder: Path) -> Iterator[Installation]:
-    """An installation without tables, on the PostgreSQL of this test run."""
+def on_postgresql(folder: Path, *, language: str = "") -> Iterator[Installation]:
+    """An installation without tables, on the PostgreSQL of this test run. With `language`, its database sorts texts by
+    the rules of this language.
+    """
     server = os.environ.get("DATABASE_URL", "")
     if not server.startswith("postgresql"):
         pytest.fail("this test needs a PostgreSQL, which script/test brings")
     folder.mkdir(parents=True, exist_ok=True)
-    with servers.empty_database(server) as url:
+    with servers.empty_database(server, language=language) as url:
         yield Installation(url, folder)
 
 

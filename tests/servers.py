@@ -185,14 +185,15 @@ def redis_server() -> Iterator[Server]:
 
 
 @contextmanager
-def empty_database(server: str) -> Iterator[str]:
+def empty_database(server: str, *, language: str = "") -> Iterator[str]:
     """Create an empty database on the server of this PostgreSQL URL, yield its URL, and drop the database
-    at the end.
+    at the end. With `language`, the database sorts texts by the rules of this language, such as en-US.
     """
     name = f"accord_{secrets.token_hex(6)}"
     base = server.rpartition("/")[0]
     with closing(psycopg.connect(f"{base}/postgres", autocommit=True)) as connection:
-        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+        order = f" TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '{language}'" if language else ""
+        connection.execute(f"CREATE DATABASE {name}{order}")  # type: ignore[arg-type]
         try:
             yield f"{base}/{name}"
         finally:

@@ -36,6 +36,7 @@ _ANSWER_COLUMNS = (
     "guidelines_version",
 )
 _GRADE_COLUMNS = ("tally", "passed", "graded_version")
+_JSON_COLUMNS = ("value", "shown", "trace", "tally", "later")  # PostgreSQL's type `json` has no equality
 _REGRADED = """NEW.tally IS NOT NULL AND NEW.graded_version > OLD.graded_version AND NEW.graded_version = (
     SELECT q.gold_version FROM annotate_question q WHERE q.id = OLD.question_id)"""
 # The unique index on `open_at_stop` allows one such HIT for each annotator, and only the stop itself can choose it.
@@ -99,6 +100,7 @@ class _Guard:
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         tables = connection.introspection.table_names()
+        self.is_postgresql = connection.vendor == "postgresql"
         with connection.cursor() as cursor:
             columns, assignment_columns = (
                 {column.name for column in connection.introspection.get_table_description(cursor, table)}
@@ -168,10 +170,11 @@ class _Guard:
         return statements
 
     def _changed(self, operator: str) -> str:
-        values, grades = (
-            " OR ".join(f"NEW.{column} {operator} OLD.{column}" for column in columns)
-            for columns in (self.columns, self.grades)
-        )
-        later = f" OR NEW.later {operator} OLD.later AND {_SUBMITTED}" if self.has_later else ""
+        def compared(column: str) -> str:
+            cast = "::jsonb" if self.is_postgresql and column in _JSON_COLUMNS else ""
+            return f"NEW.{column}{cast} {operator} OLD.{column}{cast}"
+
+        values, grades = (" OR ".join(map(compared, columns)) for columns in (self.columns, self.grades))
+        later = f" OR {compared('later')} AND {_SUBMITTED}" if self.has_later else ""
         grades = f"({grades}) AND NOT ({_REGRADED})" if self.has_versions else grades
         return f"{values} OR {grades}{later}"

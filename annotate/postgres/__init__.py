@@ -1,1 +1,3 @@
-"""Django's PostgreSQL backend, with a health check that tests persistent connections without a query."""
+"""Django's PostgreSQL backend, with JSON that keeps the order of its keys, and a health check of persistent connections
+without a query.
+"""

@@ -14,8 +14,10 @@ from typing import Any
 
 from django.db.backends.postgresql import base
 from django.db.backends.postgresql.psycopg_any import IsolationLevel
+from psycopg.types.string import TextLoader
 
 from .connection import Connection
+from .operations import DatabaseOperations
 from .server import server
 
 
@@ -24,9 +26,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
     wait for a server that hangs.
     """
 
+    data_types = base.DatabaseWrapper.data_types | {"JSONField": "json"}
+    ops_class = DatabaseOperations
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
         self.isolation_level = IsolationLevel.READ_COMMITTED
-        return Connection.open(conn_params)
+        connection = Connection.open(conn_params)
+        connection.adapters.register_loader("json", TextLoader)  # Django decodes JSON itself
+        return connection
 
     def is_usable(self) -> bool:
         if self.connection is None or self.connection.closed or server.is_silent:

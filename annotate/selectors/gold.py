@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, GoldJudgement, Question, Study, User
@@ -166,13 +168,17 @@ def _wrong_answers(study: Study, by_pk: Mapping[int, Question]) -> dict[int, lis
     wrong = Answer.objects.filter(question__in=list(by_pk), passed=False, value__isnull=False).exclude(
         assignment__kind__in=Assignment.NOT_BY_PEOPLE
     )
-    groups = wrong.values_list("question", "value").annotate(number=Count("pk")).order_by("-number", "question")
-    answers: dict[int, list[WrongAnswer]] = {}
-    for pk, value, number in groups:
-        listed = answers.setdefault(pk, [])
-        if len(listed) < WRONG_SHOWN:
-            listed.append(WrongAnswer(in_words(study, by_pk[pk], value), number))
-    return answers
+    by_text = wrong.annotate(text=Cast("value", TextField())).values_list("question", "text")
+    values: dict[int, Counter[str]] = {}
+    for pk, text, number in by_text.annotate(number=Count("pk")).order_by("question", "text"):
+        values.setdefault(pk, Counter())[json.dumps(json.loads(text), sort_keys=True)] += number
+    return {
+        pk: [
+            WrongAnswer(in_words(study, by_pk[pk], json.loads(value)), number)
+            for value, number in counted.most_common(WRONG_SHOWN)
+        ]
+        for pk, counted in values.items()
+    }
 
 
 def candidates_of(study: Study) -> QuerySet[Question]:

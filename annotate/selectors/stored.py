@@ -54,8 +54,8 @@ class StoredResult(Mapping[str, Any]):
 
 
 _KINDS = {
-    "postgresql": "SELECT part.key, jsonb_typeof(part.value) FROM annotate_report, "
-    "jsonb_each(result #> %s::text[]) part WHERE annotate_report.id = %s",
+    "postgresql": "SELECT part.key, json_typeof(part.value) FROM annotate_report, "
+    "json_each(result #> %s::text[]) part WHERE annotate_report.id = %s",
     "sqlite": "SELECT part.key, part.type FROM annotate_report, json_each(result, %s) part "
     "WHERE annotate_report.id = %s",
 }

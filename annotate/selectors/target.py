@@ -140,7 +140,7 @@ def savings_sentences(study: Study) -> list[str]:
     """Return a sentence with the judgements and rewards that the study needs less than planned since Accord paused it
     at the target. The list is empty if Accord has not paused the study.
     """
-    event = study.events.filter(verb="paused", detail__has_key="judgements_saved").order_by("-pk").first()
+    event = study.events.filter(verb="paused", detail__judgements_saved__isnull=False).order_by("-pk").first()
     if event is None:
         return []
     judgements, rewards = event.detail["judgements_saved"], Decimal(event.detail["rewards_saved"])

@@ -4,10 +4,10 @@ outside its design can be removed.
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate import tasktypes
-from annotate.models import Item, Job, Question, Study, Upload
+from annotate.models import Answer, GoldJudgement, Item, Job, Question, Study, Upload
 from annotate.permissions import Action, Actor, refuse_state, require
 from annotate.refusals import Refused
 from annotate.selectors.extension import added_files
@@ -100,8 +100,9 @@ def _remove_candidates(study: Study, keys: set[str]) -> None:
     Such questions do not come from a file, so they cannot be removed in any other way.
     """
     task = tasktypes.get(study.task_type)
-    promoted = Q(judgements__isnull=False, kind__in=[Question.Kind.GOLD, Question.Kind.RETIRED])
-    drawn = study.questions.filter(Q(kind=Question.Kind.CANDIDATE) | promoted).distinct()
+    judged = GoldJudgement.objects.filter(question__study=study).values("question")
+    promoted = Q(pk__in=judged, kind__in=[Question.Kind.GOLD, Question.Kind.RETIRED])
+    drawn = study.questions.filter(Q(kind=Question.Kind.CANDIDATE) | promoted)
     affected = [question.pk for question in drawn if keys.intersection(task.item_keys(question.payload))]
     _delete_questions(Question.objects.filter(pk__in=affected))
 
@@ -135,7 +136,7 @@ def _remove_questions(upload: Upload) -> int:
 
 def _delete_questions(questions: QuerySet[Question]) -> None:
     """Delete the questions. Questions that researchers have already tried remain readable, but are no longer asked."""
-    for question in questions.filter(answers__isnull=False).distinct():
+    for question in questions.filter(Exists(Answer.objects.filter(question=OuterRef("pk")))):
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
         question.save(update_fields=["kind", "ref"])
     questions.filter(answers__isnull=True).delete()

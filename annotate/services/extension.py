@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+
 from annotate import tasktypes
-from annotate.models import Assignment, Hit, HitQuestion, Question, Report, Slot, Study
+from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.numerics.draws import derived_seed
 from annotate.permissions import Action, Actor, refuse_state, require
 from annotate.refusals import Refused
@@ -200,7 +202,7 @@ def _save_design(study: Study, extension: Extension, first: int, user: Actor) ->
 def _delete_questions(ids: Sequence[int]) -> None:
     """Delete the questions. Questions that researchers have tried remain readable, but are no longer asked."""
     questions = Question.objects.filter(pk__in=ids)
-    for question in questions.filter(answers__isnull=False).distinct():
+    for question in questions.filter(Exists(Answer.objects.filter(question=OuterRef("pk")))):
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
         question.save(update_fields=["kind", "ref"])
     questions.filter(answers__isnull=True).delete()

@@ -67,6 +67,6 @@ def _check(study: Study, choice: SplitChoice) -> None:
         message = "The test part is empty, so systems cannot be scored on it."
         raise Refused("invalid", message, status=400, fields={"test": [message]})
     for column in SplitSettings(stratify=choice.stratify).columns:
-        if not study.items.filter(metadata__has_key=column).exists():
+        if not any(column in metadata for metadata in study.items.values_list("metadata", flat=True).iterator()):
             message = f"No item has a value in the metadata column {column}."
             raise Refused("invalid", message, status=400, fields={"stratify": [message]})
