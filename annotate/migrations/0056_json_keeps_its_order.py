@@ -15,6 +15,7 @@ def keep_order(apps, schema_editor):
     if connection.vendor != "postgresql":
         return
     columns = _jsonb_columns(connection)
+    triggers.drop(connection)
     report = apps.get_model("annotate", "Report")
     generated = [report._meta.get_field(name) for name in GENERATED["annotate_report"]]
     if "annotate_report" in columns:
@@ -27,7 +28,6 @@ def keep_order(apps, schema_editor):
     if "annotate_report" in columns:
         for field in generated:
             schema_editor.add_field(report, field)
-    triggers.drop(connection)
     triggers.create(connection)
 
 

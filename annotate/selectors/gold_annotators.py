@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count
+from django.db.models import Count, TextField
+from django.db.models.functions import Cast
 
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Participation, Question, Study
@@ -105,11 +106,12 @@ def _observed(questions: Sequence[Question]) -> list[Outcomes]:
         Answer.objects.filter(question__in=questions, tally__isnull=False)
         .exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE)
         .exclude(participation__standing=Participation.Standing.STOPPED)
-        .order_by()
-        .values_list("question", "tally", "passed")
+        .annotate(text=Cast("tally", TextField()))  # PostgreSQL cannot group JSON
+        .values_list("question", "text", "passed")
         .annotate(Count("pk"))
+        .order_by("question", "text", "passed")
     )
     outcomes: dict[int, list[Outcome]] = {question.pk: [] for question in questions}
     for question, tally, passed, number in rows:
-        outcomes[question].append(Outcome(tally, bool(passed), number))
+        outcomes[question].append(Outcome(json.loads(tally), bool(passed), number))
     return [outcomes[question.pk] for question in questions]
