@@ -5,6 +5,7 @@ raise `click.ClickException`, `TableError`, `MissingExtraError` or `OSError`, wh
 error.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from annotate.exchange.faults import TableError
 
 ENTRY_POINTS = "accord.commands"
 BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
+FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 
 
 class EntryPointGroup(CommandGroup):
@@ -116,6 +118,9 @@ def _print_error(error: BaseException) -> int:
         message, status = f"{error.format_message().rstrip('.')} (see {path} --help)", error.exit_code
     elif isinstance(error, click.ClickException):
         message, status = error.format_message(), error.exit_code
+    elif isinstance(error, OSError) and error.errno in FULL_DISK:
+        file = f"{error.filename}: " if error.filename else ""
+        message, status = f"{file}the disk is full. Free some disk space, then try again.", BAD_DATA
     elif isinstance(error, OSError) and error.filename is not None:
         message, status = f"{error.filename}: {(error.strerror or str(error)).lower()}", BAD_DATA
     else:

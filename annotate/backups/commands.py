@@ -63,8 +63,12 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
     if output == STANDARD and (as_json or keep):
         raise click.UsageError("--json and --keep need a file, not standard output")
     folder = Path(output or ".") if output is None or Path(output).is_dir() else None
-    if keep and (folder is None or output is None):
+    if keep and output is None:
         raise click.UsageError("--keep needs --output FOLDER")
+    if keep and folder is None and output is not None:
+        if Path(output).exists():
+            raise click.ClickException(f"{output} is a file. With --keep, --output must be a folder.")
+        raise click.ClickException(f"{output}: the folder does not exist. Create the folder first.")
     if folder is not None:
         path = str(folder / NAME.format(time=datetime.now(UTC).strftime("%Y%m%d-%H%M%SZ")))
     else:
@@ -208,11 +212,15 @@ def _one_line_errors() -> Iterator[None]:
     """Report a backup or database error on one line."""
     from django.db import Error
 
+    from annotate.database_faults import fault_line
+
     try:
         yield
     except BackupError as error:
         raise click.ClickException(str(error)) from error
     except Error as error:
+        if line := fault_line(error):
+            raise click.ClickException(line) from error
         first, _, _ = str(error).partition("\n")
         raise click.ClickException(f"the database rejected the backup, and nothing was changed: {first}") from error
 

@@ -22,7 +22,9 @@ study_argument = click.argument("study", metavar="STUDY")
 
 
 def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command so that it first sets up Django, and reports a rejected action on one line."""
+    """Decorate a command so that it first sets up Django, and reports a rejected action or a fault of the database on
+    one line.
+    """
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -30,15 +32,32 @@ def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
 
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
         django.setup()
-        _require_tables()
         from annotate.refusals import Refused
 
         try:
-            return command(*args, **kwargs)
+            with database_faults():
+                _require_tables()
+                return command(*args, **kwargs)
         except Refused as refusal:
             raise click.ClickException(refusal.message) from refusal
 
     return run
+
+
+@contextmanager
+def database_faults() -> Iterator[None]:
+    """Report a fault of the database on one line. Errors in the program keep their traceback."""
+    from django.db import DatabaseError, InterfaceError
+
+    from annotate.database_faults import fault_line
+
+    try:
+        yield
+    except (DatabaseError, InterfaceError) as error:
+        line = fault_line(error)
+        if line is None:
+            raise
+        raise click.ClickException(line) from error
 
 
 def study_with_id(public_id: str) -> Study:
@@ -121,9 +140,11 @@ def _require_tables() -> None:
     from django.core.management import call_command
     from django.db import connection
 
+    from annotate.database_faults import migrate_command
+
     if "annotate_study" in connection.introspection.table_names():
         return
     if connection.vendor != "sqlite":
-        raise click.ClickException("the database has no tables yet. Create them with: python manage.py migrate")
+        raise click.ClickException(f"the database has no tables yet. Create them with: {migrate_command()}")
     click.echo("accord: note: creating the database, which can take half a minute", err=True)
     call_command("migrate", verbosity=0, interactive=False)

@@ -73,7 +73,7 @@ def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
 
 def simulated_with_judgements(study: Study) -> int:
     """Return the number of simulated annotators with at least one judgement."""
-    return study.participations.simulated().filter(hour_counts__judgements__gt=0).distinct().count()
+    return study.participations.simulated().filter(hour_counts__judgements__gt=0).values("pk").distinct().count()
 
 
 def excluded_pilot(study: Study) -> int:

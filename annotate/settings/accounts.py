@@ -1,23 +1,23 @@
 """Settings for annotators, e-mail and researchers' accounts."""
 
-from environs import env, validate
+from .environment import env
 
 # Annotators
-RESUME_DAYS = env.int("ACCORD_RESUME_DAYS", 30)  # after the study was closed
-UNSTARTED_MINUTES = env.int("ACCORD_UNSTARTED_MINUTES", 15)
-THROTTLE_JOIN = env.list("ACCORD_THROTTLE_JOIN", ["20/min", "100/hour"])
-THROTTLE_RESUME = env.list("ACCORD_THROTTLE_RESUME", ["60/min"])
-THROTTLE_SHARED = env.list("ACCORD_THROTTLE_SHARED", ["60/min"])
-PROLIFIC_KEYS_URL = env.str("ACCORD_PROLIFIC_KEYS_URL", "https://api.prolific.com/.well-known/study/jwks.json")
+RESUME_DAYS = env.number("ACCORD_RESUME_DAYS", 30)  # after the study was closed
+UNSTARTED_MINUTES = env.number("ACCORD_UNSTARTED_MINUTES", 15)
+THROTTLE_JOIN = env.rates("ACCORD_THROTTLE_JOIN", ["20/min", "100/hour"])
+THROTTLE_RESUME = env.rates("ACCORD_THROTTLE_RESUME", ["60/min"])
+THROTTLE_SHARED = env.rates("ACCORD_THROTTLE_SHARED", ["60/min"])
+PROLIFIC_KEYS_URL = env.url("ACCORD_PROLIFIC_KEYS_URL", "https://api.prolific.com/.well-known/study/jwks.json")
 
 # Mail
-EMAIL_HOST = env.str("ACCORD_SMTP_HOST", "")
-EMAIL_PORT = env.int("ACCORD_SMTP_PORT", 587)
-EMAIL_HOST_USER = env.str("ACCORD_SMTP_USER", "")
-EMAIL_HOST_PASSWORD = env.str("ACCORD_SMTP_PASSWORD", "")
-EMAIL_USE_TLS = env.bool("ACCORD_SMTP_TLS", True)
+EMAIL_HOST = env.host("ACCORD_SMTP_HOST")
+EMAIL_PORT = env.number("ACCORD_SMTP_PORT", 587, most=65_535)
+EMAIL_HOST_USER = env.text("ACCORD_SMTP_USER")
+EMAIL_HOST_PASSWORD = env.text("ACCORD_SMTP_PASSWORD")
+EMAIL_USE_TLS = env.flag("ACCORD_SMTP_TLS", True)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
-DEFAULT_FROM_EMAIL = env.str("ACCORD_EMAIL_FROM", "accord@localhost")
+DEFAULT_FROM_EMAIL = env.mail_address("ACCORD_EMAIL_FROM", "accord@localhost")
 EMAIL_TIMEOUT = 10  # seconds
 
 # Researchers' accounts
@@ -37,10 +37,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = env.str(
-    "ACCORD_EMAIL_VERIFICATION",
-    "mandatory" if EMAIL_HOST else "none",
-    validate=validate.OneOf(["none", "optional", "mandatory"]),
+ACCOUNT_EMAIL_VERIFICATION = env.choice(
+    "ACCORD_EMAIL_VERIFICATION", "mandatory" if EMAIL_HOST else "none", ["none", "optional", "mandatory"]
 )
 ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # see annotate/sign_in_limits.py, which cannot lock out other people
@@ -53,13 +51,13 @@ MFA_FORMS = {
     "authenticate": "annotate.accounts.LimitedAuthenticateForm",
     "reauthenticate": "annotate.accounts.LimitedReauthenticateForm",
 }
-ENCRYPTION_KEYS: list[str] = env.list("ACCORD_ENCRYPTION_KEYS", [])
-STAFF_SECOND_FACTOR = env.bool("ACCORD_STAFF_SECOND_FACTOR", True)
-SESSION_IDLE = env.int("ACCORD_SESSION_IDLE_MINUTES", 30) * 60
-SESSION_LONGEST = SESSION_COOKIE_AGE = env.int("ACCORD_SESSION_HOURS", 12) * 3600
-SIGNUP_OPEN = env.bool("ACCORD_SIGNUP_OPEN", False)
-SIGN_IN_LOG_DAYS = env.int("ACCORD_SIGN_IN_LOG_DAYS", 90)
-INVITATION_DAYS = env.int("ACCORD_INVITATION_DAYS", 7)
+ENCRYPTION_KEYS = env.secrets("ACCORD_ENCRYPTION_KEYS")
+STAFF_SECOND_FACTOR = env.flag("ACCORD_STAFF_SECOND_FACTOR", True)
+SESSION_IDLE = env.number("ACCORD_SESSION_IDLE_MINUTES", 30) * 60
+SESSION_LONGEST = SESSION_COOKIE_AGE = env.number("ACCORD_SESSION_HOURS", 12) * 3600
+SIGNUP_OPEN = env.flag("ACCORD_SIGNUP_OPEN", False)
+SIGN_IN_LOG_DAYS = env.number("ACCORD_SIGN_IN_LOG_DAYS", 90)
+INVITATION_DAYS = env.number("ACCORD_INVITATION_DAYS", 7)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "console:studies"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

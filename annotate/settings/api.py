@@ -1,12 +1,12 @@
 """Settings for Django REST framework and the OpenAPI schema."""
 
-from environs import env
+from .environment import env
 
-THROTTLE_ANNOTATE = env.str("ACCORD_THROTTLE_ANNOTATE", "1200/min")
-PROLIFIC_API = env.str("ACCORD_PROLIFIC_API", "https://api.prolific.com/api/v1")
-PROLIFIC_TOKEN = env.str("ACCORD_PROLIFIC_TOKEN", "")
-PROLIFIC_STUDIES: list[str] = env.list("ACCORD_PROLIFIC_STUDIES", [])
-PROLIFIC_HOOK_SECRET = env.str("ACCORD_PROLIFIC_HOOK_SECRET", "")
+THROTTLE_ANNOTATE = env.rate("ACCORD_THROTTLE_ANNOTATE", "1200/min")
+PROLIFIC_API = env.url("ACCORD_PROLIFIC_API", "https://api.prolific.com/api/v1")
+PROLIFIC_TOKEN = env.secret("ACCORD_PROLIFIC_TOKEN")
+PROLIFIC_STUDIES = env.entries("ACCORD_PROLIFIC_STUDIES")
+PROLIFIC_HOOK_SECRET = env.secret("ACCORD_PROLIFIC_HOOK_SECRET")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "annotate.api.authentication.TokenAuthentication",
@@ -21,7 +21,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "annotate.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
-        "research": env.str("ACCORD_THROTTLE_RESEARCH", "600/min"),
+        "research": env.rate("ACCORD_THROTTLE_RESEARCH", "600/min"),
     },
     "EXCEPTION_HANDLER": "annotate.api.errors.handle",
     "COERCE_DECIMAL_TO_STRING": True,

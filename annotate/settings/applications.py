@@ -1,8 +1,7 @@
 """Settings for applications, middleware, templates and languages."""
 
-from environs import env
-
 from .base import EMBEDDED, SHARED_DIR
+from .environment import env
 
 INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
@@ -12,7 +11,7 @@ INSTALLED_APPS = [
     "evaluation.apps.EvaluationConfig",
     "layouts.apps.LayoutsConfig",
     "paraphrase.apps.ParaphraseConfig",
-    *env.list("ACCORD_TASK_TYPES", []),
+    *env.apps("ACCORD_TASK_TYPES"),
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -1,19 +1,43 @@
 """Settings for the database, the cache and sessions."""
 
+from typing import Any
+
 import dj_database_url
-from environs import env
 
 from annotate.private import private_file, private_folder
 
-from .base import DATA_DIR, REDIS_URL
+from .base import DATA_DIR, REDIS_URL, unusable_data_folder
+from .environment import env, without_secrets
 
-DATABASES = {
-    "default": dj_database_url.parse(env.str("DATABASE_URL", "") or f"sqlite:///{DATA_DIR / 'accord.sqlite3'}")
-}
+_DATABASE_URL = env.text("DATABASE_URL")
+
+
+def _database() -> dict[str, Any]:
+    """Return Django's settings for the database that `DATABASE_URL` names. The default is SQLite in `ACCORD_DATA`."""
+    scheme = _DATABASE_URL.partition("://")[0]
+    try:
+        if _DATABASE_URL and scheme not in ("postgresql", "postgres", "sqlite"):
+            raise ValueError
+        database = dict(dj_database_url.parse(_DATABASE_URL or f"sqlite:///{DATA_DIR / 'accord.sqlite3'}"))
+        if not database["NAME"]:
+            raise ValueError
+        return database
+    except ValueError:  # also `ParseError`, for a port without a number
+        problem = "the value must be postgresql:// or sqlite:/// with the name of a database"
+        if "@" in _DATABASE_URL:
+            problem += ", and all characters of the password except letters and digits must be percent-encoded"
+        example = "postgresql://accord:password@127.0.0.1:5432/accord"
+        env.refuse("DATABASE_URL", problem, example, value=without_secrets(_DATABASE_URL))
+
+
+DATABASES = {"default": _database()}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    private_folder(DATA_DIR)
-    if not env.str("DATABASE_URL", ""):
-        private_file(DATA_DIR / "accord.sqlite3")
+    try:
+        private_folder(DATA_DIR)
+        if not _DATABASE_URL:
+            private_file(DATA_DIR / "accord.sqlite3")
+    except OSError as error:
+        unusable_data_folder(error)
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 30,
         "transaction_mode": "IMMEDIATE",
@@ -23,12 +47,18 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"]["ENGINE"] = "annotate.postgres"
-    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15_000}
-    if env.bool("ACCORD_DB_PREPARE", True):
+    # The query string of `DATABASE_URL` can contain options of the connection, such as `sslmode=require`.
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 5,
+        "keepalives_idle": 30,
+        "tcp_user_timeout": 15_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
+    if env.flag("ACCORD_DB_PREPARE", True):
         DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
     else:  # a transaction pooler can send the next statement over another connection
         DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
-    if env.bool("ACCORD_DB_PERSISTENT", False):
+    if env.flag("ACCORD_DB_PERSISTENT", False):
         DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {

@@ -1,16 +1,16 @@
 """Limits on files, requests and imports, which the console shows to researchers."""
 
-from environs import env
+from .environment import env
 
-LIMIT_UPLOAD_BYTES = env.int("ACCORD_LIMIT_UPLOAD_BYTES", 512 * 1024 * 1024)
-LIMIT_PREVIEW_MEMORY = env.int("ACCORD_LIMIT_PREVIEW_MEMORY", 2 * 1024**3)
-LIMIT_ROWS = env.int("ACCORD_LIMIT_ROWS", 2_000_000)
-LIMIT_CELL = env.int("ACCORD_LIMIT_CELL", 2_000)
-ROWS_AT_ONCE = env.int("ACCORD_ROWS_AT_ONCE", 5_000)  # jobs carry out larger imports and designs
-LIMIT_FORM_BYTES = env.int("ACCORD_LIMIT_FORM_BYTES", 2 * 1024 * 1024)
-LIMIT_ANSWER_BYTES = env.int("ACCORD_LIMIT_ANSWER_BYTES", 512 * 1024)
-LIMIT_SUBMISSION_BYTES = env.int("ACCORD_LIMIT_SUBMISSION_BYTES", 2 * 1024 * 1024)
-LIMIT_JSON_UPLOAD_BYTES = env.int("ACCORD_LIMIT_JSON_UPLOAD_BYTES", 16 * 1024 * 1024)
+LIMIT_UPLOAD_BYTES = env.number("ACCORD_LIMIT_UPLOAD_BYTES", 512 * 1024 * 1024)
+LIMIT_PREVIEW_MEMORY = env.number("ACCORD_LIMIT_PREVIEW_MEMORY", 2 * 1024**3)
+LIMIT_ROWS = env.number("ACCORD_LIMIT_ROWS", 2_000_000)
+LIMIT_CELL = env.number("ACCORD_LIMIT_CELL", 2_000)
+ROWS_AT_ONCE = env.number("ACCORD_ROWS_AT_ONCE", 5_000)  # jobs carry out larger imports and designs
+LIMIT_FORM_BYTES = env.number("ACCORD_LIMIT_FORM_BYTES", 2 * 1024 * 1024)
+LIMIT_ANSWER_BYTES = env.number("ACCORD_LIMIT_ANSWER_BYTES", 512 * 1024)
+LIMIT_SUBMISSION_BYTES = env.number("ACCORD_LIMIT_SUBMISSION_BYTES", 2 * 1024 * 1024)
+LIMIT_JSON_UPLOAD_BYTES = env.number("ACCORD_LIMIT_JSON_UPLOAD_BYTES", 16 * 1024 * 1024)
 BODY_LIMITS = {  # bytes by kind of endpoint, see annotate/body_limits.py
     "small": 16 * 1024,
     "form": LIMIT_FORM_BYTES,

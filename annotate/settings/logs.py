@@ -1,16 +1,16 @@
 """Settings for the log, the metrics, and new studies' default privacy notice and contact."""
 
-from environs import env, validate
-
 from .base import EMBEDDED
+from .environment import env
 
-PRIVACY_NOTICE = env.str("ACCORD_PRIVACY_NOTICE", "")
-CONTACT = env.str("ACCORD_CONTACT", "")
+PRIVACY_NOTICE = env.text("ACCORD_PRIVACY_NOTICE")
+CONTACT = env.text("ACCORD_CONTACT")
 
-LOG_FORMAT = env.str("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", validate=validate.OneOf(["line", "json"]))
-METRICS_TOKEN = env.str("ACCORD_METRICS_TOKEN", "")
+LOG_FORMAT = env.choice("ACCORD_LOG_FORMAT", "line" if EMBEDDED else "json", ["line", "json"])
+METRICS_TOKEN = env.secret("ACCORD_METRICS_TOKEN")
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log in the same form as web processes
 CELERY_WORKER_REDIRECT_STDOUTS = False  # a traceback would become one line per character
+LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -33,9 +33,9 @@ LOGGING = {
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["outages", "request"]}
     },
-    "root": {"handlers": ["stderr"], "level": env.str("ACCORD_LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["stderr"], "level": env.choice("ACCORD_LOG_LEVEL", "WARNING", LOG_LEVELS)},
     "loggers": {
-        "accord.access": {"level": "INFO" if env.bool("ACCORD_LOG_ACCESS", not EMBEDDED) else "WARNING"},
+        "accord.access": {"level": "INFO" if env.flag("ACCORD_LOG_ACCESS", not EMBEDDED) else "WARNING"},
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.request": {"level": "ERROR"},  # refused requests are in the access lines
     },

@@ -1,12 +1,12 @@
 """Settings for static files, the content security policy, cookies and TLS."""
 
 from csp.constants import NONCE, NONE, SELF
-from environs import env
 
 from .base import BASE_DIR, EMBEDDED, OWN_DIR, SECURE, SHARED_DIR, SITE_URL
+from .environment import env
 
 STATIC_URL = "static/"
-STATIC_ROOT = env.path("ACCORD_STATIC", OWN_DIR / "staticfiles")
+STATIC_ROOT = env.folder("ACCORD_STATIC", OWN_DIR / "staticfiles")
 # Both alignment tasks use the editor in `pairs`, which is not a Django application.
 STATICFILES_DIRS = [SHARED_DIR / "static", BASE_DIR / "alignment_ui" / "pairs" / "static"]
 WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from their source folders
@@ -38,12 +38,13 @@ SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_P
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "annotate.error_pages.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
+HSTS_SECONDS = env.number("ACCORD_HSTS_SECONDS", 31_536_000, least=0)
 if SECURE:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SECURE_HSTS_SECONDS = env.int("ACCORD_HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_SECONDS = HSTS_SECONDS
     # The proxy redirects HTTP to HTTPS. HSTS must not include other subdomains, because they do not belong to Accord.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 # If a batch page is not inside a host's form, it sends answers only to these origins and their subdomains.
-BATCH_ORIGINS = env.list(
+BATCH_ORIGINS = env.origins(
     "ACCORD_BATCH_ORIGINS", ["https://www.mturk.com", "https://mturk.com", "https://mturksandbox.com"]
 )

@@ -1,0 +1,112 @@
+"""Tests that commands report a fault of the database, the disk or a folder on one line, without a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from tests import servers
+from tests.installations import ACCORD, ROOT, Installation, on_sqlite
+
+PASSWORD = "hidden-Pa55"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _other_databases(django_db_blocker: Any) -> Iterator[None]:
+    """These tests use databases of their own."""
+    with django_db_blocker.unblock():
+        yield
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[str]:
+    """Return the URL of an empty database."""
+    own = settings.DATABASES["default"]
+    with servers.empty_database(f"postgresql://{own['USER']}@{own['HOST']}:{own['PORT']}/accord") as url:
+        yield url
+
+
+def wrong_user(url: str) -> str:
+    return url.replace("//accord@", f"//stranger:{PASSWORD}@")
+
+
+def refused(url: str) -> str:
+    return f"postgresql://accord:{PASSWORD}@127.0.0.1:{servers.free_port()}/accord"
+
+
+def unknown_database(url: str) -> str:
+    return url.rpartition("/")[0] + "/unknown"
+
+
+def unknown_host(url: str) -> str:
+    return f"postgresql://accord:{PASSWORD}@host.invalid/accord"
+
+
+@pytest.mark.parametrize("change", [wrong_user, refused, unknown_database, unknown_host])
+@pytest.mark.parametrize("command", [("accord", "study", "list"), ("accord", "backup"), ("manage.py", "migrate")])
+def test_a_database_that_cannot_be_used(
+    command: tuple[str, ...], change: object, postgresql: str, tmp_path: Path
+) -> None:
+    assert callable(change)
+    one_line(Installation(change(postgresql), tmp_path), *command)
+
+
+def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
+    with closing(psycopg.connect(postgresql, autocommit=True)) as connection:
+        connection.execute("DROP ROLE IF EXISTS guest")
+        connection.execute("CREATE ROLE guest LOGIN")
+        try:
+            url = postgresql.replace("//accord@", "//guest@")
+            one_line(Installation(url, tmp_path), "manage.py", "migrate")
+        finally:
+            connection.execute("DROP OWNED BY guest")
+            connection.execute("DROP ROLE guest")
+
+
+@pytest.mark.parametrize("name", ["no/folder/accord.sqlite3", "text.sqlite3"])
+def test_a_file_that_is_no_database(name: str, tmp_path: Path) -> None:
+    (tmp_path / "text.sqlite3").write_text("This is a text and not a database. " * 50)
+    for command in (("accord", "study", "list"), ("manage.py", "migrate")):
+        line = one_line(Installation(f"sqlite:///{tmp_path / name}", tmp_path), *command)
+        assert name in line
+
+
+@pytest.mark.parametrize("output", ["missing", "file"])
+def test_the_folder_of_backups_is_named_if_it_is_missing(output: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    installation = on_sqlite(tmp_path / "installation")
+    installation.migrate()
+    line = installation.refusal("backup", "--output", tmp_path / output, "--keep", "14")
+    assert line.startswith(f"accord: {tmp_path / output}")
+
+
+def test_a_full_disk_during_a_backup(tmp_path: Path) -> None:
+    installation = on_sqlite(tmp_path / "installation")
+    installation.migrate()
+    assert "disk is full" in installation.refusal("backup", "--output", "/dev/full")
+
+
+def one_line(installation: Installation, program: str, *arguments: str) -> str:
+    """Run the command, which must fail with one line, and return the line."""
+    command = [str(ACCORD)] if program == "accord" else [sys.executable, str(ROOT / program)]
+    done = subprocess.run(
+        [*command, *arguments],
+        cwd=installation.folder,
+        env={**installation.environment, "PYTHONWARNINGS": "ignore", "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.startswith("accord: "), done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert PASSWORD not in done.stderr
+    return done.stderr
