@@ -47,6 +47,6 @@ def _jsonb_columns(connection):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotate", "0056_credit_after_a_stop")]
+    dependencies = [("annotate", "0058_gold_sets")]
 
     operations = [migrations.RunPython(keep_order, migrations.RunPython.noop)]
