@@ -10,18 +10,21 @@ from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from annotate.exchange import layout as layouts
+from annotate.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding, kind_of_binary
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
-from annotate.exchange.layout import NO_HEADER, FileColumn, Layout
+from annotate.exchange.layout import NO_HEADER, NO_TABLE, Converted, FileColumn, Layout
 from annotate.exchange.workbooks import is_workbook, sheet_names
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType, place_warning
 
 FAULTS_KEPT = 200
 SAMPLE = 5  # rows
+LINES = 3  # lines that show the encoding
+LONGEST_LINE = 160  # characters of such a line and of a cell in the first rows
 
 
 @dataclass(frozen=True)
@@ -66,34 +69,67 @@ class Contents:
 
 
 def layout_of(source: Source, data: bytes) -> Layout | None:
-    """Return the layout of a table, or None if the file is not a table. Raises `TableError`."""
-    if not layouts.is_table(data):
-        return None
-    if source.layout is not None and source.layout.columns:
-        return source.layout
-    detected = source.layout or _detected(source, data)
-    by_position = columns_by_position(data, detected, source.columns, source.headerless, name=source.filename)
-    header = layouts.header_of(data, detected, name=source.filename)
+    """Return the layout of a file, or None for a file in UTF-8 that is not a table. Raises `TableError`."""
+    name = source.filename
+    layout = layouts.complete(data, source.layout, name=name) if source.layout else _detected(source, data)
+    if layout.delimiter == NO_TABLE or not (layout.sheet or layouts.is_table(_text(source, data, layout))):
+        return None if layout.encoding == UTF8 else Layout(encoding=layout.encoding, delimiter=NO_TABLE)
+    if layout.columns:
+        return layout
+    by_position = columns_by_position(data, layout, source.columns, source.headerless, name=name)
+    header = layouts.header_of(data, layout, name=name)
     taken = {column.casefold() for column in header}
     remembered = {
         column: name for column, name in source.remembered.items() if column in header and name.casefold() not in taken
     }
     guesses = layouts.guess_columns(header, [each for each in source.columns if each.name not in remembered.values()])
-    return replace(detected, columns={**guesses, **by_position, **remembered})
+    return replace(layout, columns={**guesses, **by_position, **remembered})
 
 
 def _detected(source: Source, data: bytes) -> Layout:
-    layout = layouts.detect(data, name=source.filename)
+    layout = layouts.detect(data, name=source.filename, expected=source.columns)
+    if layout.delimiter == NO_TABLE or layout.header is not None:
+        return layout
     return detect_first_row(data, layout, source.columns, source.headerless, name=source.filename)
 
 
-def _readable(source: Source) -> tuple[bytes, list[Fault]]:
-    """Return the file in a form that the task type can read, and the errors in the excluded rows."""
+def _text(source: Source, data: bytes, layout: Layout | None) -> bytes:
+    """Return the file in UTF-8."""
+    return as_utf8(data, name=source.filename, encoding=layout.encoding if layout else None)
+
+
+def _readable(source: Source) -> Converted:
+    """Return the file in a form that the task type can read, with the errors in the excluded rows. Raises
+    `TableError`.
+    """
     data = zlib.decompress(source.content)
+    warnings = _encoding_warnings(source, data)
     layout = layout_of(source, data)
-    if layout is None or not layouts.needs_conversion(data, layout, name=source.filename):
-        return data, []
-    return layouts.convert(data, layout, name=source.filename)
+    if layout is None or layout.delimiter == NO_TABLE:
+        return Converted(_text(source, data, layout), [], warnings)
+    if not layouts.needs_conversion(data, layout, name=source.filename):
+        return Converted(data, [], warnings)
+    converted = layouts.convert(data, layout, name=source.filename, most_rows=source.limits["rows"])
+    return replace(converted, warnings=[*warnings, *converted.warnings])
+
+
+def _encoding_warnings(source: Source, data: bytes) -> list[Fault]:
+    """Return a warning if a text file is plausible in several encodings and nobody has chosen its encoding."""
+    if kind_of_binary(data) or is_workbook(data) or (source.layout and source.layout.encoding):
+        return []
+    detected = detect_encoding([data])
+    if detected.is_sure:
+        return []
+    label = ENCODINGS[detected.encoding]
+    message = f"the encoding is not certain. Accord read the file as {label}. Check letters with accents and symbols"
+    return [Fault(None, None, f"{message}, and choose another encoding if they are wrong")]
+
+
+def _lines_not_ascii(text: bytes) -> list[tuple[int, str]]:
+    """Return the first lines of a text that show whether its encoding is right, with their line numbers."""
+    numbered = enumerate(text.decode("utf-8", "replace").split("\n"), start=1)
+    shown = ((number, line.strip()[:LONGEST_LINE]) for number, line in numbered if not line.isascii())
+    return list(islice(shown, LINES))
 
 
 @dataclass(frozen=True)
@@ -110,6 +146,8 @@ class Preview:
     layout: Layout | None = None
     header: Sequence[str] = ()
     sheets: Sequence[str] = ()
+    first_rows: Sequence[Sequence[Any]] = ()  # (line number, cells)
+    lines: Sequence[Sequence[Any]] = ()  # (line number, text), for a file in another encoding than UTF-8
     first_row: str = ""  # how a doubtful first row was read: as `data` or as `names`. Empty if there is no doubt
 
     @property
@@ -120,25 +158,25 @@ class Preview:
 def read_contents(source: Source) -> Contents:
     """Read all rows of the file, and collect all errors."""
     try:
-        data, ragged = _readable(source)
+        file = _readable(source)
     except TableError as error:
         return Contents(faults=list(error.faults))
-    limits = {**source.limits, "bytes": max(source.limits["bytes"], len(data))}  # a converted table can be larger
+    limits = {**source.limits, "bytes": max(source.limits["bytes"], len(file.data))}  # a converted table can be larger
     if source.items is None:
-        read = source.task.read_items(data, source.filename, source.options, limits)
+        read = source.task.read_items(file.data, source.filename, source.options, limits)
         clashes = _clashes("item", (item.key for item in read.items if item.key in source.taken))
         return Contents(
             items=read.items,
-            faults=in_order([*ragged, *read.faults]) + clashes,
-            warnings=read.warnings,
+            faults=in_order([*file.faults, *read.faults]) + clashes,
+            warnings=[*file.warnings, *read.warnings],
             columns=read.columns,
         )
-    gold = source.task.read_gold(data, source.filename, source.options, source.items)
+    gold = source.task.read_gold(file.data, source.filename, source.options, source.items)
     questions = _renumber(gold.questions, source)
     clashes = _clashes("question", (each.ref for each in questions if each.ref in source.taken))
     return Contents(
         questions=questions,
-        faults=in_order([*ragged, *gold.faults]) + clashes,
+        faults=in_order([*file.faults, *gold.faults]) + clashes,
         warnings=[*gold.warnings, *_place_warnings(source.task, questions)],
     )
 
@@ -203,7 +241,7 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
     """Create a preview with up to `most` errors and up to `most` warnings."""
     contents = read_contents(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
-    layout, header, sheets = _layout_shown(source)
+    layout, header, sheets, first_rows, lines = _layout_shown(source)
     return Preview(
         rows=len(rows),
         columns=contents.columns,
@@ -215,29 +253,45 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
         layout=layout,
         header=header,
         sheets=sheets,
+        first_rows=first_rows,
+        lines=lines,
         first_row=_first_row(source, layout, header),
     )
 
 
 def _first_row(source: Source, layout: Layout | None, header: Sequence[str]) -> str:
     """Return how the first row of a table was read if its appearance decided it: as `data` or as `names`."""
-    if source.layout is not None or layout is None or not source.headerless.reads(layout):
+    if (
+        source.layout is not None
+        or layout is None
+        or layout.delimiter == NO_TABLE
+        or not source.headerless.reads(layout)
+    ):
         return ""
     if layout.header == NO_HEADER:
         return "data"
     return "" if has_known_name(header, source.columns) else "names"
 
 
-def _layout_shown(source: Source) -> tuple[Layout | None, Sequence[str], Sequence[str]]:
-    """Return a table's layout, columns and sheets. If the file cannot be read, return only the chosen layout."""
+def _layout_shown(source: Source) -> tuple[Layout | None, list[str], list[str], list[list[Any]], list[list[Any]]]:
+    """Return a file's layout, columns, sheets, first rows, and lines that show its encoding. If the file cannot be
+    read, return the chosen layout or, for a text file, a layout whose encoding can be changed.
+    """
     data = zlib.decompress(source.content)
     try:
         layout = layout_of(source, data)
-        header = layouts.header_of(data, layout, name=source.filename) if layout else []
         sheets = sheet_names(data, name=source.filename) if is_workbook(data) else []
+        lines = _lines_not_ascii(_text(source, data, layout)) if layout and layout.encoding != UTF8 else []
+        if layout is None or layout.delimiter == NO_TABLE:
+            return layout, [], sheets, [], [list(line) for line in lines]
+        header = layouts.header_of(data, layout, name=source.filename)
+        rows = layouts.numbered_rows(data, replace(layout, header=None), name=source.filename)
     except TableError:
-        return source.layout, [], []
-    return layout, header, sheets
+        if source.layout is None and not kind_of_binary(data) and data.strip() and not is_workbook(data):
+            return Layout(encoding=detect_encoding([data]).encoding, delimiter=NO_TABLE), [], [], [], []
+        return source.layout, [], [], [], []
+    shown = [[line, [cell[:LONGEST_LINE] for cell in cells]] for line, cells in rows]
+    return layout, header, sheets, shown, [list(line) for line in lines]
 
 
 def as_json(preview: Preview) -> dict[str, Any]:

@@ -4,24 +4,21 @@
     for row in table.rows:
         row.line, row.values["AssignmentId"]
 
-Excel writes UTF-8 with a byte order mark, UTF-16, or the encoding of the computer, which is Windows-1252 in Western
-Europe and America. The separator is a comma, a semicolon or a tab.
+The encoding is detected as in all other files (see `encoding`). The separator is a comma, a semicolon or a tab.
 """
 
 from __future__ import annotations
 
-import codecs
 import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from annotate.exchange.csvtext import records_of, sniff_delimiter
-from annotate.exchange.encoding import UTF16_MARKS
+from annotate.exchange.csvtext import first_lines, records_of, sniff_delimiter
+from annotate.exchange.encoding import ENCODINGS, UTF8, codec_of, detect_encoding, kind_of_binary
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits, TableStream, iter_table, table_of
 
 BLOCK = 1 << 16
-LONGEST_HEADER = 1 << 20  # characters
 
 
 @dataclass(frozen=True)
@@ -32,59 +29,44 @@ class Chunked:
     chunks: Callable[[], Iterable[bytes]]
 
 
-def encoding_of(file: Chunked) -> str:
-    """Return the encoding of a text file, which is UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252.
-
-    Raises TableError if the file is not text.
-    """
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    encoding, first = "utf-8-sig", True
-    for chunk in filter(None, file.chunks()):
-        if first and chunk.startswith(UTF16_MARKS):
-            return "utf-16"
-        first = False
-        if b"\0" in chunk:
-            message = "the file contains a NUL byte, so it is not text. Save the file as CSV in UTF-8"
-            raise TableError(file.name, [Fault(None, None, message)])
-        if encoding == "utf-8-sig":
-            try:
-                decoder.decode(chunk)
-            except UnicodeDecodeError:
-                encoding = "windows-1252"
-    return "windows-1252" if decoder.getstate()[0] else encoding  # the last character is incomplete
-
-
 def read_chunks(file: Chunked, *, limits: Limits) -> TableStream:
-    """Return the table in a CSV or JSON Lines file in any of these encodings. Errors in rows are raised at the end.
+    """Return the table in a CSV or JSON Lines file in any encoding. Errors in rows are raised at the end.
 
     A JSON Lines file is read as a whole, because no host writes results in that format.
     """
-    start = next(filter(None, file.chunks()), b"")
-    if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
-        return iter_table(b"".join(file.chunks()), name=file.name, limits=limits)
-    encoding = encoding_of(file)
+    chunk = next(filter(None, file.chunks()), b"")
+    if kind := kind_of_binary(chunk):
+        raise TableError(file.name, [Fault(None, None, kind)])
+    encoding = detect_encoding(file.chunks()).encoding
+    codec = "utf-8-sig" if encoding == UTF8 else codec_of(encoding)
     reader = io.BufferedReader(_Reader(file.chunks()), BLOCK)
-    stream = io.TextIOWrapper(reader, encoding=encoding, errors="strict", newline="")
+    stream = io.TextIOWrapper(reader, encoding=codec, errors="strict", newline="")
     try:
-        header = stream.readline(LONGEST_HEADER)
+        start = first_lines(stream).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise _undecodable(file.name, encoding) from error
-    lines = _decoded(header, stream, file.name, encoding)
-    records = records_of(lines, name=file.name, delimiter=sniff_delimiter(header), escaped=True)
+    if start.lstrip().startswith("{"):
+        return iter_table(b"".join(file.chunks()), name=file.name, limits=limits)
+    lines = _decoded(start, stream, file.name, encoding)
+    records = records_of(lines, name=file.name, delimiter=sniff_delimiter(start), escaped=True)
     return table_of(records, name=file.name, limits=limits)
 
 
-def _decoded(header: str, stream: Iterable[str], name: str, encoding: str) -> Iterator[str]:
-    if header:
-        yield header
+def _decoded(start: str, stream: Iterable[str], name: str, encoding: str) -> Iterator[str]:
+    yield from io.StringIO(start, newline="")
     try:
-        yield from stream
+        for line in stream:
+            if "\0" in line:
+                message = "the file contains a NUL byte, so it is not text. Save the file as CSV in UTF-8"
+                raise TableError(name, [Fault(None, None, message)])
+            yield line
     except UnicodeDecodeError as error:
         raise _undecodable(name, encoding) from error
 
 
 def _undecodable(name: str, encoding: str) -> TableError:
-    return TableError(name, [Fault(None, None, f"the file is not valid text in {encoding}. Save the file in UTF-8")])
+    message = f"the file is not valid text in {ENCODINGS[encoding]}. Save the file in UTF-8"
+    return TableError(name, [Fault(None, None, message)])
 
 
 class _Reader(io.RawIOBase):

@@ -8,14 +8,15 @@ already has apostrophes before such a character gets one more, so that a file is
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from io import StringIO
+from io import StringIO, TextIOBase
 
-from annotate.exchange.encoding import open_text
+from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError
 
 DELIMITERS = (",", ";", "\t")
 CELL_LIMIT = csv.field_size_limit()
 CHUNK = 1000
+SNIFFED = 20  # lines
 
 _FORMULA = "=+\\-@\t\r\n＝＋－＠"
 _ESCAPES = re.compile(f"'*[{_FORMULA}]")
@@ -32,13 +33,14 @@ def iter_records(
     """Yield (line, cells) for each record of a CSV file, including the header but not blank rows.
 
     `line` is the line on which the record begins, counting quoted line breaks. The default delimiter is the comma,
-    semicolon or tab that is most frequent in the first line. If `formulas` is true, the apostrophe that `write_csv`
-    puts before a formula is removed. Raises TableError if the text is not valid CSV (such as an open quote) or not text
-    (see `open_text`).
+    semicolon or tab that fits the first records (see `sniff_delimiter`). If `formulas` is true, the apostrophe that
+    `write_csv` puts before a formula is removed. Raises TableError if the text is not valid CSV (such as an open quote)
+    or not text (see `open_text`).
     """
+    data = as_utf8(data, name=name)
     stream = open_text(data, name=name)
     if delimiter is None:
-        delimiter = sniff_delimiter(stream.readline())
+        delimiter = sniff_delimiter(first_lines(stream))
         stream.seek(0)
     escaped = formulas and _ESCAPED_SOMEWHERE.search(data) is not None
     yield from records_of(stream, name=name, delimiter=delimiter, escaped=escaped)
@@ -111,10 +113,32 @@ def unescape_formula(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and _ESCAPED.match(cell) else cell
 
 
-def sniff_delimiter(first_line: str) -> str:
-    """Return the delimiter that occurs most often in the first line, outside quotation marks."""
-    outside_quotes = "".join(first_line.split('"')[::2])
-    return max(DELIMITERS, key=outside_quotes.count)
+def first_lines(stream: TextIOBase) -> str:
+    """Return the first lines of a text, from which `sniff_delimiter` finds the delimiter."""
+    return "".join(line for _ in range(SNIFFED) if (line := stream.readline(CELL_LIMIT)))
+
+
+def sniff_delimiter(start: str) -> str:
+    """Return the delimiter that splits the most records at the start of a file into as many cells as the header.
+
+    If several delimiters fit equally well, a delimiter in front of a space counts as punctuation, and then the
+    delimiter with the most cells in the header is chosen.
+    """
+    return max(DELIMITERS, key=lambda delimiter: _fit(start, delimiter))
+
+
+def _fit(start: str, delimiter: str) -> tuple[float, float, int, bool]:
+    records = []
+    try:
+        records = [cells for cells in csv.reader(StringIO(start, newline=""), delimiter=delimiter) if any(cells)]
+    except csv.Error:
+        return (0, 0, 0, False)
+    if not records or len(records[0]) < 2:
+        return (0, 0, 0, False)
+    header, width = records[0], len(records[0])
+    alike = sum(len(cells) == width for cells in records) / len(records)
+    plain = sum(not cell.startswith(" ") for cell in header) / width
+    return (alike, plain, width, delimiter == "\t")
 
 
 def _explain(error: csv.Error, delimiter: str) -> str:

@@ -11,31 +11,28 @@ import codecs
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
 
-from annotate.exchange.csvtext import iter_records, sniff_delimiter, whole_lines, write_csv
-from annotate.exchange.encoding import UTF16_MARKS
+from annotate.exchange.csvtext import first_lines, iter_records, sniff_delimiter, whole_lines, write_csv
+from annotate.exchange.encoding import UTF8, as_utf8, detect_encoding, kind_of_binary, open_text
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.workbooks import is_workbook, sheet_names, sheet_rows
+from annotate.exchange.workbooks import (
+    CellNotes,
+    add_formulas,
+    is_workbook,
+    merged_columns,
+    sheet_names,
+    sheet_rows,
+)
 
-ENCODINGS = {
-    "utf-8": "UTF-8",
-    "utf-16": "UTF-16",
-    "windows-1252": "Windows-1252 (Western European)",
-    "windows-1250": "Windows-1250 (Central European)",
-    "windows-1251": "Windows-1251 (Cyrillic)",
-    "windows-1254": "Windows-1254 (Turkish)",
-    "mac-roman": "Mac OS Roman",
-    "gb18030": "GB 18030 (Chinese)",
-    "shift_jis": "Shift JIS (Japanese)",
-    "euc-kr": "EUC-KR (Korean)",
-}
 WHOLE_LINES = ""  # the delimiter of a list with one text per line
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", WHOLE_LINES: "none"}
 LEAVE_OUT = ""
 NO_HEADER = 0
+NO_TABLE = "other"  # the delimiter of a text file that is not a table, such as JSON
+ROWS_WITH_HEADER = 12  # rows among which the header is searched
 LARGEST = 64 << 20  # bytes of a converted table, or twenty times the size of the file if that is more
 Rows = Iterator[tuple[int, list[str]]]
 
@@ -72,15 +69,17 @@ class Layout:
     names that the task type reads, or to an empty text to exclude the column. All other columns keep their names.
     `skipped` contains the line numbers of the rows that are skipped. `header` is the line of the header row: None for
     the first row with values, or `NO_HEADER` if the first row contains data. In this case, columns have names such as
-    “column 1”.
+    “column 1”. With `header_rows` = 2, the names of the columns consist of the cells in two rows. The encoding and the
+    delimiter are None if they should be detected (see `complete`).
     """
 
     sheet: str = ""
-    encoding: str = "utf-8"
-    delimiter: str = ","
+    encoding: str | None = UTF8
+    delimiter: str | None = ","
     columns: Mapping[str, str] = field(default_factory=dict)
     skipped: AbstractSet[int] = frozenset()
     header: int | None = None
+    header_rows: int = 1
 
 
 def as_json(layout: Layout) -> dict[str, Any]:
@@ -100,24 +99,67 @@ def template(columns: Sequence[FileColumn]) -> str:
 
 
 def is_table(data: bytes) -> bool:
-    """Return whether the file is an Excel workbook or delimited text, rather than JSON, XML or another format."""
+    """Return whether the file is an Excel workbook or delimited text, rather than JSON, XML or another format. A text
+    file must be in UTF-8.
+    """
     if data.startswith(b"PK\x03\x04"):
         return is_workbook(data)
     start = data[:1000].removeprefix(codecs.BOM_UTF8).lstrip()
-    return bool(start) and start[:1] not in (b"{", b"[", b"<") and (data.startswith(UTF16_MARKS) or b"\0" not in data)
+    return bool(start) and start[:1] not in (b"{", b"[", b"<") and not kind_of_binary(data) and b"\0" not in data
 
 
-def detect(data: bytes, *, name: str) -> Layout:
-    """Return a table's layout, which is the first sheet of a workbook, or the encoding and delimiter of a text file.
+def detect(data: bytes, *, name: str, expected: Sequence[FileColumn] = ()) -> Layout:
+    """Return a file's layout, which is the first sheet of a workbook, or the encoding and delimiter of a text file. The
+    header is searched for the names of the `expected` columns.
 
-    A text that is not in UTF-8 or UTF-16 is assumed to be in Windows-1252, which Excel writes in Western Europe.
     Raises `TableError` if a workbook cannot be read.
     """
+    layout = complete(data, Layout(encoding=None, delimiter=None), name=name)
+    if layout.delimiter == NO_TABLE:
+        return layout
+    rows = islice(_rows(data, layout, name), ROWS_WITH_HEADER)
+    return replace(layout, header=_header_row(list(rows), expected, in_sheet=bool(layout.sheet)))
+
+
+def complete(data: bytes, layout: Layout, *, name: str) -> Layout:
+    """Return the layout after detecting the sheet, the encoding and the delimiter if they are missing. Raises
+    `TableError`.
+    """
     if is_workbook(data):
-        return Layout(sheet=sheet_names(data, name=name)[0])
-    encoding = _encoding_of(data)
-    first_line = data[:100_000].decode(encoding, "replace").partition("\n")[0]
-    return Layout(encoding=encoding, delimiter=sniff_delimiter(first_line))
+        return replace(
+            layout,
+            sheet=layout.sheet or sheet_names(data, name=name)[0],
+            encoding=UTF8,
+            delimiter=layout.delimiter or ",",
+        )
+    if layout.encoding is None:
+        layout = replace(layout, encoding=detect_encoding([data]).encoding)
+    if layout.delimiter is None:
+        text = as_utf8(data, name=name, encoding=layout.encoding)
+        found = sniff_delimiter(first_lines(open_text(text, name=name))) if is_table(text) else NO_TABLE
+        layout = replace(layout, delimiter=found)
+    return layout
+
+
+def _header_row(rows: Sequence[tuple[int, list[str]]], expected: Sequence[FileColumn], *, in_sheet: bool) -> int | None:
+    """Return the line of the header, or None for the first row.
+
+    The header is the row with the most expected names. Without expected names, titles above the table of a sheet are
+    recognised by their single cell. In other text files, such a first row can be a text.
+    """
+    if not rows:
+        return None
+    names = {letters(name) for column in expected for name in (*column.names, *column.aliases)}
+    known = [len({letters(cell) for cell in cells} & names) for _, cells in rows]
+    best = max(range(len(rows)), key=lambda at: known[at])
+    if known[best] > known[0] and known[best] > 1:
+        return rows[best][0]
+    if in_sheet and not known[0]:
+        filled = [sum(map(bool, cells)) for _, cells in rows]
+        first = next(at for at, count in enumerate(filled) if 2 * count > max(filled))
+        if first and all(count == 1 for count in filled[:first]):
+            return rows[first][0]
+    return None
 
 
 def header_of(data: bytes, layout: Layout, *, name: str) -> list[str]:
@@ -133,7 +175,13 @@ def numbered_columns(count: int) -> list[str]:
 
 def first_rows(data: bytes, layout: Layout, *, name: str, most: int) -> list[list[str]]:
     """Return the cells of the first rows with values, starting with the header row. Raises `TableError`."""
-    return [cells for _, cells in islice(_rows(data, layout, name), most)]
+    below_titles = (row for row in _rows(data, layout, name) if row[0] >= (layout.header or 0))
+    return [cells for _, cells in islice(below_titles, most)]
+
+
+def numbered_rows(data: bytes, layout: Layout, *, name: str) -> list[tuple[int, list[str]]]:
+    """Return the first rows with their line numbers, for the choice of the header. Raises `TableError`."""
+    return list(islice(_rows(data, layout, name), ROWS_WITH_HEADER))
 
 
 def guess_columns(header: Sequence[str], expected: Sequence[FileColumn]) -> dict[str, str]:
@@ -167,27 +215,41 @@ def _similar(header: Sequence[str], column: FileColumn, exact: AbstractSet[str])
 def needs_conversion(data: bytes, layout: Layout, *, name: str) -> bool:
     """Return whether the file must be converted before task types can read it."""
     renamed = any(column != name for column, name in layout.columns.items())
-    if layout.sheet or renamed or layout.skipped or layout.encoding != "utf-8" or layout.header is not None:
+    if layout.sheet or renamed or layout.skipped or layout.encoding != UTF8 or layout.header is not None:
         return True
-    return layout.delimiter != detect(data, name=name).delimiter
+    if layout.header_rows > 1:
+        return True
+    return layout.delimiter != complete(data, Layout(delimiter=None), name=name).delimiter
 
 
-def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Fault]]:
-    """Return the table as JSON Lines, and the errors in rows that do not match the header. Rows that contain errors are
-    skipped.
+@dataclass(frozen=True)
+class Converted:
+    """A table as JSON Lines. Rows with `faults` are excluded. `warnings` name cells that were read in another form."""
 
-    Raises `TableError` if the file has no rows, if the layout names a column that the file does not have, or if two
-    columns have the same name.
+    data: bytes
+    faults: list[Fault]
+    warnings: list[Fault]
+
+
+def convert(data: bytes, layout: Layout, *, name: str, most_rows: int | None = None) -> Converted:
+    """Return the table as JSON Lines, without the rows that do not match the header.
+
+    Raises `TableError` if the file has no rows or more than `most_rows`, if the layout names a column that the file
+    does not have, or if two columns have the same name.
     """
-    line, header, rows = _header_and_rows(data, layout, name)
+    notes = CellNotes()
+    header_line, header, rows = _header_and_rows(data, layout, name, notes)
     if not header:
         raise TableError(name, [Fault(None, None, "the file is empty")])
     columns = [layout.columns.get(column, column) for column in header]
-    _check_columns(header, columns, layout, line, name)
+    _check_columns(header, columns, layout, header_line, name)
     lines: list[str] = []
     faults: list[Fault] = []
     room = max(LARGEST, 20 * len(data))
-    for line, cells in rows:
+    for count, (line, cells) in enumerate(rows, start=1):
+        if most_rows is not None and count > most_rows:
+            message = f"the file has more than {most_rows:,} rows. Split the file or raise the limit"
+            raise TableError(name, [Fault(line, None, message)])
         if line in layout.skipped:
             continue
         if any(cells[len(header) :]):
@@ -205,22 +267,16 @@ def convert(data: bytes, layout: Layout, *, name: str) -> tuple[bytes, list[Faul
             raise TableError(name, [Fault(line, None, "the table is too large for its number of columns. Split it")])
     if not lines and not faults:
         raise TableError(name, [Fault(None, None, "the file has a header but no rows")])
-    return "\n".join([*lines, ""]).encode("utf-8", "surrogatepass"), faults
+    if layout.sheet:
+        add_formulas(data, layout.sheet, notes, name=name, after=header_line)
+    return Converted("\n".join([*lines, ""]).encode("utf-8", "surrogatepass"), faults, notes.warnings())
 
 
-def _encoding_of(data: bytes) -> str:
-    if data.startswith(UTF16_MARKS):
-        return "utf-16"
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return "windows-1252"
-    return "utf-8"
-
-
-def _header_and_rows(data: bytes, layout: Layout, name: str) -> tuple[int, list[str], Rows]:
+def _header_and_rows(
+    data: bytes, layout: Layout, name: str, notes: CellNotes | None = None
+) -> tuple[int, list[str], Rows]:
     """Return the line of the header row, the columns, and all rows below. Without a header row, the line is 1."""
-    rows = _rows(data, layout, name)
+    rows = _rows(data, layout, name, notes)
     first = next(rows, None)
     while first and layout.header and first[0] < layout.header:
         first = next(rows, None)
@@ -228,19 +284,25 @@ def _header_and_rows(data: bytes, layout: Layout, name: str) -> tuple[int, list[
         return 1, [], rows
     if layout.header == NO_HEADER:
         return 1, numbered_columns(len(first[1])), chain([first], rows)
+    if layout.header_rows > 1 and (second := next(rows, None)):
+        return second[0], _joined(data, layout, first, second[1], name), rows
     return first[0], _named(first[1]), rows
 
 
-def _rows(data: bytes, layout: Layout, name: str) -> Rows:
+def _joined(data: bytes, layout: Layout, first: tuple[int, list[str]], below: list[str], name: str) -> list[str]:
+    """Return the columns of a header with two rows. A merged cell above several columns names each of them."""
+    line, above = first[0], [*first[1], *[""] * (len(below) - len(first[1]))]
     if layout.sheet:
-        return sheet_rows(data, layout.sheet, name=name)
-    if layout.encoding != "utf-8":
-        try:
-            data = data.decode(layout.encoding).encode()
-        except UnicodeDecodeError as error:
-            label = ENCODINGS.get(layout.encoding, layout.encoding)
-            message = f"byte {error.start + 1} is not valid in the encoding {label}. Choose another encoding"
-            raise TableError(name, [Fault(None, None, message)]) from error
+        for place, start in merged_columns(data, layout.sheet, line, name=name).items():
+            above[place : place + 1] = [above[start]]
+    below = [*below, *[""] * (len(above) - len(below))]
+    return _named([f"{group.strip()} {cell.strip()}" for group, cell in zip(above, below, strict=True)])
+
+
+def _rows(data: bytes, layout: Layout, name: str, notes: CellNotes | None = None) -> Rows:
+    if layout.sheet:
+        return sheet_rows(data, layout.sheet, name=name, notes=notes)
+    data = as_utf8(data, name=name, encoding=layout.encoding)
     if layout.delimiter == WHOLE_LINES:
         return whole_lines(data, name=name)
     return iter_records(data, name=name, delimiter=layout.delimiter)

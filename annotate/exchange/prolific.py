@@ -13,6 +13,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from annotate.exchange import layout as layouts
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits, Row, find_column, iter_rows, iter_table
 
@@ -150,14 +151,15 @@ def _as_utf8(data: bytes, name: str, faults: list[Fault]) -> bytes:
     """Return the table in a form that `iter_table` can read. Add an error for each row that does not match the
     header.
     """
-    if not layouts.is_table(data):
-        return data
+    text = as_utf8(data, name=name)
+    if not layouts.is_table(text):
+        return text
     layout = layouts.detect(data, name=name)
     if not layouts.needs_conversion(data, layout, name=name):
-        return data
-    converted, ragged = layouts.convert(data, layout, name=name)
-    faults += ragged
-    return converted
+        return text
+    converted = layouts.convert(data, layout, name=name)
+    faults += converted.faults
+    return converted.data
 
 
 def _column(columns: list[str], names: tuple[str, ...]) -> str | None:

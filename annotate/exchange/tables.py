@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from annotate.exchange.csvtext import iter_records
-from annotate.exchange.encoding import open_text
+from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 __all__ = [
     "Fault",
@@ -85,6 +86,7 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
         sizes = f"{len(data):,} bytes, more than the limit of {limits.bytes:,}"
         message = f"the file has {sizes}. Split the file or raise the limit"
         raise TableError(name, [Fault(None, None, message)])
+    data = as_utf8(data, name=name)
     if _is_json(data):
         columns: list[str] = []
         return TableStream(name, columns, _json_rows(data, name, limits, columns))
@@ -124,6 +126,8 @@ def _is_json(data: bytes) -> bool:
 def _checked_header(record: tuple[int, list[str]], name: str) -> list[str]:
     line, header = record
     columns = [column.strip() for column in header]
+    while len(columns) > 1 and not columns[-1]:  # a delimiter at the end of each line
+        columns.pop()
     faults = []
     first: dict[str, int] = {}
     for number, column in enumerate(columns, start=1):
@@ -206,7 +210,9 @@ def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> It
 
 def _json_values(text: str) -> dict[str, str]:
     try:
-        values = json.loads(text, object_pairs_hook=_distinct)
+        values = json.loads(
+            text, object_pairs_hook=_distinct, parse_constant=refuse_constant, parse_float=finite_number
+        )
     except RecursionError:
         raise ValueError("the JSON has too many nested lists or objects") from None
     if not isinstance(values, dict):

@@ -11,12 +11,14 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from annotate.exchange.layout import DELIMITERS, ENCODINGS, LEAVE_OUT, NO_HEADER, WHOLE_LINES, FileColumn, Layout
+from annotate.exchange.encoding import ENCODINGS
+from annotate.exchange.layout import DELIMITERS, LEAVE_OUT, NO_HEADER, NO_TABLE, WHOLE_LINES, FileColumn, Layout
 
 from .looks import ConsoleForm
 
 KEEP, OUT = "keep", "leave out"
 LINES_SHOWN = 5
+LONGEST_ROW = 50  # characters
 
 
 class LayoutForm(ConsoleForm):
@@ -34,18 +36,24 @@ class LayoutForm(ConsoleForm):
         sheets: Sequence[str],
         expected: Sequence[FileColumn],
         faulty: Sequence[int] = (),
+        first_rows: Sequence[Sequence[Any]] = (),
     ) -> None:
         super().__init__(data)
-        self.layout, self.header, self.faulty = layout, header, faulty
+        self.layout, self.header, self.faulty, self.first_rows = layout, header, faulty, first_rows
         if sheets:
             self._add("sheet", "Sheet", [(sheet, sheet) for sheet in sheets], layout.sheet)
         else:
-            self._add("encoding", "Encoding", list(ENCODINGS.items()), layout.encoding)
+            self._add("encoding", "Encoding", list(ENCODINGS.items()), layout.encoding or "")
+        if not sheets and layout.delimiter in DELIMITERS:
             labels = {WHOLE_LINES: "None (each line is one text)"}
             names = [(name, labels.get(delimiter, name.capitalize())) for delimiter, name in DELIMITERS.items()]
             self._add("delimiter", "Delimiter", names, DELIMITERS[layout.delimiter])
-        self._add("header", "Header row", self._header_choices(), _text(layout.header))
-        self.fields["header"].required = False  # an empty value is a choice
+        if layout.delimiter != NO_TABLE:
+            self._add("header", "Header row", self._header_choices(), _text(layout.header))
+            self.fields["header"].required = False  # an empty value is a choice
+            self.fields["two_rows"] = forms.BooleanField(
+                required=False, label="The header has two rows", initial=layout.header_rows == 2
+            )
         for number, column in enumerate(header):
             chosen = layout.columns.get(column, column) or OUT
             chosen = KEEP if chosen == column else chosen
@@ -64,10 +72,13 @@ class LayoutForm(ConsoleForm):
         delimiters = {name: delimiter for delimiter, name in DELIMITERS.items()}
         read_as = Layout(
             sheet=values.get("sheet", ""),
-            encoding=values.get("encoding", "utf-8"),
-            delimiter=delimiters[values.get("delimiter", "comma")],
-            header=int(values["header"]) if values["header"] else None,
+            encoding=values.get("encoding", self.layout.encoding),
+            delimiter=delimiters[values["delimiter"]] if "delimiter" in values else self.layout.delimiter,
+            header=int(values["header"]) if values.get("header") else None,
+            header_rows=2 if values.get("two_rows") else 1,
         )
+        if read_as.encoding != self.layout.encoding:
+            return replace(read_as, delimiter=None)
         if replace(self.layout, columns={}, skipped=frozenset()) != read_as:
             return read_as
         names = {column: values[f"column_{number}"] for number, column in enumerate(self.header)}
@@ -76,6 +87,11 @@ class LayoutForm(ConsoleForm):
             columns={column: {KEEP: column, OUT: LEAVE_OUT}.get(name, name) for column, name in names.items()},
             skipped=frozenset([*self.layout.skipped, *self.faulty]) if values.get("skip") else frozenset(),
         )
+
+    @property
+    def encoding_name(self) -> str:
+        """The name of the encoding."""
+        return ENCODINGS.get(self.layout.encoding or "", "")
 
     def column_fields(self) -> Iterator[BoundField]:
         """Yield the field for each column, for the template."""
@@ -98,10 +114,13 @@ class LayoutForm(ConsoleForm):
         self.fields[name] = forms.ChoiceField(choices=choices, label=label, initial=initial)
 
     def _header_choices(self) -> list[tuple[str, str]]:
-        line = self.layout.header
+        chosen = self.layout.header
+        rows = [(line, " | ".join(filter(None, cells))[:LONGEST_ROW]) for line, cells in self.first_rows]
+        if chosen and chosen not in dict(rows):
+            rows.append((chosen, ""))
         return [
             ("", "The first row with values"),
-            *([(_text(line), f"Line {line:,}")] if line else []),
+            *((_text(line), f"Line {line:,}: {text}" if text else f"Line {line:,}") for line, text in rows),
             (_text(NO_HEADER), "None (the first row contains data)"),
         ]
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 LONGEST_SHOWN = 200  # characters of an answer line in an error message
 NO_QUESTION = "the line must be an object with the texts `ref` and `task_type` and the object `question`"
@@ -101,22 +101,10 @@ def _question(line: bytes) -> Question:
 def _parsed(line: str | bytes) -> Any:
     """Return the value of a line of JSON. Raises ValueError also for values that can be neither sent nor stored."""
     try:
-        value = json.loads(line, parse_constant=_refuse_constant, parse_float=_finite)
+        value = json.loads(line, parse_constant=refuse_constant, parse_float=finite_number)
         json.dumps(value, ensure_ascii=False).encode()
     except RecursionError as error:
         raise ValueError("the values are nested too deeply") from error
     except UnicodeEncodeError as error:
         raise ValueError("the line contains half of a surrogate pair, which is not a character") from error
     return value
-
-
-def _refuse_constant(name: str) -> None:
-    """Reject NaN and Infinity, which Python's JSON parser accepts although JSON does not allow them."""
-    raise ValueError(f"{name} is not a JSON value")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not isfinite(number):
-        raise ValueError(f"{text} is too large")
-    return number

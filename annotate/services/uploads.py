@@ -18,8 +18,9 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from annotate import clock, tasktypes
+from annotate.exchange.encoding import ENCODINGS, as_utf8
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.layout import DELIMITERS, ENCODINGS, Layout, is_table
+from annotate.exchange.layout import DELIMITERS, NO_TABLE, Layout, is_table
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.exchange.layout import from_json as layout_from_json
 from annotate.exchange.workbooks import unpacked_size
@@ -91,17 +92,18 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
     """Store the layout for reading a file that has not been imported yet. In this study, later files with the same
     columns are read in the same way.
 
-    Raises `Refused` with the code `imported`, or `invalid` for a file that is not a table, or for an unknown encoding
-    or delimiter.
+    Raises `Refused` with the code `imported`, or `invalid` for the columns of a file that is not a table, or for an
+    unknown encoding or delimiter.
     """
     with write():
         upload = Upload.objects.select_for_update(no_key=True).select_related("study").get(pk=upload_id)
         require(upload.study, user, Action.IMPORT_FILES)
         refuse_if_archived(upload.study_id)
         _require_importable(upload)
-        if not _is_table(upload):
-            raise Refused("invalid", f"{upload.filename} is not a table, so its layout cannot be changed.", status=400)
-        if layout.encoding not in ENCODINGS or layout.delimiter not in DELIMITERS:
+        if not _is_table(upload) and (layout.columns or layout.skipped or layout.delimiter not in (None, NO_TABLE)):
+            message = f"{upload.filename} is not a table, so only its encoding can be changed."
+            raise Refused("invalid", message, status=400)
+        if layout.encoding not in (None, *ENCODINGS) or layout.delimiter not in (None, NO_TABLE, *DELIMITERS):
             raise Refused("invalid", "The encoding or the delimiter is not supported.", status=400)
         upload.layout, upload.preview = layout_as_json(layout), None
         upload.save(update_fields=["layout", "preview"])
@@ -131,10 +133,12 @@ def _is_table(upload: Upload) -> bool:
     `Refused`.
     """
     if not is_large(upload):
-        return is_table(zlib.decompress(upload.content))
+        data = zlib.decompress(upload.content)
+        return is_table(data) or is_table(as_utf8(data, name=upload.filename))
     if not upload.preview:
         raise Refused("not-read", "Accord has not read the file yet. Wait until the preview is ready.")
-    return bool(upload.preview["layout"])
+    layout = upload.preview["layout"]
+    return bool(layout and layout["delimiter"] != NO_TABLE)
 
 
 def preview(upload: Upload, *, sample: int = SAMPLE) -> Preview:

@@ -6,7 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.exchange.layout import DELIMITERS, ENCODINGS
+from annotate.exchange.encoding import ENCODINGS
+from annotate.exchange.layout import DELIMITERS, NO_TABLE
 from annotate.models import Item, Upload
 
 from ..typed import ContentField
@@ -27,11 +28,18 @@ class LayoutShape(serializers.Serializer):
     """The settings that determine how a table is read."""
 
     sheet = serializers.CharField(default="", allow_blank=True, help_text="The sheet of an Excel workbook.")
-    encoding = serializers.ChoiceField(list(ENCODINGS), default="utf-8")
+    encoding = serializers.ChoiceField(
+        list(ENCODINGS),
+        default=None,
+        allow_null=True,
+        help_text="By default, Accord detects the encoding. Files that are valid UTF-8 are read as UTF-8.",
+    )
     delimiter = serializers.ChoiceField(
-        list(DELIMITERS),
-        default=",",
-        help_text="A comma, a semicolon, a tab, or an empty text if each line is one text.",
+        [*DELIMITERS, NO_TABLE],
+        default=None,
+        allow_null=True,
+        help_text="A comma, a semicolon, a tab, an empty text if each line is one text, or `other` for files that are "
+        "not tables. By default, Accord detects the delimiter.",
     )
     header = serializers.IntegerField(
         default=None,
@@ -39,6 +47,12 @@ class LayoutShape(serializers.Serializer):
         min_value=0,
         help_text="Line of the header row. `null` is the first row with values, and 0 means that the first row "
         "contains data. In this case, the columns are named “column 1”, “column 2” and so on.",
+    )
+    header_rows = serializers.IntegerField(
+        default=1,
+        min_value=1,
+        max_value=2,
+        help_text="Number of rows in the header. The names in two rows are joined.",
     )
     columns = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
@@ -78,7 +92,7 @@ class UploadShape(serializers.Serializer):
     rows = serializers.IntegerField()
     importable = serializers.BooleanField()
     layout = LayoutShape(
-        allow_null=True, help_text="The layout used to read the file, or `null` if the file is not a table."
+        allow_null=True, help_text="The layout used to read the file, or `null` for files in UTF-8 that are not tables."
     )
     first_row = serializers.ChoiceField(
         ["", "data", "names"],

@@ -184,6 +184,7 @@ def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFo
         sheets=summary.sheets,
         expected=task.item_columns if items else task.gold_columns(study.options),
         faulty=_faulty_lines(summary),
+        first_rows=summary.first_rows,
     )
 
 
