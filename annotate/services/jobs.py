@@ -172,12 +172,12 @@ def run(job_id: int) -> None:
 
 
 def _reporter(lease: job_leases.Lease) -> Callable[[float, str], None]:
-    """Return a function that stores the job's progress at most once per second."""
+    """Return a function that stores the job's progress at most once per second, and always its end."""
     last = -1.0
 
     def report_progress(share: float, message: str) -> None:
         nonlocal last
-        if last < 0 or time.monotonic() - last >= 1:
+        if last < 0 or share >= 1 or time.monotonic() - last >= 1:
             last = time.monotonic()
             lease.report_progress(share, message)
 
