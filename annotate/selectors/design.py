@@ -10,6 +10,7 @@ from decimal import Decimal
 from django.db.models import Sum
 
 from annotate.models import Assignment, Question, Report, Study
+from annotate.numerics.gold_collusion import hits_until_recognised
 from annotate.tasktypes import Bars, Check
 
 from .sizes import hits_of, questions_of
@@ -52,6 +53,15 @@ class GoldCover:
     def lasts(self) -> bool:
         """Return whether the study has enough gold questions for every annotator."""
         return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)
+
+    @property
+    def recognised_by_two(self) -> int:
+        """Return the number of HITs after which two annotators who compare their HITs recognise half of the gold."""
+        return hits_until_recognised(self.hits, 2)
+
+    @property
+    def recognised_by_five(self) -> int:
+        return hits_until_recognised(self.hits, 5)
 
 
 def cost_of(study: Study, design: Report) -> Cost:
