@@ -19,6 +19,16 @@ from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
 from annotate.exchange.layout import NO_HEADER, NO_TABLE, Converted, FileColumn, Layout
 from annotate.exchange.workbooks import is_workbook, sheet_names
+from annotate.known_rows import (
+    LISTED,
+    Comparison,
+    KnownRows,
+    StoredRow,
+    compare,
+    known_fault,
+    numbered,
+    split,
+)
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType, place_warning
 
 FAULTS_KEPT = 200
@@ -31,10 +41,10 @@ LONGEST_LINE = 160  # characters of such a line and of a cell in the first rows
 class Source:
     """A zlib-compressed file, with all the data needed to interpret its contents.
 
-    `items` contains the study's items by key for a file of questions, and is None for an item file. `taken` contains
-    the keys of items, or refs of questions, that the study already has. `payloads` contains the payloads of the study's
-    gold questions and practice questions. Without a `layout`, Accord detects the layout
-    of a table, and `remembered` contains the names that columns had in earlier files.
+    `items` contains the study's items by key for a file of questions, and is None for an item file. `stored` contains
+    the items that the study already has, for a comparison with an item file, and `taken` the refs of its questions.
+    `payloads` contains the payloads of the study's gold questions and practice questions. Without a `layout`, Accord
+    detects the layout of a table, and `remembered` contains the names that columns had in earlier files.
     """
 
     task: TaskType
@@ -47,6 +57,7 @@ class Source:
     layout: Layout | None = None
     remembered: Mapping[str, str] = field(default_factory=dict)
     payloads: Sequence[Any] = ()
+    stored: Mapping[str, StoredRow] = field(default_factory=dict)
 
     @property
     def columns(self) -> Sequence[FileColumn]:
@@ -66,6 +77,7 @@ class Contents:
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
+    comparison: Comparison = field(default_factory=Comparison)
 
 
 def layout_of(source: Source, data: bytes) -> Layout | None:
@@ -148,11 +160,23 @@ class Preview:
     sheets: Sequence[str] = ()
     first_rows: Sequence[Sequence[Any]] = ()  # (line number, cells)
     lines: Sequence[Sequence[Any]] = ()  # (line number, text), for a file in another encoding than UTF-8
+    known: Mapping[str, Any] | None = None  # see `_known`. None if the study contains none of the rows
     first_row: str = ""  # how a doubtful first row was read: as `data` or as `names`. Empty if there is no doubt
 
     @property
     def importable(self) -> bool:
+        """Whether the file can be imported without a choice about known rows."""
+        return self.without_errors and self.known is None
+
+    @property
+    def without_errors(self) -> bool:
         return not self.fault_count and self.rows > 0
+
+    def allows(self, known: KnownRows) -> bool:
+        """Return whether the file can be imported with this choice about known rows."""
+        if self.known is None:
+            return self.without_errors
+        return self.without_errors and known != KnownRows.STOP and self.known["choices"][known]["possible"]
 
 
 def read_contents(source: Source) -> Contents:
@@ -164,19 +188,19 @@ def read_contents(source: Source) -> Contents:
     limits = {**source.limits, "bytes": max(source.limits["bytes"], len(file.data))}  # a converted table can be larger
     if source.items is None:
         read = source.task.read_items(file.data, source.filename, source.options, limits)
-        clashes = _clashes("item", (item.key for item in read.items if item.key in source.taken))
+        items = numbered(read.items, source.stored)
         return Contents(
-            items=read.items,
-            faults=in_order([*file.faults, *read.faults]) + clashes,
+            items=items,
+            faults=in_order([*file.faults, *read.faults]),
             warnings=[*file.warnings, *read.warnings],
             columns=read.columns,
+            comparison=compare(items, source.stored) if source.stored else Comparison(new=len(items)),
         )
     gold = source.task.read_gold(file.data, source.filename, source.options, source.items)
     questions = _renumber(gold.questions, source)
-    clashes = _clashes("question", (each.ref for each in questions if each.ref in source.taken))
     return Contents(
         questions=questions,
-        faults=in_order([*file.faults, *gold.faults]) + clashes,
+        faults=in_order([*file.faults, *gold.faults, *_clashes(questions, source.taken)]),
         warnings=[*gold.warnings, *_place_warnings(source.task, questions)],
     )
 
@@ -217,24 +241,52 @@ def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[
 
 @dataclass(frozen=True)
 class Rows:
-    """Some of a file's rows, or its errors. The attribute `of` is the number of rows in the whole file."""
+    """Some of a file's rows, or its errors. The attribute `of` is the number of rows in the whole file.
+
+    `items` contains new items, and `changed` the new contents of stored items. `unchanged` and `absent` contain the IDs
+    of stored items that the file contains unchanged, or not at all.
+    """
 
     of: int
     items: Sequence[ItemDraft] = ()
+    changed: Sequence[ItemDraft] = ()
+    unchanged: Sequence[str] = ()
+    absent: Sequence[str] = ()
     questions: Sequence[QuestionDraft] = ()
     faults: Sequence[Fault] = ()
 
 
-def read_rows(source: Source, *, at_once: int) -> Generator[Rows]:
-    """Yield the file's rows in chunks of `at_once` rows or, if the file has errors, only the errors."""
+def read_rows(source: Source, *, at_once: int, known: KnownRows = KnownRows.STOP) -> Generator[Rows]:
+    """Yield the file's rows in chunks of `at_once` rows or, if the file has errors, only the errors. `known` is the
+    choice about the rows that the study already contains.
+    """
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
-    if contents.faults:
-        yield Rows(count, faults=contents.faults)
+    if faults := contents.faults or _faults_of_choice(contents.comparison, known):
+        yield Rows(count, faults=faults)
         return
-    for start in range(0, count, at_once):
-        rows = slice(start, start + at_once)
-        yield Rows(count, items=contents.items[rows], questions=contents.questions[rows])
+    for start in range(0, len(contents.questions), at_once):
+        yield Rows(count, questions=contents.questions[start : start + at_once])
+    for start in range(0, len(contents.items), at_once):
+        yield _item_rows(contents.items[start : start + at_once], source.stored, count)
+    for start in range(0, len(contents.comparison.absent), at_once):
+        yield Rows(count, absent=contents.comparison.absent[start : start + at_once])
+
+
+def _faults_of_choice(comparison: Comparison, known: KnownRows) -> list[Fault]:
+    if known == KnownRows.STOP:
+        return [known_fault(comparison)] if comparison.known else []
+    return comparison.faults(known)
+
+
+def _item_rows(items: Sequence[ItemDraft], stored: Mapping[str, StoredRow], count: int) -> Rows:
+    rows = list(split(items, stored))
+    return Rows(
+        count,
+        items=[item for item, known, _ in rows if not known],
+        changed=[item for item, _, changed in rows if changed],
+        unchanged=[item.key for item, known, changed in rows if known and not changed],
+    )
 
 
 def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = None) -> Preview:
@@ -256,7 +308,40 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
         first_rows=first_rows,
         lines=lines,
         first_row=_first_row(source, layout, header),
+        known=_known(contents.comparison),
     )
+
+
+def _known(comparison: Comparison) -> dict[str, Any] | None:
+    """Return the numbers of known rows, and the effect of each choice: the items that it adds, changes and removes,
+    whether it is possible, and the first errors otherwise.
+    """
+    if not comparison.known:
+        return None
+    new, changed, absent = comparison.new, comparison.changed, len(comparison.absent)
+    effects = {
+        KnownRows.ADD: (new, 0, 0),
+        KnownRows.UPDATE: (new, changed, 0),
+        KnownRows.REPLACE: (new, changed, absent),
+    }
+    choices = {}
+    for choice, effect in effects.items():
+        faults = comparison.faults(choice)
+        choices[choice.value] = {
+            **dict(zip(("adds", "changes", "removes"), effect, strict=True)),
+            "possible": not faults and any(effect),
+            "locked": len(faults),
+            "faults": [list(fault) for fault in faults[:LISTED]],
+        }
+    return {
+        "rows": comparison.rows,
+        "new": new,
+        "unchanged": comparison.unchanged,
+        "changed": changed,
+        "absent": absent,
+        "changed_rows": [list(row) for row in comparison.changed_rows],
+        "choices": choices,
+    }
 
 
 def _first_row(source: Source, layout: Layout | None, header: Sequence[str]) -> str:
@@ -310,6 +395,14 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
     return Preview(**{**stored, "faults": faults, "warnings": warnings, "layout": layout})
 
 
-def _clashes(what: str, keys: Any) -> list[Fault]:
-    article = "an" if what == "item" else "a"
-    return [Fault(None, "id", f"The study already contains {article} {what} with the ID {key!r}.") for key in keys]
+def _clashes(questions: Sequence[QuestionDraft], taken: AbstractSet[str]) -> list[Fault]:
+    """Return one error for all questions that the study already contains, on the line of the first one."""
+    known = [question for question in questions if question.ref in taken]
+    if not known:
+        return []
+    named = ", ".join(question.ref for question in known[:3]) + (", …" if len(known) > 3 else "")
+    message = (
+        f"The study already contains {len(known):,} of the file's {len(questions):,} questions ({named}). To correct "
+        "questions of a draft, remove the earlier file first. To add only the other questions, delete these rows"
+    )
+    return [Fault(known[0].line, "id", message)]

@@ -65,6 +65,7 @@ CODES = [
     ),
     ErrorCode("no-design", (404, 409), "The study has no design yet."),
     ErrorCode("no-extension", (409,), "No items have been added to the design since the study was opened."),
+    ErrorCode("no-rows", (409,), "The study already contains all items in the file."),
     ErrorCode("no-items", (409,), "All items are already in the design."),
     ErrorCode("no-measure", (409,), "The task type does not support scoring or comparing systems."),
     ErrorCode("no-plans", (400,), "Accord cannot plan studies of this task type."),

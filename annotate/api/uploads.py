@@ -10,8 +10,10 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotate.exchange.faults import Fault
 from annotate.exchange.layout import Layout
 from annotate.exchange.layout import as_json as layout_as_json
+from annotate.known_rows import KnownRows
 from annotate.models import Job, Study, Upload, User
 from annotate.permissions import Action
 from annotate.refusals import Refused
@@ -99,16 +101,21 @@ class UploadView(ResearchView):
 
 class ImportView(ResearchView):
     @extend_schema(
-        tags=["studies"], request=None, responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS}
+        tags=["studies"],
+        request=shapes.ImportShape,
+        responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
     )
     def post(self, request: Request, study: str, upload: str) -> Response:
         """Import all rows of an upload or, if it contains errors, import nothing (status 400, `faults`). If a file is
         large, a background job imports it, and the response has status 202.
+
+        If the study already contains some of the items, choose in `known` what to do with them.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
+        known = KnownRows(self.validated(shapes.ImportShape)["known"])
         if not is_large(stored_upload):
             shown = _previewed(stored_upload, preview(stored_upload))
-            import_upload(stored_upload.pk, user=self.user)
+            import_upload(stored_upload.pk, user=self.user, known=known)
             return Response(shown)
         summary = stored_preview(stored_upload)
         if summary is None:
@@ -116,16 +123,17 @@ class ImportView(ResearchView):
                 "not-read",
                 "Accord has not read the file yet. Query the upload until its job has finished.",
             )
-        if not summary.importable:
+        if not summary.allows(known):
             raise Refused(
                 "faults",
-                f"No rows were imported, because {stored_upload.filename} has {summary.fault_count:,} errors.",
+                f"No rows were imported, because {stored_upload.filename} has {summary.fault_count:,} errors, or "
+                "because `known` does not allow the import.",
                 status=400,
             )
         job = request_job(
             stored_upload.study,
             f"import:{stored_upload.purpose}",
-            parameters={"upload": stored_upload.public_id},
+            parameters={"upload": stored_upload.public_id, "known": known},
             user=self.user,
         )
         return _pending(stored_upload, job)
@@ -177,6 +185,21 @@ def _previewed(upload: Upload, summary: Preview) -> dict[str, Any]:
         "importable": summary.importable,
         "layout": summary.layout and layout_as_json(summary.layout),
         "first_row": summary.first_row,
+        "known": _known(summary),
         "faults": [fault._asdict() for fault in summary.faults],
         "warnings": [warning._asdict() for warning in summary.warnings],
+    }
+
+
+def _known(summary: Preview) -> dict[str, Any] | None:
+    """Return the known rows, and the effects of the choices about them as a list."""
+    if summary.known is None:
+        return None
+    choices = summary.known["choices"]
+    return {
+        **{name: summary.known[name] for name in ("new", "unchanged", "changed", "absent")},
+        "choices": [
+            {**effect, "known": name, "faults": [Fault(*fault)._asdict() for fault in effect["faults"]]}
+            for name, effect in choices.items()
+        ],
     }

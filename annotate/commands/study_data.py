@@ -159,8 +159,18 @@ def create(
     default="",
     help="Name of the batch, with --kind mturk-results, if several batches have the same assignment IDs.",
 )
+@click.option(
+    "--known",
+    type=click.Choice(["stop", "add", "update", "replace"]),
+    default="stop",
+    show_default=True,
+    help="What to do if the study already contains some of the items: import nothing, add only the new rows, add the "
+    "new rows and change the stored items, or also remove the other items of the files that contain the stored items.",
+)
 @with_django
-def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, changes: str, batch: str) -> None:
+def import_(
+    study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, changes: str, batch: str, known: str
+) -> None:
     """Import all rows of FILE into a study or, if the file contains errors, none."""
     from annotate.permissions import SYSTEM
 
@@ -171,9 +181,9 @@ def import_(study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, 
     if skip_faulty or batch or changes != "stop":
         raise click.UsageError("--skip-faulty, --changes and --batch need --kind mturk-results.")
     if dry_run:
-        _report_faults(target, kind, file)
+        _report_faults(target, kind, file, known)
         return
-    click.echo(f"Imported {_import_file(target, kind, file, SYSTEM):,} {_rows(kind)}.")
+    click.echo(f"Imported {_import_file(target, kind, file, SYSTEM, known):,} {_rows(kind)}.")
 
 
 @click.command()
@@ -220,15 +230,17 @@ def _rows(kind: str) -> str:
     return kind if kind == "items" else f"{kind} questions"
 
 
-def _import_file(study: Study, purpose: str, file: str, user: Actor) -> int:
+def _import_file(study: Study, purpose: str, file: str, user: Actor, known: str = "stop") -> int:
+    from annotate.known_rows import KnownRows
     from annotate.services.uploads import import_upload, receive
 
     upload = receive(study, purpose=purpose, filename=source_name(file), data=read_bytes(file), user=user)
-    return import_upload(upload.pk, user=user)
+    return import_upload(upload.pk, user=user, known=KnownRows(known))
 
 
-def _report_faults(study: Study, kind: str, file: str) -> None:
-    """Print the file's errors and warnings, and exit with status 1 if the file cannot be imported."""
+def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
+    """Print the file's errors, warnings and known rows, and exit with status 1 if the file cannot be imported."""
+    from annotate.known_rows import KnownRows
     from annotate.models import Upload
     from annotate.services.uploads import preview
 
@@ -240,7 +252,14 @@ def _report_faults(study: Study, kind: str, file: str) -> None:
     for warning in summary.warnings:
         click.echo(f"{upload.filename}: warning: {warning}", err=True)
     click.echo(f"{summary.rows:,} rows, {len(summary.faults):,} errors, {len(summary.warnings):,} warnings")
-    if not summary.importable:
+    if summary.known:
+        counts = ", ".join(f"{summary.known[name]:,} {name}" for name in ("new", "unchanged", "changed", "absent"))
+        click.echo(f"Compared with the study's items: {counts}")
+        for choice, effect in summary.known["choices"].items():
+            effects = f"{effect['adds']:,} added, {effect['changes']:,} changed, {effect['removes']:,} removed"
+            locked = f"; not possible for {effect['locked']:,} locked items" if effect["locked"] else ""
+            click.echo(f"--known {choice}: {effects}{locked}")
+    if not summary.allows(KnownRows(known)):
         sys.exit(1)
 
 

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from annotate import extensions
 from annotate.breaker import Breaker
 from annotate.extensions import Work
+from annotate.known_rows import KnownRows
 from annotate.models import Job, Report, ResultImport, Study, Upload
 from annotate.permissions import SYSTEM, Action, Actor, refuse_state, require, researcher
 from annotate.refusals import Refused
@@ -215,7 +216,8 @@ def _registered(kind: str) -> Work | None:
 
 def _import(job: Job, progress: Callable[[float, str], None]) -> None:
     upload = Upload.objects.get(study=job.study, public_id=job.parameters["upload"])
-    import_upload(upload.pk, user=requester(job), progress=progress)
+    known = KnownRows(job.parameters.get("known", KnownRows.STOP))
+    import_upload(upload.pk, user=requester(job), progress=progress, known=known)
 
 
 def _preview(job: Job, progress: Callable[[float, str], None]) -> None:

@@ -24,6 +24,7 @@ from annotate.exchange.layout import DELIMITERS, NO_TABLE, Layout, is_table
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.exchange.layout import from_json as layout_from_json
 from annotate.exchange.workbooks import unpacked_size
+from annotate.known_rows import KnownRows
 from annotate.models import Item, Question, Study, Upload
 from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
@@ -44,10 +45,12 @@ from . import reading
 from .archived import refuse_archived, refuse_if_archived
 from .gold_sets import deal_gold
 from .log import record
+from .stored_items import KnownItems, change_items, stored_items
 from .unopened import prepared_gold, refuse_updated
 from .writing import write
 
 CHUNK = 2_000
+COMPARED_AT_ONCE = 50_000  # items of the study, in about one second
 
 
 def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: Actor) -> Upload:
@@ -116,9 +119,10 @@ def is_large(upload: Upload) -> bool:
     """
     if reading.is_large(_size_to_read(upload)):
         return True
-    # A file of questions is read together with all of the study's items.
+    # A file of questions is read together with all of the study's items, and a file of items is compared with them.
     items = upload.study.items.visible()
-    return upload.purpose != Upload.Purpose.ITEMS and items[settings.ROWS_AT_ONCE :].exists()
+    at_once = settings.ROWS_AT_ONCE if upload.purpose != Upload.Purpose.ITEMS else COMPARED_AT_ONCE
+    return items[at_once:].exists()
 
 
 def _size_to_read(upload: Upload) -> int:
@@ -160,8 +164,11 @@ def store_preview(upload: Upload) -> None:
         Upload.objects.filter(pk=upload.pk).update(preview=as_json(result))
 
 
-def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = None) -> int:
-    """Import all rows of an upload or, if it contains errors, none. Return the number of imported rows.
+def import_upload(
+    upload_id: int, *, user: Actor, progress: Progress | None = None, known: KnownRows = KnownRows.STOP
+) -> int:
+    """Import all rows of an upload or, if it contains errors, none. Return the number of imported rows. `known` is the
+    choice about items that the study already contains.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
     services/extension.py). Raises `Refused` with the code `faults` with their places, `imported` if the file has
@@ -170,31 +177,43 @@ def import_upload(upload_id: int, *, user: Actor, progress: Progress | None = No
     upload = Upload.objects.select_related("study").get(pk=upload_id)
     require(upload.study, user, Action.IMPORT_FILES)
     _require_importable(upload)
-    with closing(rows_of(upload)) as rows:
+    with closing(rows_of(upload, known=known)) as rows:
         if upload.purpose == Upload.Purpose.ITEMS:
-            return import_items(upload, rows, user, progress or _no_progress)
+            return import_items(upload, rows, user, progress or _no_progress, known)
         return _import_questions(upload, [question for chunk in rows for question in chunk.questions], user)
 
 
-def rows_of(upload: Upload, *, taken: AbstractSet[str] | None = None) -> Generator[Rows]:
+def rows_of(
+    upload: Upload, *, taken: AbstractSet[str] | None = None, known: KnownRows = KnownRows.STOP
+) -> Generator[Rows]:
     """Yield the file's rows in chunks. Large files are read in a process with a memory limit. Raises `Refused`.
 
-    The file must not contain the IDs in `taken`. By default, these are the IDs in the study.
+    A file of questions must not contain the IDs in `taken`. By default, these are the IDs in the study. `known` is the
+    choice about items that the study already contains.
     """
     source = _source(upload, taken)
-    for rows in reading.iterate_bounded(upload.filename, _size_to_read(upload), read_rows, source, at_once=CHUNK):
+    for rows in reading.iterate_bounded(
+        upload.filename, _size_to_read(upload), read_rows, source, at_once=CHUNK, known=known
+    ):
         if rows.faults:
             raise _faults(upload, rows.faults)
         yield rows
 
 
-def import_items(upload: Upload, rows: Iterable[Rows], user: Actor, progress: Progress) -> int:
-    """Insert the rows, which all become visible at the end, and return their number. Raises `Refused`."""
+def import_items(
+    upload: Upload, rows: Iterable[Rows], user: Actor, progress: Progress, known: KnownRows = KnownRows.STOP
+) -> int:
+    """Insert the new rows and change the known ones as chosen, and return the number of items that come from the
+    upload. All changes become visible at the end. Raises `Refused`.
+    """
     # Hidden rows of interrupted imports must be deleted, because new imports can contain the same IDs.
     _drop_hidden(Upload.objects.filter(study=upload.study_id))
-    imported = 0
+    imported, stored = 0, KnownItems()
     try:
         for chunk in rows:
+            stored.changed += chunk.changed
+            stored.unchanged += chunk.unchanged
+            stored.absent += chunk.absent
             with write():
                 Item.objects.bulk_create(
                     [
@@ -212,7 +231,7 @@ def import_items(upload: Upload, rows: Iterable[Rows], user: Actor, progress: Pr
             imported += len(chunk.items)
             progress(imported / chunk.of, f"{imported:,} of {chunk.of:,} items")
         with write():
-            _reveal_items(upload, imported, user)
+            imported = _reveal_items(upload, imported, stored, known, user)
     except IntegrityError:
         _drop_hidden(Upload.objects.filter(pk=upload.pk))
         raise _conflict() from None
@@ -231,15 +250,20 @@ def _drop_hidden(uploads: QuerySet[Upload]) -> None:
         Item.objects.filter(upload__in=list(hidden.values_list("pk", flat=True))).delete()
 
 
-def _reveal_items(upload: Upload, rows: int, user: Actor) -> None:
+def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRows, user: Actor) -> int:
     # The lock prevents the study from being opened during the import, so that each item is either part of the design or
     # added to the open study.
-    refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=upload.study_id))
+    study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
+    refuse_archived(study)
+    rows = added + change_items(upload, study, stored, known)
+    if not rows and not (known == KnownRows.REPLACE and stored.absent):
+        raise Refused("no-rows", f"The study already contains all items in {upload.filename}, so nothing was imported.")
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
     # Another import may have deleted the rows because it assumed that this import had been interrupted.
     if upload.items.count() != rows:
         raise _conflict()
+    return rows
 
 
 def _conflict() -> Refused:
@@ -293,10 +317,10 @@ def _require_importable(upload: Upload) -> None:
 
 def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
     study = upload.study
-    items, payloads = None, []
+    items, payloads, stored = None, [], {}
+    existing: set[str] = set()
     if upload.purpose == Upload.Purpose.ITEMS:
-        rows = study.items.visible()
-        existing = set(rows.values_list("key", flat=True))
+        stored = stored_items(study)
     else:
         items = {
             item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out) for item in study.items.visible()
@@ -315,6 +339,7 @@ def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
         layout=layout_from_json(upload.layout) if upload.layout else None,
         remembered=_remembered_columns(upload, [column.name for column in columns]),
         payloads=payloads,
+        stored=stored,
         limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": cell_limit(study)},
     )
 

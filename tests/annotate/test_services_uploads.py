@@ -71,10 +71,11 @@ def test_one_fault_keeps_everything_out_and_is_named_by_its_place(study):
     assert not study.items.exists()
 
 
-def test_ids_that_the_study_has_already_are_faults(study):
+def test_ids_that_the_study_has_already_are_one_fault_with_the_line(study):
     import_upload(bring(study, table(9)).pk, user=SYSTEM)
-    with pytest.raises(Refused, match="The study already contains an item with the ID 'k0'"):
+    with pytest.raises(Refused, match=r"line 2.*already contains 5 of the file's 5 items.*k0") as refused:
         import_upload(bring(study, table(5)).pk, user=SYSTEM)
+    assert list(refused.value.fields) == ["line 2, column id"]
     assert study.items.count() == 9
 
 
@@ -183,7 +184,7 @@ def test_a_question_id_that_is_taken_is_a_fault(study):
     add_items(study, 6)
     data = (GOLD + "i0,i1,i2,i3,i0,i3,Because.\n").encode()
     import_upload(bring(study, data, "gold", "gold.csv").pk, user=SYSTEM)
-    with pytest.raises(Refused, match="The study already contains a question with the ID 'gold-1'"):
+    with pytest.raises(Refused, match=r"already contains 1 of the file's 1 questions \(gold-1\)"):
         import_upload(bring(study, data, "gold", "gold.csv").pk, user=SYSTEM)
     assert study.questions.count() == 1
 

@@ -31,7 +31,16 @@ from .studies import (
     StudyDraft,
     StudyShape,
 )
-from .uploads import FaultShape, ItemShape, LayoutShape, PendingUpload, RemovedShape, UploadDraft, UploadShape
+from .uploads import (
+    FaultShape,
+    ImportShape,
+    ItemShape,
+    LayoutShape,
+    PendingUpload,
+    RemovedShape,
+    UploadDraft,
+    UploadShape,
+)
 
 __all__ = [
     "AdjudicationShape",
@@ -48,6 +57,7 @@ __all__ = [
     "ExportRow",
     "FaultShape",
     "FigureValueShape",
+    "ImportShape",
     "ItemShape",
     "JobReportShape",
     "JobShape",

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotate.exchange.encoding import ENCODINGS
 from annotate.exchange.layout import DELIMITERS, NO_TABLE
+from annotate.known_rows import KnownRows
 from annotate.models import Item, Upload
 
 from ..typed import ContentField
@@ -85,6 +86,36 @@ class UploadDraft(serializers.Serializer):
         return attrs
 
 
+class ImportShape(serializers.Serializer):
+    known = serializers.ChoiceField(
+        [choice.value for choice in KnownRows],
+        default=KnownRows.STOP.value,
+        help_text="What to do if the study already contains some of the items: import nothing (`stop`), add only "
+        "the new rows (`add`), add them and change the stored items (`update`), or also remove the other items of the "
+        "files that contain the stored items (`replace`).",
+    )
+
+
+class ChoiceShape(serializers.Serializer):
+    known = serializers.ChoiceField(["add", "update", "replace"])
+    adds = serializers.IntegerField(help_text="Number of items that this choice adds.")
+    changes = serializers.IntegerField(help_text="Number of stored items that this choice changes.")
+    removes = serializers.IntegerField(help_text="Number of stored items that this choice removes.")
+    possible = serializers.BooleanField()
+    locked = serializers.IntegerField(help_text="Number of items that cannot change or be removed.")
+    faults = FaultShape(many=True, help_text="The first items that cannot change or be removed.")
+
+
+class KnownShape(serializers.Serializer):
+    """The rows whose items the study already contains, and the effects of each choice about them."""
+
+    new = serializers.IntegerField(help_text="Number of rows whose IDs the study does not contain.")
+    unchanged = serializers.IntegerField(help_text="Number of rows that are the same as the stored items.")
+    changed = serializers.IntegerField(help_text="Number of rows that differ from the stored items.")
+    absent = serializers.IntegerField(help_text="Number of other items in the files that contain the stored items.")
+    choices = ChoiceShape(many=True)
+
+
 class UploadShape(serializers.Serializer):
     id = serializers.CharField()
     purpose = serializers.ChoiceField(Upload.Purpose.choices)
@@ -99,6 +130,7 @@ class UploadShape(serializers.Serializer):
         help_text="How Accord read a first row that contains no known column name: as `data` or as column `names`. An "
         "empty text means that there was no doubt.",
     )
+    known = KnownShape(allow_null=True, help_text="`null` if the study contains none of the items.")
     faults = FaultShape(many=True)
     warnings = FaultShape(many=True)
 

@@ -12,9 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.body_limits import body_limit
+from annotate.exchange.faults import Fault
 from annotate.exchange.layout import template as file_template
 from annotate.forms.layout import LayoutForm
 from annotate.forms.uploads import UploadForm
+from annotate.known_rows import KnownRows
 from annotate.models import Study, Upload
 from annotate.permissions import Action
 from annotate.refusals import Refused
@@ -34,6 +36,7 @@ HOMES = {
     "gold": ("console:gold", "gold questions"),
     "practice": ("console:gold", "practice questions"),
 }
+CHOICES = {"add": "Add new rows only", "update": "Update stored items", "replace": "Replace the earlier file"}
 # This mapping contains the columns whose names differ between the preview and the database.
 NOT_SHOWN = ("judgements", "numbered", "line")
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
@@ -99,16 +102,17 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Import all rows of the file or, if it has errors, import nothing. A background job imports large files."""
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
+    sent = request.POST.get("known", KnownRows.STOP)
+    known = KnownRows(sent) if sent in list(KnownRows) else KnownRows.STOP
     if is_large(stored_upload) and stored_upload.revealed_at is None:
         summary = stored_preview(stored_upload)
-        if summary is None or not summary.importable:
+        if summary is None or not summary.allows(known):
             return _page(request, stored_upload)
-        request_job(
-            study, f"import:{stored_upload.purpose}", parameters={"upload": stored_upload.public_id}, user=request.user
-        )
+        parameters = {"upload": stored_upload.public_id, "known": known}
+        request_job(study, f"import:{stored_upload.purpose}", parameters=parameters, user=request.user)
         return redirect(home if home == "console:items" else "console:jobs", study.public_id)
     try:
-        count = import_upload(stored_upload.pk, user=request.user)
+        count = import_upload(stored_upload.pk, user=request.user, known=known)
     except Refused as refusal:
         return _page(request, stored_upload, refusal)
     messages.success(request, f"Accord imported {count:,} {rows} from {stored_upload.filename}.")
@@ -158,6 +162,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "table": _table(tasktypes.get(study.task_type), summary.sample) if summary else ([], []),
         "layout": _layout_form(upload, summary) if summary else None,
         "large": large,
+        "known_rows": _known_rows(study, summary) if summary and summary.known else None,
     }
     if summary:
         context |= {
@@ -186,6 +191,25 @@ def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFo
         faulty=_faulty_lines(summary),
         first_rows=summary.first_rows,
     )
+
+
+def _known_rows(study: Study, summary: Preview) -> dict[str, Any]:
+    """Return the effects of each choice about known rows, and the current contents of the first changed items."""
+    known: Any = summary.known
+    keys = [key for _, key in known["changed_rows"]]
+    task = tasktypes.get(study.task_type)
+    stored = {
+        item.key: ", ".join(cell_text(part) for part in task.item_parts(item.content).values())
+        for item in study.items.visible().filter(key__in=keys)
+    }
+    return {
+        "counts": known,
+        "changed": [(line, key, stored.get(key, "")) for line, key in known["changed_rows"]],
+        "choices": [
+            {**effect, "value": name, "title": CHOICES[name], "faults": [Fault(*each) for each in effect["faults"]]}
+            for name, effect in known["choices"].items()
+        ],
+    }
 
 
 def _faulty_lines(summary: Preview) -> list[int]:
