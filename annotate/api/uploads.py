@@ -100,6 +100,8 @@ class UploadView(ResearchView):
 
 
 class ImportView(ResearchView):
+    parser_classes = [PlainJSONParser, MultiPartParser]  # forms without fields have always been accepted
+
     @extend_schema(
         tags=["studies"],
         request=shapes.ImportShape,
