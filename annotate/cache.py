@@ -1,8 +1,8 @@
 """A Redis cache that lets requests continue if Redis is unavailable or does not respond.
 
-The cache only contains rate limits, heartbeats, sizes of files, the times at which to-do lists were counted, and the
-median time of HITs in large studies. Losing this data for a while is better than rejecting an annotator. Calls time out
-after `TIMEOUT`. After a failure, this process does not call Redis for `PAUSE`, so a Redis that hangs costs one short
+The cache only contains rate limits, heartbeats, sizes of files, the lengths of to-do lists, and the median
+time of HITs in large studies. Losing this data for a while is better than rejecting an annotator. Calls time out after
+`TIMEOUT`. After a failure, this process does not call Redis for `PAUSE`, so a Redis that hangs costs one short
 wait every few seconds instead of one wait per request.
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -15,13 +16,14 @@ from annotate.tasktypes import PROGRESS, RESULTS, Headline
 
 from .counts import CENTS, Totals, totals_by_study
 from .studies import studies_of
+from .todo_counts import Counted, stored_counts
 
 
 @dataclass(frozen=True)
 class StudyRow:
     """One study in the list of studies. `filled` is the number of slots taken, and `spent` is the sum of credited
     rewards and bonuses. `headline` is the main figure of the latest report. `step` is the next step of a draft as a
-    (text, page) pair.
+    (text, page) pair. `todo` is the length of the to-do list, counted at `todo_at` if the time is known.
     """
 
     study: Study
@@ -33,6 +35,8 @@ class StudyRow:
     spent: Decimal
     headline: Headline | None
     step: tuple[str, str] | None
+    todo: int
+    todo_at: datetime | None
 
     @property
     def share(self) -> float:
@@ -44,7 +48,7 @@ SORTS = {
     "title": lambda row: row.study.title.casefold(),
     "share": lambda row: row.share,
     "spent": lambda row: row.spent,
-    "todo": lambda row: row.study.todo_count,
+    "todo": lambda row: row.todo,
 }
 
 
@@ -105,6 +109,8 @@ def _rows(studies: Sequence[Any]) -> list[StudyRow]:
         .values_list("study")
         .annotate(Sum("amount"))
     )
+    counts = stored_counts(studies)
+    todo = {study.pk: counts.get(study.pk) or Counted(study.todo_count, None, None) for study in studies}
     return [
         StudyRow(
             study=study,
@@ -116,6 +122,8 @@ def _rows(studies: Sequence[Any]) -> list[StudyRow]:
             spent=(counted.get(study.pk, Totals()).credit + bonuses.get(study.pk, Decimal(0))).quantize(CENTS),
             headline=Headline.from_json(study.latest_headline) if study.latest_headline else None,
             step=_step(study, items.get(study.pk, 0)),
+            todo=todo[study.pk].entries,
+            todo_at=todo[study.pk].at,
         )
         for study in studies
     ]

@@ -1,11 +1,9 @@
-"""A study's to-do list, whose length is stored for the list of studies."""
+"""A study's to-do list. Its length is stored for the list of studies: in the cache and, less often, in the row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.core.cache import cache
 from django.db.models import OuterRef, Subquery
 
 from annotate import clock
@@ -15,25 +13,21 @@ from annotate.selectors.progress import Progress, progress_of
 from annotate.selectors.reports import people
 from annotate.selectors.studies import studies_of
 from annotate.selectors.todo import Todo, todo_list
+from annotate.selectors.todo_counts import Counted, store_count, stored_counts
 
 from .study import missing_before_opening
 from .writing import write
 
-KEPT = 86_400  # seconds for which the time of a count is stored
 MOST_RECOUNTED = 3  # studies in one request, so that the list stays fast with large studies
 RECOUNTED_AFTER = timedelta(minutes=1)  # studies with active annotators get new log entries constantly
 
 
 def current_todo(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
-    """Return the to-do list, most urgent entries first, and store its length."""
+    """Return the to-do list, most urgent entries first, and store its length in the cache."""
     counted_at, latest_event = clock.now(), _latest_event(study)
     stale = missing_before_opening(study).get("design", "") if study.design_id and study.is_draft else ""
     entries = todo_list(study, people(study), progress, pilot, stale_design=stale)
-    if len(entries) != study.todo_count:
-        with write():
-            Study.objects.filter(pk=study.pk).update(todo_count=len(entries))
-        study.todo_count = len(entries)
-    cache.set(_key(study.pk), (counted_at, latest_event), KEPT)
+    store_count(study, Counted(len(entries), counted_at, latest_event))
     return entries
 
 
@@ -51,35 +45,29 @@ def recount_changed(user: User) -> None:
     latest = Event.objects.filter(study=OuterRef("pk")).order_by("-at").values("at")[:1]
     studies = studies_of(user).exclude(state=Study.State.ARCHIVED).select_related("design")
     with_events = list(studies.annotate(latest_event=Subquery(latest)))
-    counted = cache.get_many([_key(study.pk) for study in with_events])
+    counts = stored_counts(with_events)
     newest = clock.now() - RECOUNTED_AFTER
     changed = []
     for study in with_events:
-        counted_at, counted_event = counted.get(_key(study.pk), (None, None))
-        if counted_at is not None and counted_at <= newest and counted_event != study.latest_event:
-            changed.append((counted_at, study))
+        counted = counts.get(study.pk)
+        if counted and counted.at and counted.at <= newest and counted.latest_event != study.latest_event:
+            changed.append((counted.at, study))
     for _, study in sorted(changed, key=lambda each: each[0])[:MOST_RECOUNTED]:
         todo_of(study)
-
-
-def oldest_count(studies: Iterable[Study]) -> datetime | None:
-    """Return the time of the oldest stored count for these studies, or None if there is none."""
-    return min((at for at, _ in cache.get_many([_key(study.pk) for study in studies]).values()), default=None)
 
 
 def _latest_event(study: Study) -> datetime | None:
     return study.events.order_by("-at").values_list("at", flat=True).first()
 
 
-def _key(study_id: int) -> str:
-    return f"todo-counted:{study_id}"
-
-
 def refresh_todo_counts() -> int:
-    """Read the to-do lists of all studies that are not archived, so that the list of studies can show their lengths.
-    Return the number of studies.
+    """Count the to-do lists of all studies that are not archived, and store the counts also in the studies' rows, which
+    replace counts that are missing from the cache. Return the number of studies.
     """
     studies = Study.objects.exclude(state=Study.State.ARCHIVED).select_related("design")
     for study in studies:
-        todo_of(study)
+        entries = len(todo_of(study))
+        if entries != study.todo_count:
+            with write():
+                Study.objects.filter(pk=study.pk).update(todo_count=entries)
     return len(studies)

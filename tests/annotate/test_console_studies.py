@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -39,6 +40,11 @@ def _three_studies() -> SimpleNamespace:
     create_study(user=user, title="Sentences", task_type="paraphrase")
     make_study()  # of another user
     return SimpleNamespace(user=user, opened=opened, closed=closed)
+
+
+@pytest.fixture(autouse=True)
+def _no_stored_counts() -> None:
+    cache.clear()
 
 
 def test_each_row_has_progress_money_the_main_figure_and_the_next_step(shared: SimpleNamespace) -> None:

@@ -328,6 +328,18 @@ def test_a_read_only_token_changes_nothing(two: Two) -> None:
             assert outcome.status == 403, f"{method} {route.name}: {outcome.status}"
 
 
+def test_reading_changes_nothing(two: Two) -> None:
+    """GET requests by an owner, and by a read-only token, change no table, also where a page counts what it shows."""
+    owner = two.mine.owner
+    visitors = {
+        "console": Visitor(user=owner),
+        "api": Visitor(authorization=f"Token {new_api_token(owner, 'reader', scope='read')[1]}"),
+    }
+    for route in (route for route in ROUTES if "get" in route.methods):
+        outcome = visitors[route.namespace].ask(route, "get", route.path(two.ids(route, two.mine)))
+        assert not outcome.changed, f"{route.namespace}:{route.name}"
+
+
 def test_annotators_reach_only_their_own_study_and_assignment(two: Two) -> None:
     """The cookie and the token of the other study's annotator open neither pages nor assignments of this study."""
     outsider = Client(raise_request_exception=False)

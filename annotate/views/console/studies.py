@@ -13,7 +13,7 @@ from django.shortcuts import render
 from annotate import clock
 from annotate.models import Study
 from annotate.selectors.own_studies import SORTS, numbers_by_state, rows_of
-from annotate.services.todo import oldest_count, recount_changed
+from annotate.services.todo import recount_changed
 
 from .access import ConsoleRequest, console_page
 
@@ -31,7 +31,9 @@ def studies(request: ConsoleRequest) -> HttpResponse:
     filters = [("", "All", sum(numbers.values()))]
     filters += [(value, label, numbers[value]) for value, label in Study.State.choices if value in numbers]
     page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
-    counted_at = oldest_count(row.study for row in page if row.study.state != Study.State.ARCHIVED)
+    counted_at = min(
+        (row.todo_at for row in page if row.todo_at and row.study.state != Study.State.ARCHIVED), default=None
+    )
     context = {
         "page": page,
         "count_age": ceil((clock.now() - counted_at) / timedelta(minutes=1)) if counted_at else None,
