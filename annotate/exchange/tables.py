@@ -217,6 +217,8 @@ def _json_values(text: str) -> dict[str, str]:
         raise ValueError("the JSON has too many nested lists or objects") from None
     if not isinstance(values, dict):
         raise ValueError('each line must be one JSON object, such as {"id": "1", "text": "…"}')
+    if not values:
+        raise ValueError("the object is empty")
     values = {column: value if isinstance(value, str) else _json_text(value) for column, value in values.items()}
     for column, value in values.items():
         if not column.strip():

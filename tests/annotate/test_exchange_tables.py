@@ -151,6 +151,7 @@ def test_json_lines():
         ('{"a":' * 20_000, "the JSON has too many nested lists or objects"),
         ('{"id": "a", "id": "b"}', "an object has the same key twice"),
         ('{"": "a"}', "a key is empty"),
+        ("{}", "the object is empty"),
         ('{"id": "\\ud800"}', "half of a surrogate pair"),
         ('{"ID": "a"}', "other rows spell this column id"),
     ],
