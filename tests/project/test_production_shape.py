@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
 STARTED = ("web", "worker", "worker-long", "beat")
 EXAMPLE = "examples/relatedness"
-METRICS_TOKEN = "for this test only"
+METRICS_TOKEN = "for-this-test-only"
 SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be accepted"}
 
 pytestmark = pytest.mark.nightly
