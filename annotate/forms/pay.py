@@ -44,6 +44,16 @@ class AmountForm(ConsoleForm):
             raise Refused("invalid", message, status=400, fields=errors)
 
 
+class BonusForm(AmountForm):
+    """The form for a bonus. It contains the sum of the annotator's bonuses on the page, so that a form sent twice gives
+    only one bonus.
+    """
+
+    seen = forms.DecimalField(
+        error_messages=dict.fromkeys(("required", "invalid"), "Reload the page, then give the bonus again.")
+    )
+
+
 def written(due: Due) -> str:
     """Return an annotator's share of a payment as a checkbox value, such as `quiet-heron 3.00 13.00`."""
     return f"{due.pseudonym} {due.amount} {due.paid}"

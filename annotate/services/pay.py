@@ -85,18 +85,22 @@ def record_payment(study_id: int, dues: Sequence[Due], *, reference: str, paid_o
         return payment
 
 
-def give_bonus(study_id: int, pseudonym: str, *, amount: Decimal, reason: str, user: Actor) -> PayEntry:
+def give_bonus(
+    study_id: int, pseudonym: str, *, amount: Decimal, reason: str, user: Actor, seen: Decimal | None = None
+) -> PayEntry:
     """Give an annotator a bonus, which is owed in addition to the rewards. The annotator can see the reason for the
     bonus.
 
-    Raises `Refused` with the code `invalid`, `unknown`, or `budget` if the bonus would exceed the budget cap of the
-    study.
+    `seen` is the sum of the annotator's bonuses that the user has seen. Raises `Refused` with the code `changed` if the
+    sum has changed, so that a repeated request adds nothing, with `invalid`, `unknown`, or with `budget` if the bonus
+    would exceed the budget cap of the study.
     """
     with write():
         study = _study(study_id, user)
         _refuse_amount(study, amount, smallest="greater than 0")
         _require_reason(reason)
         (participation,) = _locked(study, [pseudonym]).values()
+        _refuse_changed_bonuses(study, participation, seen)
         refuse_above_cap(study.pk, amount)
         entry = PayEntry.objects.create(
             study=study,
@@ -269,6 +273,19 @@ def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequen
             f"The payment was not recorded, because amounts have changed since you loaded them: {facts}. Check whether "
             "another member has recorded the same payment, then select the annotators again.",
             fields={pseudonym: [fact] for pseudonym, fact in changed.items()},
+        )
+
+
+def _refuse_changed_bonuses(study: Study, participation: Participation, seen: Decimal | None) -> None:
+    """Raise `Refused` (`changed`) if the annotator's bonuses are no longer the sum that the user has seen. The caller
+    must lock the participation first.
+    """
+    current = balances(study, [participation.pk])[participation.pk].bonus
+    if seen is not None and seen != current:
+        raise Refused(
+            "changed",
+            f"The annotator’s bonuses have changed since you loaded the page, and are now "
+            f"{money(current, study.currency)}. Check whether this bonus is already recorded before you give another.",
         )
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -148,7 +149,8 @@ def test_a_bonus_is_given_and_corrected_with_reasons(study: Study) -> None:
     client, who = browser_of(study), somebody(study)
     place = page_of(study, f"pay/annotators/{who.pseudonym}/")
     assert "No bonuses or payments yet" in markup(client.get(place))
-    page = markup(client.post(f"{place}bonus/", {"amount": "2.50", "reason": "Careful notes."}, follow=True))
+    sent = {"amount": "2.50", "reason": "Careful notes.", "seen": "0"}
+    page = markup(client.post(f"{place}bonus/", sent, follow=True))
     assert f"{who.pseudonym} is owed a bonus of $2.50." in page
     assert "Careful notes." in page
     entry = PayEntry.objects.get()
@@ -158,6 +160,27 @@ def test_a_bonus_is_given_and_corrected_with_reasons(study: Study) -> None:
     assert "−$0.50" in page
     assert "Typing error." in page
     assert balances(study)[who.pk].bonus == Decimal(2)
+
+
+def test_a_bonus_that_is_sent_twice_is_given_once(study: Study) -> None:
+    client, who = browser_of(study), somebody(study)
+    place = page_of(study, f"pay/annotators/{who.pseudonym}/")
+    sent = {"amount": "2.50", "reason": "Careful notes.", "seen": "0"}
+    for _ in range(2):
+        page = markup(client.post(f"{place}bonus/", sent, follow=True))
+    assert "are now $2.50." in page
+    assert balances(study)[who.pk].bonus == Decimal("2.50")
+    for shown in (place, page_of(study, "pay/")):
+        (seen,) = {
+            value
+            for value in re.findall(r'(?:data-seen|name="seen" value)="([^"]+)"', markup(client.get(shown)))
+            if Decimal(value)
+        }
+        assert Decimal(seen) == Decimal("2.50")
+    client.post(f"{place}bonus/", sent | {"seen": seen})
+    assert balances(study)[who.pk].bonus == Decimal(5)
+    client.post(f"{place}bonus/", {"amount": "2.50", "reason": "Careful notes."})
+    assert balances(study)[who.pk].bonus == Decimal(5)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +194,7 @@ def test_a_bonus_is_given_and_corrected_with_reasons(study: Study) -> None:
 )
 def test_an_impossible_bonus_is_refused_with_the_way_out(study: Study, sent: dict[str, str], words: str) -> None:
     place = page_of(study, f"pay/annotators/{somebody(study).pseudonym}/bonus/")
-    page = markup(browser_of(study).post(place, sent, follow=True))
+    page = markup(browser_of(study).post(place, sent | {"seen": "0"}, follow=True))
     assert f"The bonus for {somebody(study).pseudonym} was not recorded." in page
     assert words in page
     assert not PayEntry.objects.exists()

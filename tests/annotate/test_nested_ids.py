@@ -106,7 +106,7 @@ UNKNOWN = {
 FORMS = {
     "correct-entry": {"amount": "2", "reason": "why"},
     "correction": {"amount": "2", "reason": "why"},
-    "give-bonus": {"amount": "2", "reason": "why"},
+    "give-bonus": {"amount": "2", "reason": "why", "seen": "1"},
     "undo-payment": {"reason": "why"},
     "reply": {"text": "Thank you."},
     "reject-submission": {"category": "OTHER", "message": "The answers to the gold questions were wrong. " * 3},

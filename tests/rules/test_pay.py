@@ -335,6 +335,21 @@ class TestAtOnce:
         assert balances(study)[ann.pk].paid == Decimal("0.10")
         assert study.pay_entries.count() == 2
 
+    def test_a_bonus_given_twice_at_once_is_given_once(self, at_once):
+        study = make_study()
+        ann = make_annotator(study)
+
+        def give():
+            try:
+                give_bonus(study.pk, ann.pseudonym, amount=Decimal(2), reason="Thanks.", user=SYSTEM, seen=Decimal(0))
+            except Refused as refusal:
+                return refusal.code
+            return ""
+
+        outcomes = at_once([give] * 6)
+        assert sorted(outcomes) == ["", *["changed"] * 5]
+        assert balances(study)[ann.pk].bonus == Decimal(2)
+
     def test_claims_and_bonuses_at_once_never_exceed_the_budget_cap(self, at_once):
         """Seven of the rewards fit, and nothing is committed twice."""
         study = make_study(items=60, judgements=2, budget_cap="3.60")

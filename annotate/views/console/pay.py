@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import clock
-from annotate.forms.pay import AmountForm, PaymentForm, read_dues, written
+from annotate.forms.pay import BonusForm, PaymentForm, read_dues, written
 from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
@@ -78,7 +78,7 @@ def record(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def bonus(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Give an annotator a bonus, and return to the annotator's pay page."""
-    form = AmountForm(request.POST)
+    form = BonusForm(request.POST)
     try:
         form.refuse_errors()
         entry = give_bonus(study.pk, pseudonym, user=request.user, **form.cleaned_data)

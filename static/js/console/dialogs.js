@@ -1,6 +1,6 @@
 import { all, targetOf } from "../annotate/dom.js";
 
-// Many rows share one dialog. The button provides the name to show and the address for the form.
+// Many rows share one dialog. The button provides the name to show, the address for the form, and the amount on the page.
 document.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-fills]"));
   if (!button) return;
@@ -8,6 +8,7 @@ document.addEventListener("click", (event) => {
   const form = dialog.querySelector("form");
   form.reset();
   form.action = button.dataset.action;
+  for (const input of all("input[data-seen]", dialog)) /** @type {HTMLInputElement} */ (input).value = button.dataset.seen;
   for (const place of all("[data-who]", dialog)) place.textContent = button.dataset.who;
   dialog.showModal();
 });
