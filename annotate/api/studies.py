@@ -16,6 +16,7 @@ from annotate.selectors.own_studies import matching_studies
 from annotate.services import study as services
 from annotate.services.drafts import delete_draft
 from annotate.services.jobs import request_job
+from annotate.services.recruitment import LISTS
 from annotate.services.settings import change_settings, write_consent
 from annotate.services.writing import write
 
@@ -85,6 +86,8 @@ class StudyView(ResearchView):
         found = self.study(study, may=Action.CHANGE_SETTINGS)
         wanted = self.validated(shapes.StudyChange, partial=True)
         consent = {name: wanted.pop(name) for name in CONSENT if name in wanted}
+        if self.is_limited:
+            self._refuse_links(found, wanted)
         with write():
             if consent:  # stored first, because some settings require terms in the consent text
                 self._write_consent(found, **consent)
@@ -96,6 +99,16 @@ class StudyView(ResearchView):
         """Delete a draft with its items, questions and files. You cannot undo this action."""
         delete_draft(self.study(study, may=Action.DELETE_DRAFT).pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def _refuse_links(self, study: Study, wanted: dict[str, Any]) -> None:
+        """Raise `Refused` (`invalid`) if a token that is limited to this study links other studies. The links would
+        reveal who took part in these studies.
+        """
+        message = "cannot contain other studies, because the token is limited to one study"
+        added = [name for name in LISTS if name in wanted and not set(wanted[name]) <= set(getattr(study, name))]
+        if added:
+            fields = {name: [message] for name in added}
+            raise Refused("invalid", "This token cannot link other studies.", status=400, fields=fields)
 
     def _write_consent(self, study: Study, **sent: Any) -> None:
         """Store a new version of the consent text from the fields in the request. If the text changes, statements about

@@ -20,7 +20,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from django.utils.http import urlencode
 
 from alignment_ui.words.models import SampledPhrase
-from annotate.models import Membership, Participation
+from annotate.models import Membership, Participation, Study
 from annotate.services.credentials import new_api_token, participation_token
 from annotate.views.remembered import remember
 from tests.annotate.test_permissions import API
@@ -193,9 +193,11 @@ class Visitor:
             self.client.cookies = cookies
         self.headers = {"Authorization": authorization} if authorization else {}
 
-    def ask(self, route: Route, method: str, path: str) -> "Outcome":
+    def ask(self, route: Route, method: str, path: str, body: Any = None) -> "Outcome":
+        if body and method == "get":
+            path = f"{path}?{urlencode(body)}"
         if route.namespace == "api":
-            body = FORMS.get(route.name) or API.get((method, route.name), (None, None))[1]
+            body = body or FORMS.get(route.name) or API.get((method, route.name), (None, None))[1]
             data: Any = b"" if body is None else json.dumps(body)
             content_type = "application/json"
         else:
@@ -326,6 +328,72 @@ def test_a_read_only_token_changes_nothing(two: Two) -> None:
             outcome = visitor.ask(route, method, route.path(two.ids(route, two.mine)))
             assert not outcome.changed, f"{method} {route.name}"
             assert outcome.status == 403, f"{method} {route.name}: {outcome.status}"
+
+
+# Requests whose body or query parameters name an object, with the name of the object as an argument.
+NAMED = [
+    ("get", "compare-reports", "study", lambda name: {"study": name}),
+    ("post", "settings-import", "study", lambda name: {"from_study": name, "steps": ["pay"]}),
+    ("post", "plans", "study", lambda name: {"pilot": name}),
+    ("get", "messages", "pseudonym", lambda name: {"annotator": name}),
+    ("post", "team-messages", "pseudonym", lambda name: {"annotator": name, "text": "Hello."}),
+    ("post", "bonuses", "pseudonym", lambda name: {"annotator": name, "amount": "1", "reason": "Thanks."}),
+    (
+        "post",
+        "payments",
+        "pseudonym",
+        lambda name: {
+            "reference": "R",
+            "paid_on": "2026-11-20",
+            "annotators": [{"annotator": name, "amount": "0.10", "paid": "0.00"}],
+        },
+    ),
+    ("post", "judgements", "ref", lambda name: {"scope": "chosen", "questions": [name], "dry_run": True}),
+    ("get", "compare-systems", "system", lambda name: {"first": name, "second": name}),
+]
+
+
+@pytest.mark.parametrize(("method", "name", "kind", "body"), NAMED, ids=[each[1] for each in NAMED])
+def test_bodies_and_queries_cannot_name_objects_of_another_study(
+    two: Two, method: str, name: str, kind: str, body: Callable[[Any], dict[str, Any]]
+) -> None:
+    """A token for one study names an object of the owner's other study, in place of an unknown object."""
+    owner = two.mine.owner
+    Membership.objects.create(study=two.other.study, user=owner, role="owner")
+    token = new_api_token(owner, "one study", study=two.mine.study)[1]
+    visitor = Visitor(authorization=f"Token {token}")
+    route = next(route for route in ROUTES if (route.namespace, route.name) == ("api", name))
+    path = route.path(two.mine.ids)
+    other = two.other.ids[kind]
+    unknown = 999 if kind == "system" else "?" * len(other)
+    own, others, missing = (
+        visitor.ask(route, method, path, body(value)) for value in (two.mine.ids[kind], other, unknown)
+    )
+    assert own.status not in (403, 404), own.text
+    assert (others.status, len(others.text)) == (missing.status, len(missing.text))
+    assert own.text != missing.text
+    assert two.other.mark not in others.text
+    assert not others.changed
+
+
+@pytest.mark.parametrize("linked", ["excluded_studies", "admitted_studies"])
+def test_a_token_for_one_study_cannot_link_other_studies(two: Two, linked: str) -> None:
+    owner, study = two.mine.owner, two.mine.study
+    Membership.objects.create(study=two.other.study, user=owner, role="owner")
+    Study.objects.filter(pk=study.pk).update(admission="account", waiting_list=False)
+    limited, whole = (new_api_token(owner, name, study=one)[1] for name, one in (("one", study), ("all", None)))
+    path = reverse("api:study", kwargs={"study": two.mine.ids["study"]})
+
+    def links(token: str, studies: list[str]) -> HttpResponse:
+        body, headers = json.dumps({linked: studies}), {"Authorization": f"Token {token}"}
+        return Client().patch(path, body, content_type="application/json", headers=headers)
+
+    others = [two.other.ids["study"]]
+    assert links(limited, others).content == links(limited, [UNKNOWN["study"]]).content
+    assert links(limited, others).status_code == 400
+    assert links(whole, others).status_code == 200
+    assert links(limited, others).status_code == 200, "the study is already in the list"
+    assert links(limited, []).status_code == 200
 
 
 def test_reading_changes_nothing(two: Two) -> None:
