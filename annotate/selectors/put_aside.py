@@ -16,12 +16,35 @@ def put_aside_allowance(study: Study) -> int:
     Putting HITs aside must not replace gold questions that the quality rule needs. The allowance is therefore smaller
     in a study with few gold questions.
     """
+    spare = _spare_sets(study)
+    return study.put_aside_allowed if spare is None else min(study.put_aside_allowed, max(spare, 0))
+
+
+def needs_new_gold(participation: Participation) -> bool:
+    """Return whether the annotator gets only HITs with new gold questions, and is finished without such HITs.
+
+    This applies to all annotators if the study says so. It also applies to annotators who left so many HITs unsubmitted
+    that too few gold questions remain for the quality rule. Otherwise, an annotator could return HITs until others have
+    done them, and continue without any graded answer.
+    """
+    study = participation.study
+    if not study.gold_block or study.gold_exhausted == Study.GoldExhausted.FINISH:
+        return bool(study.gold_block)
+    unsubmitted = _lapsed(study).filter(participation=participation).count() if study.rule_threshold else 0
+    spare = _spare_sets(study) if unsubmitted else None
+    return spare is not None and spare >= 0 and unsubmitted > min(study.put_aside_allowed, spare)
+
+
+def _spare_sets(study: Study) -> int | None:
+    """Return the number of gold sets beyond those that the quality rule needs, or None if the study has no gold sets or
+    no rule. The number is negative if the rule can never apply.
+    """
     in_hit = gold_in_hit(study)
-    if not in_hit or not study.rule_threshold:
-        return study.put_aside_allowed
-    sets = GoldSet.objects.filter(study=study, number__isnull=False).count()
-    needed = study.rule_minimum if study.rule_unit == Study.RuleUnit.HITS else -(-study.rule_minimum // in_hit)
-    return min(study.put_aside_allowed, max(sets - needed, 0)) if sets else study.put_aside_allowed
+    sets = GoldSet.objects.filter(study=study, number__isnull=False).count() if in_hit and study.rule_threshold else 0
+    if not sets:
+        return None
+    by_hits = study.rule_unit == Study.RuleUnit.HITS
+    return sets - (study.rule_minimum if by_hits else -(-study.rule_minimum // in_hit))
 
 
 def put_aside_count(participation: Participation) -> int:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, Exists, F, Max, OuterRef, Q
 
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
 
@@ -137,9 +137,13 @@ def _is_regular(answer: Answer) -> bool:
 def _unclaimed_slot(study_id: int, question_id: int | None = None) -> Slot | None:
     """Lock and return the open slot in the latest HIT for questions that are asked again, or None if no such slot is
     open. If `question_id` is given, only HITs with this question are considered.
+
+    HITs with more slots are left out, because annotators of the same HIT must get the same questions, and because each
+    question is asked again only once.
     """
     slots = Slot.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).select_related("hit")
     open_slots = slots.filter(study=study_id, open=1, hit__for_skipped=True, hit__assignments=None)
+    open_slots = open_slots.exclude(Exists(Slot.objects.filter(hit=OuterRef("hit")).exclude(pk=OuterRef("pk"))))
     if question_id is not None:
         open_slots = open_slots.filter(hit__hit_questions__question=question_id)
     return open_slots.order_by("-place").first()

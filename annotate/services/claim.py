@@ -19,6 +19,7 @@ from annotate.refusals import Refused
 from annotate.selectors.admission import is_admitted
 from annotate.selectors.limits import claiming_is_over
 from annotate.selectors.prolific import hit_limit
+from annotate.selectors.put_aside import needs_new_gold
 
 from . import bundle
 from .locks import locked_participation, save_progress
@@ -163,8 +164,8 @@ def _limit_reached(participation: Participation) -> bool:
 
 
 def _lease_next(participation: Participation, source: str) -> Claimed:
-    study = participation.study
-    if _finished(participation):
+    study, new_gold_only = participation.study, needs_new_gold(participation)
+    if new_gold_only and bundle.all_gold_seen(participation):
         Participation.objects.filter(pk=participation.pk).update(
             standing=Participation.Standing.DONE, standing_reason="has seen all gold questions"
         )
@@ -173,9 +174,10 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
     if not fits_budget(study, study.reward):
         return Claimed(None, "nothing")
     for _attempt in range(TRIES):
-        slot = take_slot(participation)
+        slot = take_slot(participation, new_gold_only=new_gold_only)
         if slot is None:
-            if not anything_left(participation):  # slots that other annotators are claiming now may open again
+            # Slots that other annotators are claiming now may open again.
+            if not anything_left(participation, new_gold_only=new_gold_only):
                 participation.dry_at, participation.cursor = study.supply, 0
             return Claimed(None, "nothing")
         assignment = lease(slot, participation, source)
@@ -186,9 +188,3 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         # Another assignment holds this slot, so `lease` has closed the slot. The loop continues with the next
         # assignment.
     return Claimed(None, "nothing")
-
-
-def _finished(participation: Participation) -> bool:
-    study = participation.study
-    ends = study.gold_block and study.gold_exhausted == Study.GoldExhausted.FINISH
-    return bool(ends) and bundle.all_gold_seen(participation)

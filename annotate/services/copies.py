@@ -12,6 +12,7 @@ from annotate.selectors.admission import linkable_studies
 from annotate.tasktypes import ItemDraft, Progress
 from annotate.upload_contents import Rows
 
+from .gold_sets import deal_gold
 from .limits import DEADLINES
 from .log import record
 from .prolific import copy_prolific
@@ -123,6 +124,7 @@ def _copy_questions(study: Study, source: Study, user: Actor) -> None:
             if question.ref not in taken
         ]
         Question.objects.bulk_create(questions)
+        deal_gold(study)  # the design can have been built while the items were copied
         copied = set(study.uploads.imported().values_list("sha256", flat=True))
         for file in source.uploads.imported().exclude(purpose=Upload.Purpose.ITEMS).order_by("pk"):
             if file.sha256 not in copied:

@@ -119,7 +119,8 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors:
     Candidates without agreement do not change. Returns the number of new gold questions.
     """
     with write():
-        study = Study.objects.get(pk=study_id)
+        # The study is locked before the candidates, as for updates of unopened questions.
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.PROMOTE_CANDIDATES)
         task = tasktypes.get(study.task_type)
         candidates = (

@@ -23,8 +23,10 @@ AT_ONCE = 5_000  # HITs per statement
 def deal_gold(study: Study) -> int:
     """Deal the gold questions to all HITs that nobody has opened, and return the number of these HITs.
 
-    Gold questions that are not in a set yet form additional sets. In a draft, all sets are made again.
+    Gold questions that are not in a set yet form additional sets. In a draft, all sets are made again. The study is
+    locked, because the given study can be outdated, and slots that are added at the same time need the same gold sets.
     """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if study.is_draft:
         Slot.objects.filter(study=study).update(gold_set=None)
         Hit.objects.filter(study=study).update(gold_set=None)
@@ -102,7 +104,8 @@ def _questions_of(gold_set_id: int | None) -> list[int]:
 def _locked_unopened(study: Study) -> list[int]:
     """Lock the slots of HITs that no annotator has opened, and return these HITs.
 
-    HITs with a slot that another transaction has locked are left out, because an annotator may be claiming them.
+    HITs with a slot that another transaction has locked are left out, because an annotator may be claiming them. The
+    study is already locked, so waiting for these slots could also lead to a deadlock.
     """
     opened = Assignment.objects.filter(hit=OuterRef("pk"), kind=Assignment.Kind.REGULAR)
     unopened = Hit.objects.filter(~Exists(opened), study=study)

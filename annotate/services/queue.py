@@ -67,7 +67,7 @@ _NEARBY = """
         WHERE gq.gold_set_id = s.gold_set_id AND met.participation_id = %(participation)s {fence})
 """
 NEARBY = 100  # open slots
-# Where annotators finish with the last gold question, they get no HIT in which all gold questions are known to them.
+# Annotators who finish with the last gold question get no HIT in which all gold questions are known to them.
 _SOME_NEW_GOLD = """
     AND (s.gold_set_id IS NULL
     OR EXISTS (SELECT 1 FROM annotate_goldsetquestion gq JOIN annotate_question q ON q.id = gq.question_id
@@ -95,24 +95,27 @@ class Taken(NamedTuple):
     gold_set: int | None
 
 
-def take_slot(participation: Participation) -> Taken | None:
+def take_slot(participation: Participation, *, new_gold_only: bool = False) -> Taken | None:
     """Close and return the first suitable slot after the cursor or, if there is none, the first suitable slot in the
     queue. HITs whose gold questions are all new to the annotator come before all other HITs.
+
+    If `new_gold_only` is true, HITs in which the annotator knows all gold questions are not suitable.
 
     Return None if no slot is suitable. The search skips slots that other transactions have locked, so claims do not
     wait for each other.
     """
-    searches = [_in_queue(participation, "s.place > %(cursor)s")]
+    suitable = _suitable(participation, new_gold_only)
+    searches = [_in_queue(suitable, "s.place > %(cursor)s")]
     if participation.cursor:
-        searches.append(_in_queue(participation, "s.place <= %(cursor)s"))
+        searches.append(_in_queue(suitable, "s.place <= %(cursor)s"))
     if participation.study.gold_block:
-        searches = [_nearby_with_new_gold(participation), _first_with_new_gold(participation), *searches]
+        searches = [_nearby_with_new_gold(suitable), _first_with_new_gold(suitable), *searches]
     return next((taken for search in searches if (taken := _take(search, participation)) is not None), None)
 
 
-def anything_left(participation: Participation) -> bool:
+def anything_left(participation: Participation, *, new_gold_only: bool = False) -> bool:
     """Return whether a suitable slot is open, including slots that other transactions have locked."""
-    sql = f"SELECT EXISTS (SELECT 1 {_suitable(participation)})"
+    sql = f"SELECT EXISTS (SELECT 1 {_suitable(participation, new_gold_only)})"
     with connection.cursor() as cursor:
         cursor.execute(sql, _names(participation))
         return bool(cursor.fetchone()[0])
@@ -192,19 +195,19 @@ def _take(search: str, participation: Participation) -> Taken | None:
     return Taken(*row) if row else None
 
 
-def _in_queue(participation: Participation, where: str) -> str:
-    return f"SELECT s.id {_suitable(participation)} AND {where} ORDER BY s.place LIMIT 1 {_skip_locked()}"
+def _in_queue(suitable: str, where: str) -> str:
+    return f"SELECT s.id {suitable} AND {where} ORDER BY s.place LIMIT 1 {_skip_locked()}"
 
 
-def _nearby_with_new_gold(participation: Participation) -> str:
-    return _in_queue(participation, "s.gold_set_id IS NOT NULL" + _NEARBY.format(nearby=NEARBY, fence=_fence()))
+def _nearby_with_new_gold(suitable: str) -> str:
+    return _in_queue(suitable, "s.gold_set_id IS NOT NULL" + _NEARBY.format(nearby=NEARBY, fence=_fence()))
 
 
-def _first_with_new_gold(participation: Participation) -> str:
+def _first_with_new_gold(suitable: str) -> str:
     """Return a search in the open slots of each gold set, which the index on gold sets finds without a scan."""
 
     def of_set(where: str) -> str:
-        return f"(SELECT s.id {_suitable(participation)} AND s.gold_set_id = g.id AND {where} ORDER BY s.place LIMIT 1)"
+        return f"(SELECT s.id {suitable} AND s.gold_set_id = g.id AND {where} ORDER BY s.place LIMIT 1)"
 
     first = f"COALESCE({of_set('s.place > %(cursor)s')}, {of_set('s.place <= %(cursor)s')})"
     return (
@@ -213,14 +216,14 @@ def _first_with_new_gold(participation: Participation) -> str:
     )
 
 
-def _suitable(participation: Participation) -> str:
+def _suitable(participation: Participation, new_gold_only: bool) -> str:
     study, fence = participation.study, _fence()
     sql = _SUITABLE.format(fence=fence)
     if study.admission == Study.Admission.NAMED:
         sql += _NAMED.format(fence=fence, own_name=_OWN_NAME, ended_names=_ENDED_NAMES)
     if study.piloting:
         sql += _PILOT
-    if study.gold_block and study.gold_exhausted == Study.GoldExhausted.FINISH:
+    if new_gold_only:
         sql += _SOME_NEW_GOLD
     return sql
 

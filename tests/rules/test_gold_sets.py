@@ -5,16 +5,20 @@ screens cannot tell them from the other questions.
 from collections import Counter
 
 import pytest
+from django.db.models import Count
 
 from annotate.models import Answer, GoldSet, Hit, Question, Slot, Study
 from annotate.permissions import SYSTEM
 from annotate.services.claim import claim
-from annotate.services.gold import exclude_gold
+from annotate.services.copies import copy_contents
+from annotate.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.services.gold_sets import deal_gold
+from annotate.services.grading import AnswerSent
 from annotate.services.returns import return_hit
 from annotate.services.settings import change_settings
+from annotate.services.study import open_study
 from annotate.services.submit import submit
-from annotate.services.supply import add_to_questions
+from annotate.services.supply import add_slots, add_to_questions
 from tests.factories import answers_to, gold_in, make_annotator, make_study, take
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]
@@ -159,3 +163,90 @@ def test_slots_and_hits_agree_on_the_gold_set():
     add_gold(study, 3)
     assert all(slot.gold_set_id == slot.hit.gold_set_id for slot in study.slots.select_related("hit"))
     assert Study.objects.get(pk=study.pk).slots.filter(gold_set=None).count() == 0
+
+
+class TestGoldThatAnnotatorsNeverAnswer:
+    """An annotator who leaves HITs until others have done them uses up gold questions without a grade."""
+
+    def leave(self, annotator, colleague):
+        """Return the annotator's HIT, and let a colleague do it, so that it never comes back."""
+        assignment = take(annotator)
+        return_hit(annotator.pk, assignment.public_id)
+        while True:
+            done = take(colleague)
+            submit(colleague.pk, done.public_id, answers_to(done))
+            if done.hit_id == assignment.hit_id:
+                return
+
+    def test_ends_the_work_of_an_annotator_who_has_left_too_many_hits(self):
+        study = make_study(items=60, gold=12, gold_block=3, rule_minimum=2)  # six sets
+        annotator, colleague = make_annotator(study), make_annotator(study)
+        for _ in range(6):
+            self.leave(annotator, colleague)
+        assert claim(annotator.pk).why == "finished"
+
+    def test_lets_annotators_continue_whom_the_rule_can_still_stop(self):
+        study = make_study(items=60, gold=12, gold_block=3, rule_minimum=6)
+        annotator, colleague = make_annotator(study), make_annotator(study)
+        for _ in range(3):
+            self.leave(annotator, colleague)
+        hits, why = work(annotator)
+        assert [len(gold) for gold in hits[:3]] == [2, 2, 2]
+        assert len(hits) > 3
+        assert why == "nothing"
+
+    def test_does_not_matter_where_the_rule_stops_nobody(self):
+        for settings in ({"rule_threshold": 0}, {"rule_minimum": 50}):
+            study = make_study(items=60, gold=2, gold_block=3, **settings)
+            annotator, colleague = make_annotator(study), make_annotator(study)
+            self.leave(annotator, colleague)
+            assert not gold_in(take(annotator))
+
+
+def test_a_draft_that_has_been_opened_in_the_meantime_keeps_the_gold_of_opened_hits():
+    study = make_study(items=40, judgements=2, gold=6, gold_block=5, state="draft")
+    outdated = Study.objects.get(pk=study.pk)
+    opened = take(make_annotator(open_study(study.pk, user=SYSTEM)))
+    deal_gold(outdated)
+    assert Hit.objects.get(pk=opened.hit_id).gold_set_id == opened.hit.gold_set_id
+
+
+def test_gold_that_is_copied_into_a_draft_with_a_design_is_dealt():
+    source = make_study(items=20, gold=6, gold_block=3, state="draft", design=False)
+    user = source.memberships.get().user
+    copy = make_study(items=20, gold=0, gold_block=3, rule_threshold="0.7", state="draft", user=user)
+    copy_contents(copy.pk, source.public_id, gold=True, user=user, progress=lambda share, text: None)
+    assert set(copy.hits.values_list("gold_set__number", flat=True)) == {0, 1, 2}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_candidates_that_are_promoted_at_the_same_time_are_all_dealt(at_once):
+    study = make_study(items=60, gold=2, gold_block=5)
+    user = study.memberships.get().user
+    drawn = draw_candidates(study.pk, 8, user=user)
+    for question in drawn:
+        judge_candidate(question.pk, {"best": 1, "worst": 4}, user=user)
+    at_once([lambda one=one: promote([one.pk], study_id=study.pk, user=user) for one in drawn])
+    dealt = Question.objects.filter(gold_sets__study=study).values_list("ref", flat=True)
+    assert {one.ref for one in drawn} <= set(dealt)
+    assert all(slot.gold_set_id == slot.hit.gold_set_id for slot in study.slots.select_related("hit"))
+
+
+def test_a_hit_for_skipped_questions_with_several_slots_gets_no_more_questions():
+    study = make_study(items=40, gold=6, gold_block=5, skips_allowed=True)
+    again = skip_one(study)
+    add_slots(study.pk, user=SYSTEM, hits=[again.number])
+    assert skip_one(study) != again
+    assert again.questions.count() == 1
+    study.refresh_from_db()
+    assert study.judgements_wanted == study.slots.aggregate(n=Count("hit__hit_questions"))["n"]
+
+
+def skip_one(study):
+    """Let a new annotator skip a regular question, and return the HIT in which this question is asked again."""
+    annotator = make_annotator(study)
+    assignment = take(annotator)
+    skipped = assignment.answers.filter(question__kind="regular").first()
+    sent = [*answers_to(assignment, but=[skipped.position]), AnswerSent(skipped.position, skipped="Too hard.")]
+    submit(annotator.pk, assignment.public_id, sent)
+    return Hit.objects.filter(for_skipped=True, questions=skipped.question_id).order_by("-number").first()
