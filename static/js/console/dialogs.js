@@ -8,7 +8,8 @@ document.addEventListener("click", (event) => {
   const form = dialog.querySelector("form");
   form.reset();
   form.action = button.dataset.action;
-  for (const input of all("input[data-seen]", dialog)) /** @type {HTMLInputElement} */ (input).value = button.dataset.seen;
+  for (const input of all("input[data-seen]", dialog))
+    /** @type {HTMLInputElement} */ (input).value = button.dataset.seen;
   for (const place of all("[data-who]", dialog)) place.textContent = button.dataset.who;
   dialog.showModal();
 });
