@@ -25,6 +25,9 @@ from typing import Any, BinaryIO
 
 FORMAT = 1
 MARK = "accord-backup"
+# Bytes in a line. PostgreSQL and SQLite store at most 1 GiB in one value, and base64 makes the value longer by a third.
+# The other values in a row need much less.
+LONGEST_LINE = 3 * 512 * 1024**2
 LARGEST_EXACT = 1e16  # Python writes larger floats with an exponent, which PostgreSQL's JSON expands
 
 Json = Any
@@ -179,7 +182,9 @@ class Reader:
 
     def _read(self) -> Json:
         try:
-            line = self._lines.readline()
+            line = self._lines.readline(LONGEST_LINE)
+            if len(line) == LONGEST_LINE:
+                raise BackupError(f"the backup is damaged: a line is longer than {LONGEST_LINE:,} bytes")
             if not line.endswith(b"\n"):
                 raise BackupError("the backup is truncated: its end is missing")
             self._hash.update(line)

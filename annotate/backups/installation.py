@@ -18,11 +18,12 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from annotate.models import User
 from annotate.models.count_triggers import count_anew
 
 from . import schema
 from .archive import BackupError, Manifest, Reader, Rows
-from .scope import stored_models
+from .scope import stored_models, without_access
 from .snapshot import Progress
 from .tables import Model, insert_rows, read_rows
 
@@ -69,9 +70,12 @@ def _fill(reader: Reader, registry: Any, progress: Progress) -> Manifest:
     with schema.without_triggers(stored_models(registry)):
         for model in models.values():
             model._base_manager.all()._raw_delete(connection.alias)  # rows that migrations have created
-        for table in reader.tables():
+        for table in schema.tables_of(reader):
             progress(table.name, 0)
-            insert_rows(models[table.name], table.about["columns"], table.rows)
+            names = table.about["columns"]
+            hides = reader.header["scope"] != "installation" and table.name == User._meta.label_lower
+            rows = (without_access(names, row) for row in table.rows) if hides else table.rows
+            insert_rows(models[table.name], names, rows)
         manifest = reader.complete()
         for about in reader.header["tables"]:
             model = models[about["table"]]

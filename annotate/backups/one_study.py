@@ -51,7 +51,7 @@ def restore_study(reader: Reader, *, owner: str | None, replace: bool, progress:
         with schema.without_triggers(stored_models(apps)):
             referring = _make_room(public_id, replace=replace)
             keys = _Keys(models, reader.header["tables"])
-            for table in reader.tables():
+            for table in schema.tables_of(reader):
                 model = models[table.name]
                 progress(table.name, 0)
                 if model is User:
@@ -130,7 +130,16 @@ class _Keys:
             raise BackupError(f"{model._meta.db_table} differs from the backup after loading, so nothing was restored")
 
     def _here(self, model: Model, key: int) -> int:
-        return self._accounts[key] if model is User else key + self._offsets[model]
+        """Return the key in this database. Raises `BackupError` for a row that the backup does not contain, which could
+        otherwise be a row of another study.
+        """
+        if model is User and key in self._accounts:
+            return self._accounts[key]
+        if model not in self.first or not isinstance(key, int) or key + self._offsets[model] < self.first[model]:
+            raise BackupError(
+                f"the backup is damaged: it refers to a row of {model._meta.label_lower} in another study"
+            )
+        return key + self._offsets[model]
 
 
 def _make_room(public_id: str, *, replace: bool) -> dict[ForeignKey, list[int]]:

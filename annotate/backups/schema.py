@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from django.apps import apps
@@ -12,8 +13,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import AutoField, Max
 
-from .archive import BackupError, Json
-from .scope import stored_models
+from .archive import BackupError, Json, Reader, Row, Table
+from .scope import never_in_study, stored_models
 from .tables import Model, columns
 
 Migration = tuple[str, str]
@@ -89,6 +90,27 @@ def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
         if model is None or set(columns(model)) != set(table["columns"]):
             raise BackupError(f"this version of Accord has other columns in {table['table']} than the backup")
     return {table["table"]: models[table["table"]] for table in tables}
+
+
+def tables_of(reader: Reader) -> Iterator[Table]:
+    """Yield the tables of a backup. Raises `BackupError` if a table is not in the header, if the backup of a study
+    contains a table that does not belong to studies, or if a row has other columns than its table.
+    """
+    refused = set() if reader.header["scope"] == "installation" else never_in_study()
+    for table in reader.tables():
+        if table.about not in reader.header["tables"]:
+            raise BackupError(f"the backup is damaged: {table.name} is not in its list of tables")
+        if table.name in refused:
+            raise BackupError(f"the backup contains one study, so it cannot contain the table {table.name}")
+        yield replace(table, rows=_complete_rows(table))
+
+
+def _complete_rows(table: Table) -> Iterator[Row]:
+    columns = len(table.about["columns"])
+    for row in table.rows:
+        if len(row) != columns:
+            raise BackupError(f"the backup is damaged: a row of {table.name} has {len(row)} of {columns} columns")
+        yield row
 
 
 def last_value(model: Model) -> int:

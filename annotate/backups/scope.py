@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from annotate.models import Study, User
 
+from .archive import Row
 from .tables import Model
 
 ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
@@ -54,6 +55,19 @@ def of_study(study: Study) -> Iterator[Part]:
     yield Part(shared.pop(User, User._base_manager.none()), PLACEHOLDER)
     for rows in (*shared.values(), *own.values()):
         yield Part(rows)
+
+
+def never_in_study() -> set[str]:
+    """Return the labels of the tables that no backup of one study contains, such as API tokens. A backup with such a
+    table was forged, and could give its author access to the installation.
+    """
+    own = {User, *(model for model, _ in study_models() if model._meta.label not in OF_INSTALLATION)}
+    return {model._meta.label_lower for model in stored_models(apps) if model not in own}
+
+
+def without_access(names: list[str], row: Row) -> Row:
+    """Return an account's row in a backup of one study without a password and permissions."""
+    return [PLACEHOLDER.get(name, value) for name, value in zip(names, row, strict=True)]
 
 
 def stored_models(registry: Any) -> list[Model]:

@@ -10,10 +10,11 @@ from itertools import islice
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db import connection, models
 from django.utils.duration import duration_string
 
-from .archive import Json, Row
+from .archive import BackupError, Json, Row
 
 AT_ONCE = 500  # rows held in memory, or one row if the table stores files
 
@@ -47,10 +48,15 @@ def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
     rest = iter(rows)
     with connection.cursor() as cursor:
         while chunk := list(islice(rest, _at_once(fields))):
-            cursor.executemany(
-                statement,
-                [[_for_database(field, value) for field, value in zip(fields, row, strict=True)] for row in chunk],
-            )
+            try:
+                values = [
+                    [_for_database(field, value) for field, value in zip(fields, row, strict=True)] for row in chunk
+                ]
+            except (ValidationError, ValueError, TypeError) as error:
+                raise BackupError(
+                    f"the backup is damaged: {model._meta.label_lower} has an impossible value"
+                ) from error
+            cursor.executemany(statement, values)
 
 
 def encode(value: Any) -> Json:

@@ -82,6 +82,17 @@ def test_memory_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.Monkey
     assert not connection.in_atomic_block
 
 
+def test_an_endless_line_is_a_damaged_backup(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotate.backups.archive.LONGEST_LINE", 1_000_000)
+    stream = io.BytesIO(gzip.compress(b'"' + b"x" * 50_000_000))
+
+    def refused() -> None:
+        with pytest.raises(BackupError, match="longer"):
+            check(stream)
+
+    assert peak_memory(refused) < 5_000_000
+
+
 def test_deeply_nested_json_is_a_damaged_backup() -> None:
     stream = io.BytesIO(gzip.compress(b"[" * 200_000 + b"]" * 200_000 + b"\n"))
     with pytest.raises(BackupError, match="damaged"):

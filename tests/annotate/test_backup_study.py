@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -12,6 +13,9 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from annotate.backups.archive import Reader, Writer
+from annotate.backups.schema import last_value
+from annotate.backups.tables import columns
 from annotate.models import ApiToken, Event, Invitation, Participation, Study, User
 from annotate.permissions import SYSTEM
 from annotate.selectors.counts import recounted, stored_counts
@@ -119,6 +123,71 @@ def test_a_damaged_study_changes_nothing(
     monkeypatch.setattr("annotate.backups.commands.check", lambda stream: None)  # as for a file from a pipe
     assert "truncated" in elsewhere.refusal("restore", path)
     assert elsewhere.contents() == before
+
+
+def forged(path: Path, table: str, *, columns: Any = None, rows: Any = None, about: Any = None) -> Path:
+    """Return a copy of a backup in which one table was replaced, with correct fingerprints."""
+    reader = Reader(io.BytesIO(path.read_bytes()))
+    headers = {each["table"]: each for each in reader.header["tables"]}
+    tables = [(dict(each.about), list(each.rows)) for each in reader.tables()]
+    if table not in headers:
+        tables.append(({"table": table, "columns": columns, "first": 1, "sequence": 1}, []))
+    for header, own in tables:
+        if header["table"] == table:
+            header |= about or {}
+            own[:] = rows(header["columns"], own)
+    stream = io.BytesIO()
+    writer = Writer(stream, {**reader.header, "tables": [header for header, _ in tables], "accord-backup": 1})
+    for header, own in tables:
+        writer.table(header, own)
+    writer.close()
+    target = path.with_suffix(".forged")
+    target.write_bytes(stream.getvalue())
+    return target
+
+
+def test_a_forged_study_reaches_neither_accounts_nor_other_studies(
+    full: Installation, relatedness: str, elsewhere: Installation, tmp_path: Path
+) -> None:
+    path = tmp_path / "study.backup"
+    full.accord("backup", "--study", relatedness, "-o", path)
+    victim = Study.objects.get()
+    accounts = User.objects.count()
+
+    def token(names: list[str], rows: Any) -> Any:
+        users = next(table for table in Reader(io.BytesIO(path.read_bytes())).tables() if table.name == "annotate.user")
+        own = next(dict(zip(users.about["columns"], row, strict=True)) for row in users.rows)
+        values = {
+            "id": 1,
+            "user_id": own["id"],
+            "study_id": None,
+            "name": "forged",
+            "hash": "0" * 64,
+            "scope": "write",
+            "public_id": "f" * 22,
+        }
+        times = dict.fromkeys(("created_at", "expires_at"), "2030-01-01T00:00:00Z")
+        return [[(values | times).get(name) for name in names]]
+
+    def member_elsewhere(names: list[str], rows: list[list[Any]]) -> Any:
+        stated = next(
+            t for t in Reader(io.BytesIO(path.read_bytes())).header["tables"] if t["table"] == "annotate.study"
+        )
+        first = max(Study.objects.latest("pk").pk, last_value(Study)) + 1
+        rows[0][names.index("study_id")] = victim.pk - (first - stated["first"])
+        rows[0][names.index("role")] = "owner"
+        return rows
+
+    tokens = forged(path, "annotate.apitoken", columns=columns(ApiToken), rows=token)
+    assert "annotate.apitoken" in elsewhere.refusal("restore", tokens)
+    assert not ApiToken.objects.exists()
+    members = forged(path, "annotate.membership", rows=member_elsewhere)
+    assert "another study" in elsewhere.refusal("restore", members)
+    assert victim.memberships.count() == 1
+    assert "annotate.item" in elsewhere.refusal(
+        "restore", forged(path, "annotate.item", rows=lambda names, rows: [row[:-1] for row in rows])
+    )
+    assert (Study.objects.get(), User.objects.count()) == (victim, accounts)
 
 
 def test_the_file_of_a_study_has_neither_secrets_nor_other_studies(full: Installation, relatedness: str) -> None:
