@@ -34,6 +34,17 @@ class Question(models.Model):
         help_text="The version of the expected answer and its explanation. The audit log contains earlier versions.",
     )
 
+    # Few questions come from files, so the index leaves out all others.
+    upload = models.ForeignKey(
+        "Upload",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="questions",
+        db_index=False,
+        help_text="The file with gold or practice questions from which the question was imported.",
+    )
+
     # The foreign key has no index, because only reports read the round, together with the answers.
     adaptive_round = models.ForeignKey(
         "AdaptiveRound",
@@ -54,7 +65,10 @@ class Question(models.Model):
                 name="question_gold_is_known",
             ),
         ]
-        indexes = [models.Index(fields=["study", "kind", "id"], name="question_by_kind")]
+        indexes = [
+            models.Index(fields=["study", "kind", "id"], name="question_by_kind"),
+            models.Index(fields=["upload"], condition=Q(upload__isnull=False), name="question_of_file"),
+        ]
 
     def __str__(self) -> str:
         return self.ref

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotate import clock
 from annotate.models import Membership, Question, Study, Upload, User
 from annotate.permissions import Action, Actor, require, researcher
@@ -110,10 +112,12 @@ def _rows(file: Upload) -> Iterator[Rows]:
 def _copy_questions(study: Study, source: Study, user: Actor) -> None:
     """Copy the questions that are not yet in the draft. Excluded gold questions and gold candidates are not copied."""
     with write():
+        files = {file.pk: _copy_of_questions(file, study, user) for file in _files_of_questions(source)}
         taken = set(study.questions.values_list("ref", flat=True))
         questions = [
             Question(
                 study=study,
+                upload=files.get(question.upload_id or 0),
                 kind=question.kind,
                 ref=question.ref,
                 payload=question.payload,
@@ -125,8 +129,18 @@ def _copy_questions(study: Study, source: Study, user: Actor) -> None:
         ]
         Question.objects.bulk_create(questions)
         deal_gold(study)  # the design can have been built while the items were copied
-        copied = set(study.uploads.imported().values_list("sha256", flat=True))
-        for file in source.uploads.imported().exclude(purpose=Upload.Purpose.ITEMS).order_by("pk"):
-            if file.sha256 not in copied:
-                Upload.objects.filter(pk=_copy_of(file, study, user).pk).update(rows=file.rows, revealed_at=clock.now())
         record(study, "copied gold and practice questions", user=user, source=source.public_id, rows=len(questions))
+
+
+def _files_of_questions(study: Study) -> QuerySet[Upload]:
+    return study.uploads.imported().exclude(purpose=Upload.Purpose.ITEMS).order_by("pk")
+
+
+def _copy_of_questions(file: Upload, study: Study, user: Actor) -> Upload:
+    """Return the copy of a file of questions, which is an earlier one if the copying is repeated."""
+    if copied := study.uploads.imported().filter(sha256=file.sha256, purpose=file.purpose).first():
+        return copied
+    copy = _copy_of(file, study, user)
+    copy.rows, copy.revealed_at = file.rows, clock.now()
+    copy.save(update_fields=["rows", "revealed_at"])
+    return copy

@@ -15,7 +15,6 @@ from annotate.selectors.extension import added_files
 from .design import clear_design
 from .log import record
 from .prolific_removal import delete_all_reported_submissions
-from .uploads import rows_of
 from .writing import write
 
 UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
@@ -123,12 +122,9 @@ def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
 
 
 def _remove_questions(upload: Upload) -> int:
-    """Delete the questions that were imported from the file. Questions that researchers have already tried remain
-    readable, but are no longer asked.
-    """
-    refs = {question.ref for rows in rows_of(upload, taken=frozenset()) for question in rows.questions}
+    """Delete the questions that were imported from the file, and return their number."""
     kinds = [Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED]
-    questions = upload.study.questions.filter(kind__in=kinds, ref__in=refs)
+    questions = upload.questions.filter(kind__in=kinds)
     removed = questions.count()
     _delete_questions(questions)
     return removed

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Collection, Generator, Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import closing
 
 from django.conf import settings
@@ -183,15 +182,11 @@ def import_upload(
         return _import_questions(upload, [question for chunk in rows for question in chunk.questions], user)
 
 
-def rows_of(
-    upload: Upload, *, taken: AbstractSet[str] | None = None, known: KnownRows = KnownRows.STOP
-) -> Generator[Rows]:
-    """Yield the file's rows in chunks. Large files are read in a process with a memory limit. Raises `Refused`.
-
-    A file of questions must not contain the IDs in `taken`. By default, these are the IDs in the study. `known` is the
-    choice about items that the study already contains.
+def rows_of(upload: Upload, *, known: KnownRows = KnownRows.STOP) -> Generator[Rows]:
+    """Yield the file's rows in chunks. Large files are read in a process with a memory limit. `known` is the choice
+    about rows that the study already contains. Raises `Refused`.
     """
-    source = _source(upload, taken)
+    source = _source(upload)
     for rows in reading.iterate_bounded(
         upload.filename, _size_to_read(upload), read_rows, source, at_once=CHUNK, known=known
     ):
@@ -284,6 +279,7 @@ def _import_questions(upload: Upload, questions: list[QuestionDraft], user: Acto
                 [
                     Question(
                         study_id=upload.study_id,
+                        upload=upload,
                         kind=kind,
                         ref=question.ref,
                         payload=question.payload,
@@ -315,7 +311,7 @@ def _require_importable(upload: Upload) -> None:
     refuse_archived(upload.study)
 
 
-def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
+def _source(upload: Upload) -> Source:
     study = upload.study
     items, payloads, stored = None, [], {}
     existing: set[str] = set()
@@ -335,7 +331,7 @@ def _source(upload: Upload, taken: AbstractSet[str] | None = None) -> Source:
         filename=upload.filename,
         options=study.options,
         items=items,
-        taken=existing if taken is None else taken,
+        taken=existing,
         layout=layout_from_json(upload.layout) if upload.layout else None,
         remembered=_remembered_columns(upload, [column.name for column in columns]),
         payloads=payloads,

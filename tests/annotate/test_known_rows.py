@@ -8,6 +8,7 @@ from annotate.models import Question
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.design import build_design
+from annotate.services.drafts import remove_import
 from annotate.services.study import open_study
 from annotate.services.uploads import import_upload, preview, receive
 from tests.factories import make_study
@@ -148,3 +149,28 @@ def test_the_choice_is_made_in_the_console_and_by_api(study, client, choice):
         assert reply.status_code == 200
     assert "a13" in texts(study)
     assert (texts(study)["a3"] == "Corrected.") == (choice != "add")
+
+
+GOLD_HEADER = "sentence,phrase,synonyms,random_words\n"
+FIRST_GOLD = "They had to purchase two tickets.,purchase,buy|acquire|obtain,whisper|bend|freeze\n"
+SECOND_GOLD = "He decided to quit smoking.,quit,stop|cease|end,whisper|bend|freeze\n"
+
+
+def questions_of(study):
+    return {each.payload["content"]["phrase"] for each in study.questions.exclude(kind=Question.Kind.TRIED)}
+
+
+@pytest.mark.parametrize("purposes", [("gold", "gold"), ("practice", "practice"), ("gold", "practice")])
+def test_removing_a_file_of_questions_without_ids_keeps_the_questions_of_other_files(purposes):
+    options = tasktypes.get("paraphrase").clean_options({})
+    study = make_study(task_type="paraphrase", options=options, items=0, state="draft")
+    files = []
+    for purpose, row in zip(purposes, [FIRST_GOLD, SECOND_GOLD], strict=True):
+        data = (GOLD_HEADER + row).encode()
+        files.append(receive(study, purpose=purpose, filename=f"{purpose}.csv", data=data, user=SYSTEM))
+        import_upload(files[-1].pk, user=SYSTEM)
+    assert questions_of(study) == {"purchase", "quit"}
+    assert remove_import(files[1].pk, user=SYSTEM) == 1
+    assert questions_of(study) == {"purchase"}
+    assert remove_import(files[0].pk, user=SYSTEM) == 1
+    assert questions_of(study) == set()
