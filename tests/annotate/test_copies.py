@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from annotate.exchange.people import Person
-from annotate.models import Job, Membership, Question, Study
+from annotate.models import GoldSet, Job, Membership, Question, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services import jobs
@@ -208,6 +208,7 @@ def test_copies_deletions_and_removals_by_api_and_console() -> None:
     copied = Study.objects.get(public_id=made.json()["study"]["id"])
     assert (copied.title, copied.items.count()) == ("Second round", study.items.count())
     assert post("copies", {"items": False}).json()["job"] is None
+    GoldSet.objects.filter(study=copied).delete()
     copied.questions.all().delete()
     for upload in copied.uploads.all():
         removed = client.delete(f"/api/v1/studies/{copied.public_id}/uploads/{upload.public_id}/import")

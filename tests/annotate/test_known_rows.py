@@ -174,3 +174,13 @@ def test_removing_a_file_of_questions_without_ids_keeps_the_questions_of_other_f
     assert questions_of(study) == {"purchase"}
     assert remove_import(files[0].pk, user=SYSTEM) == 1
     assert questions_of(study) == set()
+
+
+def test_gold_questions_can_be_removed_from_a_draft_with_a_design(study):
+    bring(study, FIRST)
+    build_design(study.pk, user=SYSTEM)
+    gold = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\na3,a4,a5,a6,a3,a6,Why.\n"
+    upload = receive(study, purpose="gold", filename="gold.csv", data=gold.encode(), user=SYSTEM)
+    import_upload(upload.pk, user=SYSTEM)
+    assert remove_import(upload.pk, user=SYSTEM) == 1
+    assert not study.questions.filter(kind=Question.Kind.GOLD).exists()
