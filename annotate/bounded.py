@@ -1,6 +1,7 @@
-"""Functions that process a file in a child process with a memory limit, so that a large file cannot crash the server.
+"""Functions that process a file in a child process with limits on memory and processor time, so that a large file can
+neither crash the server nor occupy it.
 
-    summary = run_in_child(1 << 30, summarise, task, data, filename)
+    summary = run_in_child(ChildLimits(memory=1 << 30, seconds=60), summarise, task, data, filename)
 
 The function and its arguments are pickled. The function must not use the database or Django.
 """
@@ -10,12 +11,13 @@ from __future__ import annotations
 import os
 import pickle
 import resource
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import IO, Any, ParamSpec, TypeVar, cast
+from typing import IO, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -28,28 +30,44 @@ class OutOfMemory(Exception):
     """Error raised if the work exceeds its memory limit."""
 
 
-def run_in_child(
-    memory: int, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-) -> Result:
-    """Run `work` with its arguments in a process with at most `memory` bytes of address space, and return the result.
+class OutOfTime(Exception):
+    """Error raised if the work exceeds its limit on processor time."""
 
-    Only one such process runs at a time. Raises `OutOfMemory` at the limit, and every exception of `work`.
+
+class ChildLimits(NamedTuple):
+    """The limits of a child process: its address space in bytes, and its processor time in seconds."""
+
+    memory: int
+    seconds: int
+
+
+def run_in_child(
+    limits: ChildLimits, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Result:
+    """Run `work` with its arguments in a process with these limits, and return the result.
+
+    Only one such process runs at a time. Raises `OutOfMemory` or `OutOfTime` at a limit, and every exception of `work`.
     """
-    value, *_ = _values(memory, work, arguments, named)
+    value, *_ = _values(limits, work, arguments, named)
     return cast(Result, value)
 
 
 def iterate_in_child(
-    memory: int, work: Callable[Arguments, Iterator[Result]], *arguments: Arguments.args, **named: Arguments.kwargs
+    limits: ChildLimits,
+    work: Callable[Arguments, Iterator[Result]],
+    *arguments: Arguments.args,
+    **named: Arguments.kwargs,
 ) -> Generator[Result]:
     """Run a generator in a child process and yield its values one by one, so that the values are never all in memory.
 
     The process ends with the iteration. Close the generator if you stop early.
     """
-    yield from _values(memory, work, arguments, named)
+    yield from _values(limits, work, arguments, named)
 
 
-def _values(memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> Generator[Any]:
+def _values(
+    limits: ChildLimits, work: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+) -> Generator[Any]:
     # Each process uses one thread, because OpenBLAS reserves address space for every thread.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "annotate.bounded"]
@@ -62,12 +80,14 @@ def _values(memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], n
         assert child.stdin  # noqa: S101 - for the type checker
         assert child.stdout  # noqa: S101
         try:
-            pickle.dump((memory, work, arguments, named), child.stdin)
+            pickle.dump((limits, work, arguments, named), child.stdin)
             child.stdin.close()
             while True:
                 outcome, value = _next(child.stdout)
                 if outcome == "end":
                     return
+                if outcome == "failed":  # the interpreter failed, or the system killed it
+                    raise OutOfTime if child.wait() == -signal.SIGXCPU else OutOfMemory
                 if outcome == "out of memory":
                     raise OutOfMemory
                 if outcome == "raised":
@@ -80,15 +100,17 @@ def _values(memory: int, work: Callable[..., Any], arguments: tuple[Any, ...], n
 def _next(stream: IO[bytes]) -> tuple[str, Any]:
     try:
         return cast("tuple[str, Any]", pickle.load(stream))  # noqa: S301 - written by our own process
-    except (EOFError, pickle.UnpicklingError):  # the interpreter failed, or the system killed it
-        return "out of memory", None
+    except (EOFError, pickle.UnpicklingError):
+        return "failed", None
 
 
 def _main() -> None:
-    memory, work, arguments, named = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by our own process
+    limits, work, arguments, named = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by our own process
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of the work must not mix with the result
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))  # SIGXCPU at the first limit
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # SIGXCPU would write the memory to a file
     for outcome in _outcomes(work, arguments, named):
         answers.write(outcome)
     answers.close()

@@ -16,8 +16,10 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from annotate.cli_options import CommandGroup, first_sentence
+from annotate.exchange.encoding import ENCODINGS
 from annotate.exchange.extras import MissingExtraError
 from annotate.exchange.faults import TableError
+from annotate.exchange.files import chosen_encoding
 
 ENTRY_POINTS = "accord.commands"
 BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141
@@ -91,8 +93,15 @@ class MainGroup(EntryPointGroup):
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+@click.option(
+    "--encoding",
+    type=click.Choice(list(ENCODINGS), case_sensitive=False),
+    metavar="NAME",
+    help="Encoding of all files that the command reads, such as windows-1252. By default, Accord detects it.",
+)
 @click.version_option(package_name="accord-annotation", message="accord %(version)s")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context, encoding: str | None) -> None:
     """Build semantic datasets with many annotators, and measure their reliability.
 
     The commands for files need neither a server nor a database. Use - as the name of a file to read standard input. The
@@ -102,8 +111,10 @@ def main() -> None:
     Examples:
         accord bws tuples items.csv -o tuples.tsv
         accord bws score annotations.csv | head
+        accord --encoding windows-1252 bws score annotations.csv
         accord study --help
     """
+    ctx.with_resource(chosen_encoding(encoding))
 
 
 def _print_error(error: BaseException) -> int:

@@ -65,6 +65,11 @@ class Source:
         return self.task.item_columns if self.items is None else self.task.gold_columns(self.options)
 
     @property
+    def is_detected(self) -> bool:
+        """Whether the layout is detected because nobody has chosen more than an encoding."""
+        return self.layout is None or self.layout == Layout(encoding=self.layout.encoding, delimiter=None)
+
+    @property
     def headerless(self) -> Headerless:
         """The files without a header row that the task type reads."""
         return self.task.headerless if self.items is None else Headerless()
@@ -83,7 +88,10 @@ class Contents:
 def layout_of(source: Source, data: bytes) -> Layout | None:
     """Return the layout of a file, or None for a file in UTF-8 that is not a table. Raises `TableError`."""
     name = source.filename
-    layout = layouts.complete(data, source.layout, name=name) if source.layout else _detected(source, data)
+    if source.layout is None or source.is_detected:
+        layout = _detected(source, data)
+    else:
+        layout = layouts.complete(data, source.layout, name=name)
     if layout.delimiter == NO_TABLE or not (layout.sheet or layouts.is_table(_text(source, data, layout))):
         return None if layout.encoding == UTF8 else Layout(encoding=layout.encoding, delimiter=NO_TABLE)
     if layout.columns:
@@ -99,7 +107,8 @@ def layout_of(source: Source, data: bytes) -> Layout | None:
 
 
 def _detected(source: Source, data: bytes) -> Layout:
-    layout = layouts.detect(data, name=source.filename, expected=source.columns)
+    encoding = source.layout.encoding if source.layout else None
+    layout = layouts.detect(data, name=source.filename, expected=source.columns, encoding=encoding)
     if layout.delimiter == NO_TABLE or layout.header is not None:
         return layout
     return detect_first_row(data, layout, source.columns, source.headerless, name=source.filename)
@@ -346,12 +355,7 @@ def _known(comparison: Comparison) -> dict[str, Any] | None:
 
 def _first_row(source: Source, layout: Layout | None, header: Sequence[str]) -> str:
     """Return how the first row of a table was read if its appearance decided it: as `data` or as `names`."""
-    if (
-        source.layout is not None
-        or layout is None
-        or layout.delimiter == NO_TABLE
-        or not source.headerless.reads(layout)
-    ):
+    if not source.is_detected or layout is None or layout.delimiter == NO_TABLE or not source.headerless.reads(layout):
         return ""
     if layout.header == NO_HEADER:
         return "data"

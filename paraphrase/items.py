@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import TableError
 from annotate.exchange.label_studio_labels import is_label_studio
 from annotate.exchange.tables import Limits, iter_table
@@ -27,6 +28,7 @@ COLUMNS = (
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
     """Read an item file or Label Studio tasks, and report every error with its line number."""
+    data = as_utf8(data, name=name)
     try:
         # The table reader does not apply the cell limit, because the item reader reports each sentence that exceeds the
         # limit.

@@ -18,6 +18,7 @@ from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.start import with_starts
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.pairs.gold import reason_against_gold
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
@@ -44,6 +45,7 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     expected answer that annotators cannot give is an error.
     """
     faults: list[Fault] = []
+    data = as_utf8(data, name=name)
     known, violations = (_of_alignments if detect(data) else _of_table)(data, name, options, faults)
     refused, warnings = gold_by_severity(violations, refuse=options.get("guidelines", "refuse") == "refuse")
     faults += refused

@@ -16,6 +16,7 @@ from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
 from alignment_ui.chunks.gold import BETWEEN, links_of
 from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
 from alignment_ui.chunks.numerics.simulation import ErrorRates, draw_links
+from annotate.exchange.encoding import as_utf8
 
 
 def simulate_answer(
@@ -75,6 +76,7 @@ def read_truth(data: bytes, name: str) -> dict[str, str] | None:
 
     The result is None for a file in another format. Raises TableError with every error in the file.
     """
+    data = as_utf8(data, name=name)
     if detect(data) is None:
         return None
     pairs, _ = read_chunk_alignments(data, name=name)

@@ -18,6 +18,7 @@ from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
 from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from alignment_ui.words.answer import as_alignment, as_value
 from alignment_ui.words.numerics.simulation import ErrorRates, draw_careful, draw_careless
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault
 
 UNCLEAR = 0.15  # additional probability of a missed link if the truth is 0
@@ -39,6 +40,7 @@ def read_truth(data: bytes, name: str, items: Mapping[str, Any]) -> dict[str, st
     The file can have any format of word alignments. Pairs without IDs of their own are matched with the `items` by
     position, in the order of import. Raises TableError with every error in the file.
     """
+    data = as_utf8(data, name=name)
     if _is_table(data, name):
         return None
     corpus = read_alignments(data, name=name)

@@ -58,6 +58,7 @@ CODES = [
     ErrorCode("locked", (409,), "The setting or data is locked, because the study has been opened."),
     ErrorCode("mail", (409, 503), "The e-mail could not be sent, or the server is not set up to send e-mail."),
     ErrorCode("member", (409,), "The person is already a member of the study."),
+    ErrorCode("time", (400,), "Reading the file takes too much processor time. Split the file into smaller files."),
     ErrorCode("memory", (400,), "Reading the file requires too much memory. Split the file into smaller files."),
     ErrorCode("method_not_allowed", (405,), "The URL does not support this HTTP method."),
     ErrorCode(

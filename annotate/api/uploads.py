@@ -69,7 +69,14 @@ class UploadsView(ResearchView):
         data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
 
         def store() -> Response:
-            upload = receive(target, purpose=sent["purpose"], filename=sent["filename"], data=data, user=self.user)
+            upload = receive(
+                target,
+                purpose=sent["purpose"],
+                filename=sent["filename"],
+                data=data,
+                user=self.user,
+                encoding=sent["encoding"],
+            )
             return _preview_or_job(upload, self.user, status.HTTP_201_CREATED)
 
         return self.once(store)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from annotate.cli_options import format_options, print_result
-from annotate.exchange.files import read_bytes, source_name, write_whole
+from annotate.exchange.files import get_encoding, read_bytes, read_unchanged, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 
 from .support import progress_line, read_text, study_argument, study_named, with_django
@@ -234,7 +234,14 @@ def _import_file(study: Study, purpose: str, file: str, user: Actor, known: str 
     from annotate.known_rows import KnownRows
     from annotate.services.uploads import import_upload, receive
 
-    upload = receive(study, purpose=purpose, filename=source_name(file), data=read_bytes(file), user=user)
+    upload = receive(
+        study,
+        purpose=purpose,
+        filename=source_name(file),
+        data=read_unchanged(file),
+        user=user,
+        encoding=get_encoding(),
+    )
     return import_upload(upload.pk, user=user, known=KnownRows(known))
 
 
@@ -242,10 +249,11 @@ def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
     """Print the file's errors, warnings and known rows, and exit with status 1 if the file cannot be imported."""
     from annotate.known_rows import KnownRows
     from annotate.models import Upload
-    from annotate.services.uploads import preview
+    from annotate.services.uploads import layout_in, preview
 
-    content = zlib.compress(read_bytes(file))
-    upload = Upload(study=study, purpose=kind, filename=source_name(file), content=content)
+    content = zlib.compress(read_unchanged(file))
+    layout = layout_in(get_encoding())
+    upload = Upload(study=study, purpose=kind, filename=source_name(file), content=content, layout=layout)
     summary = preview(upload)
     for fault in summary.faults:
         click.echo(f"{upload.filename}: {fault}", err=True)

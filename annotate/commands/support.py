@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from annotate.exchange.encoding import open_text
 from annotate.exchange.files import read_bytes
 
 if TYPE_CHECKING:
@@ -99,16 +100,13 @@ def user_with_address(email: str) -> User:
 
 
 def read_text(file: str) -> str:
-    """Return the contents of a UTF-8 text file."""
+    """Return the contents of a text file."""
     return decoded(read_bytes(file), file)
 
 
 def decoded(data: bytes, file: str) -> str:
-    """Decode the contents of a UTF-8 text file."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file} is not a UTF-8 file. Byte {error.start + 1} is invalid.") from error
+    """Decode the contents of a text file, which can be empty. Raises `TableError` if it is not a text file."""
+    return open_text(data, name=file).read() if data.strip() else ""
 
 
 @contextmanager

@@ -95,6 +95,8 @@ def as_utf8(data: bytes, *, name: str, encoding: str | None = None) -> bytes:
 
     Raises TableError if the file is not valid in the encoding.
     """
+    if encoding == UTF8 or kind_of_binary(data):
+        return data
     if encoding is None:
         encoding = detect_encoding([data]).encoding
     if encoding == UTF8:
@@ -161,6 +163,7 @@ def kind_of_binary(data: bytes) -> str:
         b"\x89PNG": "the file is an image",
         b"\xff\xd8\xff": "the file is an image",
         b"SQLite format 3\0": "the file is an SQLite database. Export the table as CSV",
+        b"\x93NUMPY": "the file is a NumPy array",
         b"PAR1": "the file is in the format Parquet. Export the data as CSV or JSON Lines",
     }
     return next((kind for signature, kind in signatures.items() if data.startswith(signature)), "")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.json_numbers import finite_number, refuse_constant
 from annotate.numerics.draws import sample
 
 FORMAT = "accord-error-sample"
@@ -138,7 +139,8 @@ def read_key(data: bytes, *, name: str) -> dict[str, SystemKey]:
     of Accord wrote it.
     """
     try:
-        content: Any = json.loads(open_text(data, name=name).read())
+        text = open_text(data, name=name).read()
+        content: Any = json.loads(text, parse_constant=refuse_constant, parse_float=finite_number)
         if content["format"] != FORMAT:
             raise KeyError(FORMAT)
         if content["version"] != VERSION:

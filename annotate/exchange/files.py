@@ -4,12 +4,41 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+
+from annotate.exchange.encoding import as_utf8
 
 STANDARD = "-"
 
 
+_encoding: ContextVar[str | None] = ContextVar("encoding", default=None)
+
+
+@contextmanager
+def chosen_encoding(encoding: str | None) -> Iterator[None]:
+    """Read all text files in this encoding instead of the detected one."""
+    before = _encoding.set(encoding)
+    try:
+        yield
+    finally:
+        _encoding.reset(before)
+
+
+def get_encoding() -> str | None:
+    """Return the chosen encoding, or None if the encoding is detected."""
+    return _encoding.get()
+
+
 def read_bytes(path: str) -> bytes:
+    """Return a text file in UTF-8, decoded from the chosen or the detected encoding. Files that are not text are
+    returned unchanged. Raises OSError, or TableError if the file is not valid in the chosen encoding.
+    """
+    return as_utf8(read_unchanged(path), name=source_name(path), encoding=_encoding.get())
+
+
+def read_unchanged(path: str) -> bytes:
     """Return the contents of a file, or of standard input if `path` is `-`. Raises OSError."""
     return sys.stdin.buffer.read() if path == STANDARD else Path(path).read_bytes()
 

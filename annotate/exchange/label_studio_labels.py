@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.json_lists import objects
 from annotate.exchange.tables import Limits, Row, TableStream, iter_table
@@ -35,6 +36,7 @@ def label_table(data: bytes, *, name: str) -> TableStream:
     """Return the rows of a label file, which is a CSV file, a JSON Lines file or a Label Studio export. Raises
     TableError.
     """
+    data = as_utf8(data, name=name)
     if is_label_studio(data):
         return read_label_studio_labels(data, name=name)
     return iter_table(data, name=name, limits=Limits())

@@ -108,13 +108,13 @@ def is_table(data: bytes) -> bool:
     return bool(start) and start[:1] not in (b"{", b"[", b"<") and not kind_of_binary(data) and b"\0" not in data
 
 
-def detect(data: bytes, *, name: str, expected: Sequence[FileColumn] = ()) -> Layout:
+def detect(data: bytes, *, name: str, expected: Sequence[FileColumn] = (), encoding: str | None = None) -> Layout:
     """Return a file's layout, which is the first sheet of a workbook, or the encoding and delimiter of a text file. The
-    header is searched for the names of the `expected` columns.
+    header is searched for the names of the `expected` columns. An `encoding` is used instead of the detected one.
 
     Raises `TableError` if a workbook cannot be read.
     """
-    layout = complete(data, Layout(encoding=None, delimiter=None), name=name)
+    layout = complete(data, Layout(encoding=encoding, delimiter=None), name=name)
     if layout.delimiter == NO_TABLE:
         return layout
     rows = islice(_rows(data, layout, name), ROWS_WITH_HEADER)

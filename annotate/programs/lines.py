@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
@@ -72,6 +73,7 @@ def read_answer(line: str) -> ProgramAnswer:
 
 def read_questions(data: bytes, *, name: str) -> list[Question]:
     """Read a file of question lines. Empty lines are ignored. Raises `TableError` with the faulty lines."""
+    data = as_utf8(data, name=name)
     questions, faults = [], []
     for number, line in enumerate(data.splitlines(), start=1):
         if line.strip():

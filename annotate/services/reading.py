@@ -1,5 +1,5 @@
-"""Functions that read uploaded files, either in this process or, if the files are large, in a process with a memory
-limit.
+"""Functions that read uploaded files, either in this process or, if the files are large, in a process with limits
+on memory and processor time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 
-from annotate.bounded import OutOfMemory, iterate_in_child, run_in_child
+from annotate.bounded import ChildLimits, OutOfMemory, OutOfTime, iterate_in_child, run_in_child
 from annotate.refusals import Refused
 
 Arguments = ParamSpec("Arguments")
@@ -30,13 +30,13 @@ def read_bounded(
     """Call `work(*arguments, **named)`, which reads files of `size` bytes in total, and return its result. `name` is
     the name of the files in error messages.
 
-    If the files are large, `work` must not use Django. Raises `Refused` (`memory`) if `work` needs more memory than
-    `ACCORD_LIMIT_PREVIEW_MEMORY`, and every exception of `work`.
+    If the files are large, `work` must not use Django. Raises `Refused` (`memory` or `time`) if `work` exceeds
+    `ACCORD_LIMIT_PREVIEW_MEMORY` or `ACCORD_LIMIT_PREVIEW_SECONDS`, and every exception of `work`.
     """
     if not is_large(size):
         return work(*arguments, **named)
-    with _memory_refused(name):
-        return run_in_child(settings.LIMIT_PREVIEW_MEMORY, work, *arguments, **named)
+    with _limits(name) as limits:
+        return run_in_child(limits, work, *arguments, **named)
 
 
 def iterate_bounded(
@@ -46,21 +46,24 @@ def iterate_bounded(
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
 ) -> Generator[Result]:
-    """Yield the values of a generator function. The memory limit of `read_bounded` applies, and only one value is in
+    """Yield the values of a generator function. The limits of `read_bounded` apply, and only one value is in
     memory at a time.
     """
     if not is_large(size):
         yield from work(*arguments, **named)
         return
-    with _memory_refused(name):
-        yield from iterate_in_child(settings.LIMIT_PREVIEW_MEMORY, work, *arguments, **named)
+    with _limits(name) as limits:
+        yield from iterate_in_child(limits, work, *arguments, **named)
 
 
 @contextmanager
-def _memory_refused(name: str) -> Iterator[None]:
+def _limits(name: str) -> Iterator[ChildLimits]:
+    limits = ChildLimits(settings.LIMIT_PREVIEW_MEMORY, settings.LIMIT_PREVIEW_SECONDS)
     try:
-        yield
+        yield limits
     except OutOfMemory:
-        limit = settings.LIMIT_PREVIEW_MEMORY
-        message = f"Reading {name} requires more than {limit >> 20:,} MiB of memory. Split the file into smaller files."
-        raise Refused("memory", message, status=400) from None
+        message = f"Reading {name} requires more than {limits.memory >> 20:,} MiB of memory."
+        raise Refused("memory", f"{message} Split the file into smaller files.", status=400) from None
+    except OutOfTime:
+        message = f"Reading {name} takes more than {limits.seconds:,} seconds of processor time."
+        raise Refused("time", f"{message} Split the file into smaller files.", status=400) from None

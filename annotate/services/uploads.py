@@ -11,6 +11,7 @@ import hashlib
 import zlib
 from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import closing
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError
@@ -52,8 +53,18 @@ CHUNK = 2_000
 COMPARED_AT_ONCE = 50_000  # items of the study, in about one second
 
 
-def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable[bytes], user: Actor) -> Upload:
-    """Store a file for a study, without importing it. A file that arrives in chunks is never completely in memory."""
+def receive(
+    study: Study,
+    *,
+    purpose: str,
+    filename: str,
+    data: bytes | Iterable[bytes],
+    user: Actor,
+    encoding: str | None = None,
+) -> Upload:
+    """Store a file for a study, without importing it. A file that arrives in chunks is never completely in memory.
+    Without an `encoding`, the encoding is detected when the file is read.
+    """
     require(study, user, Action.IMPORT_FILES)
     refuse_archived(study)
     limit = settings.LIMIT_UPLOAD_BYTES
@@ -74,8 +85,14 @@ def receive(study: Study, *, purpose: str, filename: str, data: bytes | Iterable
             content=content,
             size=size,
             sha256=digest,
+            layout=layout_in(encoding),
             created_by=researcher(user),
         )
+
+
+def layout_in(encoding: str | None) -> dict[str, Any] | None:
+    """Return the stored layout of a file in the chosen encoding, whose other settings are detected."""
+    return layout_as_json(Layout(encoding=encoding, delimiter=None)) if encoding else None
 
 
 def packed(chunks: Iterable[bytes], limit: int) -> tuple[bytes, int, str]:

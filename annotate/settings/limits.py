@@ -4,6 +4,7 @@ from .environment import env
 
 LIMIT_UPLOAD_BYTES = env.number("ACCORD_LIMIT_UPLOAD_BYTES", 512 * 1024 * 1024)
 LIMIT_PREVIEW_MEMORY = env.number("ACCORD_LIMIT_PREVIEW_MEMORY", 2 * 1024**3)
+LIMIT_PREVIEW_SECONDS = env.number("ACCORD_LIMIT_PREVIEW_SECONDS", 600)
 LIMIT_ROWS = env.number("ACCORD_LIMIT_ROWS", 2_000_000)
 LIMIT_CELL = env.number("ACCORD_LIMIT_CELL", 2_000)
 ROWS_AT_ONCE = env.number("ACCORD_ROWS_AT_ONCE", 5_000)  # jobs carry out larger imports and designs

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.csvtext import iter_records
-from annotate.exchange.encoding import open_text
+from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.first_lines import FirstLines
 from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table
@@ -107,6 +107,7 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
     faults: list[Fault] = []
     checks = _ItemChecks(LONGEST_SENTENCE, faults, [])
     names = []
+    data = as_utf8(data, name=name)
     if _is_table(data, name):
         table = iter_table(data, name=name, limits=Limits())
         for number, row in enumerate(iter_rows(table, faults), start=1):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.exchange.csvtext import iter_records
-from annotate.exchange.encoding import open_text
+from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError
 
 Floats = NDArray[np.float64]
@@ -40,6 +40,7 @@ def read_vectors(data: bytes, *, name: str) -> Vectors:
     """
     if data.startswith(_NPY):
         return _read_array(data, name)
+    data = as_utf8(data, name=name)
     if b"\0" in data[:10_000]:
         raise TableError(name, [Fault(None, None, _NO_TEXT)])
     first = open_text(data, name=name).readline()

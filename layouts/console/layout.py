@@ -11,6 +11,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from annotate.console import ConsoleForm, ConsoleRequest, Refused, Study, change_settings
+from annotate.exchange.encoding import open_text
+from annotate.exchange.faults import TableError
 from layouts.formats.fields import KINDS, Field, in_words
 from layouts.formats.layout import LARGEST
 from layouts.options import hosts_of, layout_of
@@ -35,16 +37,14 @@ class LayoutForm(ConsoleForm):
     )
 
     def clean_file(self) -> str:
-        """Return the file's text, which must be UTF-8."""
+        """Return the file's text."""
         file = self.cleaned_data["file"]
         if file.size > LARGEST:
             raise forms.ValidationError(f"The file has {file.size:,} bytes, more than the limit of {LARGEST:,}.")
         try:
-            text: str = file.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise forms.ValidationError("The file is not UTF-8 text. Save the file as UTF-8.") from error
-        if "\x00" in text:
-            raise forms.ValidationError("The file contains a NUL character, so it is not an HTML file.")
+            text = open_text(file.read(), name=file.name).read()
+        except TableError as error:
+            raise forms.ValidationError([str(fault) for fault in error.faults]) from error
         return text.replace("\r\n", "\n")
 
 

@@ -12,6 +12,7 @@ from alignment_ui.chunks.formats.ists_links import BrokenRule
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.corpus import plural
 from alignment_ui.pairs.formats.registry import of_annotation_tool
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError
 
 WA = "wa"
@@ -40,6 +41,7 @@ def read_chunk_alignments(
 
     The format is detected if `format_name` is None. Raises TableError with every error, or if the format is unknown.
     """
+    data = as_utf8(data, name=name)
     chosen = format_name or detect(data)
     if chosen == WA:
         return read_wa(data, name=name), []
@@ -72,6 +74,7 @@ def check_chunk_alignments(
     """Read a file and check the guidelines, with the rules of `accord ists check --strict`. `many_to_many` and
     `annotated_only` have the same meanings as in `check_wa`. Raises TableError for text in an unknown encoding.
     """
+    data = as_utf8(data, name=name)
     if detect(data) == WA:
         text = wa_text(data, name=name)
         checked = check_wa(text, strict=True, many_to_many=many_to_many, annotated_only=annotated_only)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from alignment_ui.chunks.formats.chunk_files import read_sentences
 from annotate.exchange.conllu import TaggedSentence, read_conllu
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.extras import import_extra
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.spacy_models import load_model, tagged_token
@@ -13,6 +14,7 @@ from annotate.exchange.spacy_models import load_model, tagged_token
 
 def read_tagged(data: bytes, *, name: str) -> list[TaggedSentence]:
     """Return the sentences in a CoNLL-U file, in which every token must have a universal tag. Raises TableError."""
+    data = as_utf8(data, name=name)
     if b"\t" not in data:
         message = "the file contains no tabs, so it is not a CoNLL-U file. To tag plain sentences, use --model NAME"
         raise TableError(name, [Fault(None, None, message)])

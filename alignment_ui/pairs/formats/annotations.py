@@ -12,6 +12,7 @@ from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.numerics.links import Alignment
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 
 class Doubles(NamedTuple):
@@ -82,7 +83,7 @@ def _read(data: bytes, pairs: Mapping[str, SentencePair], name: str) -> dict[str
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, parse_constant=refuse_constant, parse_float=finite_number)
             key, annotator = str(row["pair"]), str(row["annotator"])
             pair = pairs.get(key)
             if pair is None:

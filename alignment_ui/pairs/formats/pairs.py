@@ -26,7 +26,9 @@ from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
 from alignment_ui.pairs.numerics.links import Alignment
 from annotate.exchange.cells import IdChecks, yes_or_no
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.json_numbers import finite_number, refuse_constant
 from annotate.exchange.tables import Limits, Row, TableStream, iter_rows
 
 _NO_LIMITS = Limits()
@@ -82,6 +84,7 @@ def read_pairs(
     reading = _Reading(tokenise, longest)
     try:
         refuse_bytes(data, name, limits)
+        data = as_utf8(data, name=name)
         if known := holds_sentences(data, name=name):
             corpus = read_alignments(data, name=name, format_name=known)
             reading.corpus(corpus.pairs, limits)
@@ -245,7 +248,7 @@ def _json(text: str) -> object:
     if text[:1] not in ("[", "{"):
         return None
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(text, parse_constant=refuse_constant, parse_float=finite_number)
     except (ValueError, RecursionError):
         return None
     return value

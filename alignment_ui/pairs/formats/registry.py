@@ -13,6 +13,7 @@ from alignment_ui.pairs.formats.matching import match
 from alignment_ui.pairs.formats.places import numbers_of
 from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
 from alignment_ui.pairs.formats.webanno_document import FORMAT
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError
 
 
@@ -72,6 +73,7 @@ def read_alignments(
 
     Raises TableError with every error: an unknown format, a link outside its sentence, or pairs without sentences.
     """
+    data = as_utf8(data, name=name)
     found = format_name or detect(data, name=name)
     if found in _LINKS_ALONE:
         return _LINKS_ALONE[found](data, name=name, sentences=sentences)

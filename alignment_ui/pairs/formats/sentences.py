@@ -11,6 +11,7 @@ from alignment_ui.pairs.formats.pairs import read_pairs, read_two_files
 from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from alignment_ui.pairs.formats.wpt import SENTENCE, read_wpt_sentences
+from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import find_column
 
@@ -19,6 +20,7 @@ def read_sentences(data: bytes, *, name: str) -> Corpus:
     """Return the tokenised pairs in a file of any format that `read_pairs` reads. Sentences can have any length. Raises
     TableError.
     """
+    data = as_utf8(data, name=name)
     if holds_sentences(data, name=name):
         return read_alignments(data, name=name)
     read = read_pairs(data, name, longest=None)

@@ -78,11 +78,19 @@ class UploadDraft(serializers.Serializer):
     file = serializers.FileField(
         required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
     )
+    encoding = serializers.ChoiceField(
+        list(ENCODINGS),
+        default=None,
+        allow_null=True,
+        help_text="The encoding of `file`. By default, Accord detects the encoding. `content` is always UTF-8.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require either the text or the file in the request, but not both."""
         if ("content" in attrs) == ("file" in attrs):
             raise serializers.ValidationError({"content": "Send either content or file."})
+        if attrs["encoding"] and "content" in attrs:
+            raise serializers.ValidationError({"encoding": "Send an encoding only with a file."})
         return attrs
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.exchange.csvtext import iter_records
-from annotate.exchange.encoding import open_text
+from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 from evaluation.numerics.overlap import words
@@ -55,6 +55,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits, text_column: str |
     another column instead. In a table without a column `id`, rows are named after their lines. Raises TableError with
     every error.
     """
+    data = as_utf8(data, name=name)
     is_table = text_column is not None or is_sentence_table(data, name)
     table = iter_table(data, name=name, limits=limits) if is_table else _lines(data, name, limits)
     faults: list[Fault] = []

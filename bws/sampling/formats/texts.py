@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from annotate.exchange.encoding import open_text
+from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits
 from bws.sampling.formats.sentences import Sentences, is_sentence_table, read_sentences
@@ -21,6 +21,7 @@ def read_texts(
     texts, and the lines between blank lines belong to one text. With `per_line`, each line of a plain text is a text.
     Raises TableError with every error, and for a file of pairs.
     """
+    data = as_utf8(data, name=name)
     if not (per_line or text_column is not None or is_sentence_table(data, name)):
         return _paragraphs(data, name, limits)
     texts = read_sentences(data, name=name, limits=limits, text_column=text_column)
