@@ -58,7 +58,6 @@ CODES = [
     ErrorCode("locked", (409,), "The setting or data is locked, because the study has been opened."),
     ErrorCode("mail", (409, 503), "The e-mail could not be sent, or the server is not set up to send e-mail."),
     ErrorCode("member", (409,), "The person is already a member of the study."),
-    ErrorCode("time", (400,), "Reading the file takes too much processor time. Split the file into smaller files."),
     ErrorCode("memory", (400,), "Reading the file requires too much memory. Split the file into smaller files."),
     ErrorCode("method_not_allowed", (405,), "The URL does not support this HTTP method."),
     ErrorCode(
@@ -113,6 +112,7 @@ CODES = [
     ErrorCode("submitted", (409,), "The HIT has been submitted."),
     ErrorCode("task-type", (409,), "The two studies have different task types."),
     ErrorCode("throttled", (429,), "Too many requests. The `Retry-After` header contains the waiting time in seconds."),
+    ErrorCode("time", (400,), "Reading the file takes too much processor time. Split the file into smaller files."),
     ErrorCode("too-few", (400,), "The study has fewer phrase pairs than the requested sample."),
     ErrorCode("too-few-answers", (409,), "The pilot has too few answers for estimates."),
     ErrorCode("too-large", (400, 413), "The request, file or text exceeds its size limit."),
