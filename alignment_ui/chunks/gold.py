@@ -11,7 +11,7 @@ from alignment_ui.chunks.design import payload_of
 from alignment_ui.chunks.formats.import_rules import SAME_ID, SCORED, gold_by_severity
 from alignment_ui.chunks.formats.ists_check import check_pairs
 from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
-from alignment_ui.chunks.formats.ists_links import BrokenRule, read_link
+from alignment_ui.chunks.formats.ists_links import BETWEEN, BrokenRule, links_of
 from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
 from alignment_ui.chunks.items import content_of
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
@@ -24,7 +24,6 @@ from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_hel
 
 LINKS = "links"
 START = "start"
-BETWEEN = ";;"  # separator between the lines of a .wa file in one cell
 
 
 class Known(NamedTuple):
@@ -80,14 +79,6 @@ def draw_candidates(
     drawn = draw_held_out(items, taken, count, seed)
     begun = with_starts({item.key: payload_of(item) for item in drawn}, options, items)
     return [QuestionDraft(f"candidate-{number}", payload) for number, payload in enumerate(begun.values(), start=1)]
-
-
-def links_of(cell: str, row: int | None = None) -> tuple[tuple[ChunkLink, ...], list[str]]:
-    """Return the links and the errors in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`. `row` is
-    the line of the cell.
-    """
-    read = [read_link(line, line=row) for line in cell.split(BETWEEN) if line.strip()]
-    return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 
 
 def _breaks_guidelines(pair: IstsPair, options: Mapping[str, Any]) -> bool:

@@ -13,16 +13,22 @@ from alignment_ui.chunks.answer import from_pair, in_words
 from alignment_ui.chunks.formats.chunk_files import parse_chunks
 from alignment_ui.chunks.formats.import_rules import by_severity
 from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
+from alignment_ui.chunks.initial_links import InitialLinks
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
 from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault
 from annotate.exchange.cells import LONGEST_ID
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.tables import Limits
+from annotate.exchange.tables import Limits, find_column
 from annotate.tasktypes import ItemDraft, ItemsRead
 
 SIDES = ("source", "target")
+LINKS = "links"
+UNUSED_LINKS = (
+    "the column becomes metadata, because annotators in this study do not start with links. To use the links, change "
+    "“Initial annotation” in the study's settings and choose the file again"
+)
 WITHOUT_CHUNKS = (
     "number of pairs without chunks: %s. Annotators start with the words of these pairs. To start with chunks, import "
     "the pairs on the “Import and chunk” page"
@@ -33,7 +39,8 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     """Return the pairs in a file with chunk alignments (`.wa`, Label Studio or WebAnno TSV) or in a table.
 
     The chunks and links of the alignments become the initial annotation if the study's options use them. In a table, a
-    sentence with brackets, such as `[ A cat ] [ sleeps ]`, contains chunks, and any other sentence contains tokens.
+    sentence with brackets, such as `[ A cat ] [ sleeps ]`, contains chunks, and any other sentence contains tokens. The
+    column `links` contains initial links in the same notation as in gold tables.
     """
     within = Limits(rows=limits["rows"], bytes=limits["bytes"])
     if detect(data):
@@ -41,8 +48,14 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     read = read_pairs(data, name, limits=within, tokenise=False, longest=None)
     faults, warnings = list(read.faults), list(read.warnings)
     items = []
+    column = find_column(read.columns, LINKS)
+    links = InitialLinks(options) if column and options["begin"] == "links" else None
+    if column and not links:
+        warnings.append(Fault(None, column, UNUSED_LINKS))
     for row in read.rows:
         content, wrong = content_of(row.source, row.target)
+        if links and column and not wrong:
+            content |= links.read(row.key, row.line, content, row.metadata.pop(column, ""), column)
         faults += [Fault(row.line, column, message) for column, message in wrong]
         warnings += [
             Fault(row.line, side, "the sentence does not start with a bracket, so its brackets count as words")
@@ -50,10 +63,13 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
             if tokens[:1] != ("[",) and "[" in tokens and "]" in tokens
         ]
         items.append(ItemDraft(row.key, content, row.metadata, row.held_out, numbered=row.numbered, line=row.line))
+    if links:
+        more_faults, more_warnings = links.faults_and_warnings()
+        faults, warnings = [*faults, *more_faults], [*warnings, *more_warnings]
     bare = sum("chunks" not in item.content for item in items)
     if bare and options["begin"] != "words":
         warnings.append(Fault(None, None, WITHOUT_CHUNKS % f"{bare:,}"))
-    return ItemsRead(items, faults, warnings, read.columns)
+    return ItemsRead(items, in_order(faults), warnings, read.columns)
 
 
 def _of_alignments(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -> ItemsRead:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from alignment_ui.chunks.answer import SIDES, from_pair
+from alignment_ui.chunks.formats.ists_links import BETWEEN, links_of
 from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
-from alignment_ui.chunks.gold import BETWEEN, links_of
 from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
 from alignment_ui.chunks.numerics.simulation import ErrorRates, draw_links
 from annotate.exchange.encoding import as_utf8

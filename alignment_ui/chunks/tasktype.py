@@ -121,7 +121,7 @@ class Chunks(TaskType):
         "from Label Studio JSON or WebAnno TSV 3.3. To import two files with one sentence per line, use the "
         "“Import two files” page. To divide English sentences into chunks, use the “Import and chunk” page."
     )
-    item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("dataset"))
+    item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("links"), FileColumn("dataset"))
     headerless: ClassVar[Headerless] = HEADERLESS
     options: ClassVar[Sequence[Option]] = OPTIONS
 

@@ -11,6 +11,7 @@ from alignment_ui.chunks.numerics.chunks import FLAGS, TOP_SCORE, TYPES, UNLINKE
 from annotate.exchange.faults import Fault
 
 ARROW = "<==>"
+BETWEEN = ";;"  # separator between the lines of a .wa file in one cell
 NOT_ALIGNED = "-not aligned-"
 NIL = "NIL"
 
@@ -59,6 +60,14 @@ def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, 
         return None, broken
     comment = parts[3] if len(parts) == 4 else None
     return ChunkLink(chunks[0], chunks[1], main, flags, score, comment, line), []
+
+
+def links_of(cell: str, row: int | None = None) -> tuple[tuple[ChunkLink, ...], list[str]]:
+    """Return the links and the errors in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`. `row` is
+    the line of the cell.
+    """
+    read = [read_link(line, line=row) for line in cell.split(BETWEEN) if line.strip()]
+    return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 
 
 def write_link(link: ChunkLink, source: Sequence[str], target: Sequence[str]) -> str:

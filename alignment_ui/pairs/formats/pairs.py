@@ -21,7 +21,7 @@ from alignment_ui.pairs.formats.pair_tables import (
     refuse_bytes,
     too_many,
 )
-from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
+from alignment_ui.pairs.formats.registry import FORMATS, holds_sentences, links_alone, read_alignments
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
 from alignment_ui.pairs.numerics.links import Alignment
@@ -90,6 +90,8 @@ def read_pairs(
             reading.corpus(corpus.pairs, limits)
             reading.warnings += [Fault(None, None, note) for note in corpus.notes]
             return reading.result(["id", *SIDES, "prealignment"])
+        if links := links_alone(data, name=name):
+            raise TableError(name, [_without_sentences(links)])
         table = pair_table(data, name, limits, reading.warnings)
         reading.json_lines = is_json_lines(data)
     except TableError as error:
@@ -233,6 +235,14 @@ class _Reading:
             for source, target, possible in pairs:
                 links.add(source, target, possible=possible, line=row.line, column=column)
         return links.alignment()
+
+
+def _without_sentences(format_name: str) -> Fault:
+    message = (
+        f"the file contains links without sentences (format {FORMATS[format_name].title}). Import the sentences on the "
+        "“Import two files” page, which also accepts a file with word links in a study of word alignment"
+    )
+    return Fault(None, None, message)
 
 
 def _listed(text: str) -> Tokens | None:

@@ -63,6 +63,7 @@ _TASK = re.compile(rb'"data"\s*:\s*\{')
 _SURE = re.compile(r"\s*(?:N/A\s*|(?:\d+-\d+(?:\s+|$))*)", re.ASCII)
 _TELLING = re.compile(r"\d+([-?s])\d+", re.ASCII | re.IGNORECASE)
 _LINK = re.compile(r"\d+p\d+", re.ASCII | re.IGNORECASE)
+_ANY_LINK = re.compile(r"\d+[-?sp]\d+", re.ASCII | re.IGNORECASE)
 
 
 def read_alignments(
@@ -149,6 +150,19 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
         return giza.NAME
     if len(first) > goldalign.SURE and _SURE.fullmatch(first[goldalign.SURE]):
         return goldalign.NAME
+    return None
+
+
+def links_alone(data: bytes, *, name: str) -> str | None:
+    """Return the format of a text file whose first line contains only links, or None for any other file."""
+    if data.startswith(_ZIP):
+        return None
+    first = next((line for line in lines_or_blanks(data, name=name) if line.strip()), "")
+    if wpt.LINE.fullmatch(first):
+        return wpt.NAME
+    pieces = first.split()
+    if pieces and all(_ANY_LINK.fullmatch(piece) for piece in pieces):
+        return talp.NAME if any("s" in piece.casefold() for piece in pieces) else pharaoh.NAME
     return None
 
 

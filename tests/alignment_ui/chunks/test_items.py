@@ -172,3 +172,69 @@ def test_tables_of_items_show_chunks_and_links_as_text(begin: str, parts: dict[s
         content["links"] = [{"source": 1, "target": 0, "type": "EQUI", "flags": [], "score": 5}]
         content["left"] = [{"side": "source", "chunk": 0, "type": "NOALI"}]
     assert TASK.item_parts(content) == parts
+
+
+TABLE = "id,source,target,links,topic\n1,A b,C d,{},x\n"
+BOTH = "1 <==> 1 // EQUI // 5;;2 <==> 2 // SIMI // 3"
+
+
+def read_table(cell: str, *, source: str = "A b", target: str = "C d", **options: Any) -> ItemsRead:
+    text = TABLE.replace("A b", source).replace("C d", target).format(cell)
+    return TASK.read_items(text.encode(), "items.csv", TASK.clean_options(options), LIMITS)
+
+
+def test_links_in_a_table_are_the_initial_annotation_as_in_a_wa_file() -> None:
+    [in_table] = read_table(BOTH, begin="links").items
+    [in_wa] = read(pair(EQUI, REST), begin="links").items
+    for part in ("chunks", "links", "left"):
+        assert in_table.content[part] == in_wa.content[part]
+    assert in_table.metadata == {"topic": "x"}
+
+
+def test_chunks_in_brackets_that_the_links_do_not_mention_start_as_noali() -> None:
+    found = read_table("1 <==> 1 // EQUI // 5", source="[ A ] [ b ]", target="[ C ] [ d ]", begin="links")
+    [item] = found.items
+    assert not found.faults
+    assert len(item.content["links"]) == 1
+    assert {(one["side"], one["chunk"], one["type"]) for one in item.content["left"]} == {
+        ("source", 1, "NOALI"),
+        ("target", 1, "NOALI"),
+    }
+
+
+@pytest.mark.parametrize("begin", ["words", "chunks"])
+def test_links_that_the_study_does_not_use_are_metadata_with_a_warning(begin: str) -> None:
+    found = read_table(BOTH, begin=begin)
+    assert not found.faults
+    assert "links" in [warning.column for warning in found.warnings]
+    assert "links" not in found.items[0].content
+    assert found.items[0].metadata["links"] == BOTH
+
+
+@pytest.mark.parametrize(
+    ("cell", "source"),
+    [
+        ("https://example.org/1", "A b"),
+        ("1 <==> 1 // EQUI // 5", "A b"),  # “b” and “d” are not covered
+        ("1 <==> 1 // EQUI // 4;;2 <==> 2 // SIMI // 3", "A b"),
+        ("1 2 <==> 1 // SIMI // 3;;0 <==> 2 // NOALI // NIL", "[ A ] [ b ]"),  # other chunks than the brackets
+        ("1 <==> 1 // EQUI // 5;;9 <==> 2 // SIMI // 3", "A b"),
+    ],
+)
+def test_faulty_links_in_a_table_are_refused_with_their_lines(cell: str, source: str) -> None:
+    target = "[ C ] [ d ]" if "[" in source else "C d"
+    faults = read_table(cell, source=source, target=target, begin="links").faults
+    assert {fault.line for fault in faults} - {None} == {2}
+
+
+def test_an_empty_cell_of_links_is_a_warning() -> None:
+    found = read_table("", source="[ A ] [ b ]", target="[ C ] [ d ]", begin="links")
+    assert not found.faults
+    assert len(found.warnings) == 1
+    assert "links" not in found.items[0].content
+
+
+@pytest.mark.parametrize("text", ["1s1 2p3\n", "0-0 1?2\n", "1 1 2 S\n"])
+def test_links_without_sentences_are_refused_with_the_page_that_imports_them(text: str) -> None:
+    [fault] = read_text(text).faults
+    assert "Import two files" in fault.message
