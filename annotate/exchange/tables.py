@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 __all__ = [
@@ -79,8 +79,8 @@ def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
 def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
     """Read a CSV or JSON Lines file row by row, so that large files need little memory.
 
-    An error in the header is raised immediately. Errors in rows are raised together after the last row, so callers must
-    not store rows permanently before the iteration ends.
+    A missing name in the header is raised immediately. Repeated names and errors in rows are raised together after the
+    last row, so callers must not store rows permanently before the iteration ends.
     """
     if limits.bytes is not None and len(data) > limits.bytes:
         sizes = f"{len(data):,} bytes, more than the limit of {limits.bytes:,}"
@@ -98,8 +98,8 @@ def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Lim
     first = next(records, None)
     if first is None:
         raise TableError(name, [Fault(None, None, "the file is empty")])
-    columns = _checked_header(first, name)
-    return TableStream(name, columns, _csv_rows(records, name, limits, columns))
+    columns, repeated = _checked_header(first, name)
+    return TableStream(name, columns, _csv_rows(records, name, limits, columns, repeated))
 
 
 def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
@@ -123,27 +123,30 @@ def _is_json(data: bytes) -> bool:
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
 
 
-def _checked_header(record: tuple[int, list[str]], name: str) -> list[str]:
+def _checked_header(record: tuple[int, list[str]], name: str) -> tuple[list[str], list[Fault]]:
+    """Return the column names and an error for each repeated name. Raises `TableError` if a name is missing."""
     line, header = record
     columns = [column.strip() for column in header]
     while len(columns) > 1 and not columns[-1]:  # a delimiter at the end of each line
         columns.pop()
-    faults = []
+    unnamed, repeated = [], []
     first: dict[str, int] = {}
     for number, column in enumerate(columns, start=1):
         if not column:
-            faults.append(Fault(line, str(number), "the header has no name for this column"))
+            unnamed.append(Fault(line, str(number), "the header has no name for this column"))
             continue
         earlier = first.setdefault(column.casefold(), number)
         if earlier != number:
-            faults.append(Fault(line, column, f"columns {earlier} and {number} have the same name"))
-    if faults:
-        raise TableError(name, faults)
-    return columns
+            repeated.append(Fault(line, column, f"columns {earlier} and {number} have the same name"))
+    if unnamed:
+        raise TableError(name, in_order([*unnamed, *repeated]))
+    return columns, repeated
 
 
-def _csv_rows(records: Iterator[tuple[int, list[str]]], name: str, limits: Limits, columns: list[str]) -> Iterator[Row]:
-    faults: list[Fault] = []
+def _csv_rows(
+    records: Iterator[tuple[int, list[str]]], name: str, limits: Limits, columns: list[str], repeated: list[Fault]
+) -> Iterator[Row]:
+    faults = [*repeated]
     width = len(columns)
     count = 0
     try:
@@ -160,7 +163,7 @@ def _csv_rows(records: Iterator[tuple[int, list[str]]], name: str, limits: Limit
             yield Row(line, dict(zip(columns, cells, strict=False)))
     except TableError as error:
         faults += error.faults
-    if not count and not faults:
+    if not count and len(faults) == len(repeated):
         faults.append(Fault(None, None, "the file has a header but no rows"))
     if faults:
         raise TableError(name, faults)

@@ -86,6 +86,10 @@ def test_header_names_must_be_there_and_distinct():
     ]
 
 
+def test_repeated_names_are_reported_together_with_the_errors_in_rows():
+    assert [fault.line for fault in faults("id,text,topic,topic\na,one\nb,two,x,y,z\n")] == [1, 2, 3]
+
+
 def test_ragged_rows_are_all_named():
     short, long = faults("id,text,source\na,one\nb,two,x\nc,three,x,y\n")
     assert short == Fault(2, "source", "the row ends before this column: it has 2 cells for 3 columns")
