@@ -8,8 +8,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
-from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.dispatch import receiver
@@ -88,6 +90,19 @@ class LimitedAuthenticateForm(AuthenticateForm):
     def clean_code(self) -> str:
         with sign_in_limits.limited(context.request, sign_in_limits.CODE, str(self.user.pk)):
             code: str = super().clean_code()
+        return code
+
+
+class ActivateOnceForm(ActivateTOTPForm):
+    """The form that activates a second factor. The code is used up, so that nobody who saw it can sign in with it."""
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        factor = Authenticator(
+            user=self.user, type=Authenticator.Type.TOTP, data={"secret": encryption.encrypt(self.secret)}
+        )
+        if not factor.wrap().validate_code(code):
+            raise get_adapter().validation_error("incorrect_code")
         return code
 
 

@@ -48,6 +48,7 @@ ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the la
 MFA_ADAPTER = "annotate.accounts.MFAAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION == "none"
 MFA_FORMS = {
+    "activate_totp": "annotate.accounts.ActivateOnceForm",
     "authenticate": "annotate.accounts.LimitedAuthenticateForm",
     "reauthenticate": "annotate.accounts.LimitedReauthenticateForm",
 }

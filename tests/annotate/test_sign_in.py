@@ -146,6 +146,21 @@ def test_a_code_works_once(client: Client) -> None:
 
 
 # ── limits ────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_the_code_that_activates_a_second_factor_does_not_sign_in(client: Client) -> None:
+    user = UserFactory()
+    sign_in(client, user)
+    activate = reverse("mfa_activate_totp")
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    client.get(activate)
+    code = code_of(client.session["mfa.totp.secret"])
+    assert client.post(activate, {"code": code}).status_code == 302
+    assert user.authenticator_set.filter(type="totp").exists()
+    other = Client()
+    sign_in(other, user)
+    other.post(CODE, {"code": code})
+    assert not is_signed_in(other)
+
+
 def test_an_address_is_locked_out_of_the_account_on_which_it_failed_and_of_no_other(client: Client) -> None:
     user, other = UserFactory(), UserFactory()
     for _ in range(sign_in_limits.FAILURES_PER_ADDRESS):
