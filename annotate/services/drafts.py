@@ -7,12 +7,13 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate import tasktypes
-from annotate.models import Answer, GoldJudgement, Item, Job, Question, Study, Upload
+from annotate.models import Answer, GoldJudgement, GoldSetQuestion, Item, Job, Question, Study, Upload
 from annotate.permissions import Action, Actor, refuse_state, require
 from annotate.refusals import Refused
 from annotate.selectors.extension import added_files
 
 from .design import clear_design
+from .gold_sets import deal_gold
 from .log import record
 from .prolific_removal import delete_all_reported_submissions
 from .writing import write
@@ -36,6 +37,8 @@ def remove_import(upload_id: int, *, user: Actor) -> int:
         if not study.is_draft and not added_files(study).filter(pk=upload.pk).exists():
             raise Refused("locked", f"The rows of {upload.filename} are locked, because the study has been opened.")
         removed = _remove_items(upload) if upload.purpose == Upload.Purpose.ITEMS else _remove_questions(upload)
+        if study.is_draft:
+            deal_gold(study)
         Upload.objects.filter(pk=upload.pk).update(revealed_at=None, rows=0, held_out=0, preview=None)
         record(study, f"removed {upload.purpose}", user=user, filename=upload.filename, rows=removed)
     return removed
@@ -131,7 +134,10 @@ def _remove_questions(upload: Upload) -> int:
 
 
 def _delete_questions(questions: QuerySet[Question]) -> None:
-    """Delete the questions. Questions that researchers have already tried remain readable, but are no longer asked."""
+    """Delete the questions and remove them from the gold sets of a draft. Questions that researchers have already tried
+    remain readable, but are no longer asked. The caller must deal the remaining gold questions again.
+    """
+    GoldSetQuestion.objects.filter(question__in=questions).delete()
     for question in questions.filter(Exists(Answer.objects.filter(question=OuterRef("pk")))):
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
         question.save(update_fields=["kind", "ref"])

@@ -4,7 +4,7 @@ import pytest
 
 from annotate import tasktypes
 from annotate.known_rows import KnownRows
-from annotate.models import Question
+from annotate.models import GoldSet, Question
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services.design import build_design
@@ -177,10 +177,13 @@ def test_removing_a_file_of_questions_without_ids_keeps_the_questions_of_other_f
 
 
 def test_gold_questions_can_be_removed_from_a_draft_with_a_design(study):
+    study.gold_block = 4
+    study.save(update_fields=["gold_block"])
     bring(study, FIRST)
     build_design(study.pk, user=SYSTEM)
     gold = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\na3,a4,a5,a6,a3,a6,Why.\n"
     upload = receive(study, purpose="gold", filename="gold.csv", data=gold.encode(), user=SYSTEM)
     import_upload(upload.pk, user=SYSTEM)
+    assert GoldSet.objects.filter(study=study, questions__kind=Question.Kind.GOLD).exists()
     assert remove_import(upload.pk, user=SYSTEM) == 1
     assert not study.questions.filter(kind=Question.Kind.GOLD).exists()
