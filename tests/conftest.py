@@ -138,6 +138,18 @@ def _empty_tables_with_delete(pytestconfig: pytest.Config) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _refuse_comparisons_of_json(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Let tests on SQLite fail as well if PostgreSQL could not run a query."""
+    if not pytestconfig.pluginmanager.has_plugin("django"):
+        yield
+        return
+    from tests.json_queries import comparisons_of_json_refused
+
+    with comparisons_of_json_refused():
+        yield
+
+
 @pytest.fixture(scope="module")
 def share(
     request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
