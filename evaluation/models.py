@@ -36,8 +36,8 @@ class Submission(models.Model):
     annotations = models.CharField(
         max_length=64,
         blank=True,
-        help_text="The SHA-256 hash of the annotations that were used to score the system. The hash is calculated in "
-        "the same way as for the input of a report.",
+        help_text="The SHA-256 hash of the annotations that were used to score the system. The hash equals "
+        "the hash of the columns of a report on the same annotations.",
     )
     scored_at = models.DateTimeField(null=True, blank=True)
 

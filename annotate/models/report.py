@@ -27,6 +27,12 @@ class Report(models.Model):
         null=True, help_text="The data from which the report was calculated, as columns in a NumPy .npz file."
     )
     input_sha256 = models.CharField(max_length=64, blank=True)
+    columns_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="The SHA-256 hash of the columns without compression. Two reports on the same answers have the same "
+        "hash, even if different versions of NumPy or zlib wrote their files.",
+    )
     result = models.JSONField()
     # Pages that list reports load only these columns, because the result of a large study can be tens of megabytes.
     judgements = models.GeneratedField(

@@ -39,14 +39,21 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     with one_snapshot():
         columns = task.reports.columns(study_data(study, streamed=True))
         simulated = simulated_with_judgements(study)
-    packed = pack(columns)
+    packed, columns_sha256 = pack(columns), hash_columns(columns)
     del columns
     result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
     # The number of simulated annotators is stored as a parameter, because the result depends on the columns alone.
     stored = {**parameters, SIMULATED: simulated} if simulated else dict(parameters)
     with write():
         return save_report(
-            study, kind=kind, parameters=stored, seed=study.seed, columns=packed, result=result, user=user
+            study,
+            kind=kind,
+            parameters=stored,
+            seed=study.seed,
+            columns=packed,
+            columns_sha256=columns_sha256,
+            result=result,
+            user=user,
         )
 
 
@@ -70,6 +77,7 @@ def save_report(
     parameters: dict[str, Any],
     seed: int,
     columns: bytes | None,
+    columns_sha256: str = "",
     result: dict[str, Any],
     user: Actor,
 ) -> Report:
@@ -85,6 +93,7 @@ def save_report(
         versions=versions(),
         input=columns,
         input_sha256=hashlib.sha256(columns).hexdigest() if columns else "",
+        columns_sha256=columns_sha256,
         result=result,
         created_by=researcher(user),
     )
@@ -100,6 +109,15 @@ def pack(columns: Columns) -> bytes:
 def unpack(data: bytes) -> Columns:
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
+
+
+def hash_columns(columns: Columns) -> str:
+    """Return the SHA-256 hash of the names, types, shapes and values of columns."""
+    sha256 = hashlib.sha256()
+    for name, column in sorted(columns.items()):
+        sha256.update(f"{name} {column.dtype.str} {column.shape}\n".encode())
+        sha256.update(column.tobytes())
+    return sha256.hexdigest()
 
 
 def versions() -> dict[str, str]:

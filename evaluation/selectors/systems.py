@@ -72,7 +72,7 @@ def report_on_same(submission: Submission) -> Report | None:
     """Return the results report on the annotations that were used to score the system."""
     if not submission.annotations:
         return None
-    reports = submission.study.reports.filter(kind="results", input_sha256=submission.annotations)
+    reports = submission.study.reports.filter(kind="results", columns_sha256=submission.annotations)
     return reports.only("number", "created_at").order_by("-number").first()
 
 

@@ -15,7 +15,7 @@ from annotate.refusals import Refused
 from annotate.selectors.data import one_snapshot, study_data
 from annotate.selectors.exports import report_document
 from annotate.services.log import record
-from annotate.services.reports import pack
+from annotate.services.reports import hash_columns
 from annotate.services.writing import write
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files
@@ -97,8 +97,7 @@ def _report_on(study: Study, data: StudyData) -> Report:
     report = study.reports.filter(kind="results").order_by("-number").first()
     if report is None or not report.result.get("judgements"):
         raise Refused("no-report", "There are no results to release yet. Calculate the results first.")
-    columns = pack(tasktypes.get(study.task_type).reports.columns(data))
-    if hashlib.sha256(columns).hexdigest() != report.input_sha256:
+    if hash_columns(tasktypes.get(study.task_type).reports.columns(data)) != report.columns_sha256:
         raise Refused(
             "stale",
             f"Answers or decisions have changed since report {report.number} was calculated. Recalculate the "

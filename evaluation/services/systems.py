@@ -24,7 +24,7 @@ from annotate.services.archived import refuse_if_archived
 from annotate.services.jobs import request_job
 from annotate.services.log import record
 from annotate.services.reading import is_large, read_bounded
-from annotate.services.reports import pack
+from annotate.services.reports import hash_columns
 from annotate.services.writing import write
 from annotate.tasktypes import Difference, Progress, StudyData, Systems, TaskType
 from evaluation.models import SCORING, PublicTable, Submission
@@ -197,10 +197,10 @@ def file_of(submission: Submission) -> bytes:
 
 
 def fingerprint(task: TaskType, data: StudyData) -> str:
-    """Return the SHA-256 checksum of the annotations, which equals the `input_sha256` of a results report on the same
+    """Return the SHA-256 hash of the annotations, which equals the `columns_sha256` of a results report on the same
     annotations.
     """
-    return hashlib.sha256(pack(task.reports.columns(data))).hexdigest()
+    return hash_columns(task.reports.columns(data))
 
 
 def _systems(study: Study) -> Systems:

@@ -13,6 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from django.db import transaction
@@ -21,10 +22,12 @@ from annotate.models import Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.data import study_data
+from annotate.services import reports
 from annotate.services.decisions import decide
 from annotate.services.reports import make_report, versions
 from annotate.services.simulate import simulate
 from annotate.tasktypes import StudyData
+from annotate.tasktypes.capabilities import Columns
 from evaluation.cli import release as release_cli
 from evaluation.cli.release import group
 from evaluation.release.folder import ABOUT as ABOUT_FILE
@@ -151,6 +154,22 @@ def test_a_release_is_of_the_answers_as_they_are_and_the_log_keeps_its_checksum(
     with pytest.raises(Refused) as refusal:
         make_release(study.pk, ABOUT, user=SYSTEM)
     assert refusal.value.code == "stale"
+
+
+@pytest.mark.django_db
+def test_a_report_whose_input_another_version_of_zlib_compressed_is_not_outdated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(reports, "pack", _without_compression)
+        study = judged_study()
+    make_release(study.pk, ABOUT, user=SYSTEM)
+
+
+def _without_compression(columns: Columns) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **columns)  # type: ignore[arg-type]
+    return buffer.getvalue()
 
 
 @pytest.mark.django_db
