@@ -1,9 +1,9 @@
 """Responses that ask clients to try again later (status 503), sent while the database is unavailable.
 
 A restart of PostgreSQL, a full disk or a lock that is held too long is a temporary problem and not an error in the
-program. The transaction was rolled back, so the client can send the same request again. Errors in the program, such as
-a missing table or an incorrect statement, still result in status 500. SQLite also reports errors in the program as
-`OperationalError`, but with different codes.
+program. The transaction was rolled back, unless the connection failed during the commit: then nobody knows. The client
+can send the same request again. Errors in the program, such as a missing table or an incorrect statement, still result
+in status 500. SQLite also reports errors in the program as `OperationalError`, but with different codes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .languages import for_annotators, show_in_stored
 RETRY_AFTER = 5  # seconds
 BODY: dict[str, Any] = {
     "code": "unavailable",
-    "message": "The database is currently unavailable. Nothing was stored. Send the request again.",
+    "message": "The database is currently unavailable. The request may not have been stored. Try again.",
     "fields": {},
 }
 # The response does not describe the error, because operators can read the details in the log.

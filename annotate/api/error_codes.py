@@ -118,7 +118,7 @@ CODES = [
     ErrorCode("too-large", (400, 413), "The request, file or text exceeds its size limit."),
     ErrorCode("too-many", (409, 429), "The maximum number of tokens, webhooks, links or messages has been reached."),
     ErrorCode("unacknowledged", (409,), "The annotator has not read the expected answer to a gold question."),
-    ErrorCode("unavailable", (503,), "The database is currently unavailable. Nothing was stored."),
+    ErrorCode("unavailable", (503,), "The database is currently unavailable. The request may not have been stored."),
     ErrorCode("unchanged", (400,), "The new values are the same as before."),
     ErrorCode("ungraded", (400,), "The question has no expected answer to acknowledge."),
     ErrorCode("unknown", (404,), "The object does not exist in this study."),

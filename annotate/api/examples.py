@@ -180,7 +180,11 @@ ERRORS: dict[str, tuple[str, str, dict[str, list[str]]]] = {
     "415": ("unsupported_media_type", "Unsupported media type “text/plain” in request.", {}),
     "422": ("key-reused", "This Idempotency-Key has already been used for a different request. Use a new key.", {}),
     "429": ("throttled", "Request was throttled. Expected available in 12 seconds.", {}),
-    "503": ("unavailable", "The database is currently unavailable. Nothing was stored. Send the request again.", {}),
+    "503": (
+        "unavailable",
+        "The database is currently unavailable. The request may not have been stored. Try again.",
+        {},
+    ),
 }
 
 
