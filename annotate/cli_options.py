@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from annotate.cli_types import WholeRange
 from annotate.exchange.compared_systems import ComparedSystems, compared_systems
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import TABLE_FORMATS, PrintedTable, table_in
@@ -83,7 +84,7 @@ output_option = click.option(
 )
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=WholeRange(0),
     default=1,
     show_default=True,
     help="Seed for the random draws. The same seed always gives the same result.",
@@ -95,7 +96,7 @@ def resamples_option(resampled: str = "") -> Callable[[click.decorators.FC], cli
     of_units = f" of {resampled}" if resampled else ""
     return click.option(
         "--resamples",
-        type=click.IntRange(0),
+        type=WholeRange(0),
         default=1000,
         show_default=True,
         help=f"Number of resamples{of_units} for the confidence intervals. 0 turns off the intervals.",

@@ -6,14 +6,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from annotate.cli_options import format_options, print_result, seed_option
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
+from annotate.exchange.numbers import is_whole_number, read_decimal
 from annotate.plan_parameters import LARGEST_AMOUNT, range_of
 
 if TYPE_CHECKING:
@@ -47,10 +48,10 @@ class Amount(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Decimal:
         try:
-            amount = Decimal(str(value))
-        except InvalidOperation:
+            amount = read_decimal(str(value))
+        except ValueError:
             self.fail(f"{value} is not an amount of money.", param, ctx)
-        if not (amount.is_finite() and 0 <= amount <= LARGEST_AMOUNT):
+        if not 0 <= amount <= LARGEST_AMOUNT:
             self.fail(f"The amount must be from 0 to {LARGEST_AMOUNT:,}, not {value}.", param, ctx)
         return amount
 
@@ -72,7 +73,7 @@ _OPTIONS = (
     click.option("--price", type=Amount(), default="0", help="Payment for one HIT."),
     click.option(
         "--per-hit",
-        type=click.IntRange(1),
+        type=WholeRange(1),
         default=1,
         show_default=True,
         help="Questions in each HIT, including gold questions.",
@@ -100,7 +101,7 @@ _OPTIONS = (
         help="Share of careless annotators who are stopped by the quality rule and replaced by other annotators.",
     ),
     click.option(
-        "--annotators", type=click.IntRange(2), default=20, show_default=True, help="Number of annotators in the study."
+        "--annotators", type=WholeRange(2), default=20, show_default=True, help="Number of annotators in the study."
     ),
     click.option(
         "--seconds",
@@ -123,7 +124,7 @@ _OPTIONS = (
     ),
     click.option(
         "--studies",
-        type=click.IntRange(20),
+        type=WholeRange(20),
         help="Number of simulated studies. The default is 300, or 100 for alignments.",
     ),
     seed_option,
@@ -254,7 +255,7 @@ def print_plan(
 
 def _levels(text: str, fewest: int, most: int) -> tuple[int, ...]:
     numbers = [part.strip() for part in text.split(",")]
-    if not all(number.isdecimal() and fewest <= int(number) <= most for number in numbers):
+    if not all(is_whole_number(number) and fewest <= int(number) <= most for number in numbers):
         raise click.UsageError(
             f"--answers needs numbers from {fewest} to {most} separated by commas, such as 2,4,6, not {text}. Each "
             "annotator answers a question only once."

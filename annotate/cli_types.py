@@ -1,16 +1,31 @@
 """Types of command-line options."""
 
-import math
 from typing import Any
 
 import click
 
+from annotate.exchange.numbers import is_plain_number, is_whole_number
+
 
 class NumberRange(click.FloatRange):
-    """A finite number within a range. Click also accepts `nan` and, in open ranges, `inf`."""
+    """A number within a range, in the notation of `annotate.exchange.numbers`. Click also accepts `1_0`, `nan` and, in
+    open ranges, `inf`.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, str) and not is_plain_number(value):
+            self.fail(f"{value} is not a number.", param, ctx)
         number: float = super().convert(value, param, ctx)
-        if not math.isfinite(number):
-            self.fail(f"{value} is not a finite number.", param, ctx)
+        if abs(number) == float("inf"):
+            self.fail(f"{value} is too large.", param, ctx)
+        return number
+
+
+class WholeRange(click.IntRange):
+    """A whole number within a range, in the notation of `annotate.exchange.numbers`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, str) and not is_whole_number(value):
+            self.fail(f"{value} is not a whole number.", param, ctx)
+        number: int = super().convert(value, param, ctx)
         return number

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from annotate.cli_types import WholeRange
 from annotate.site_address import address_of, record_address
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
 
 
 @click.command(short_help="Run the pages, the API and the jobs in one process.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="TCP port to listen on.")
+@click.option("--port", type=WholeRange(1, 65535), default=8000, show_default=True, help="TCP port to listen on.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--threads",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=16,
     show_default=True,
     help="Number of requests that can be handled at the same time.",

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from annotate.exchange.numbers import read_number, read_whole
+
 Json = Any
 
 
@@ -78,6 +80,8 @@ def _number(value: Json, *, is_integer: bool) -> float:
     """Return the finite number. Raises ValueError for other values, such as 4.5 for an integer."""
     wrong = f"The value must be {'an integer' if is_integer else 'a number'}, not {value!r}."
     try:
+        if isinstance(value, str):
+            value = read_whole(value) if is_integer else read_number(value)
         number = int(value) if is_integer else float(value)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(wrong) from None

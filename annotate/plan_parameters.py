@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from annotate.exchange.numbers import read_number
 from annotate.numerics.plan_costs import Terms
 from annotate.options import InvalidOptions, Option, clean_options
 
@@ -210,7 +211,7 @@ def range_of(text: str, smallest: float, largest: float) -> Range:
     """Return the range of a text such as “0.1” or “0.05-0.2”. Raise ValueError with a message for other texts."""
     first, *others = re.split("(?<=[^eE])-", text.replace("–", "-"), maxsplit=1)  # 1e-05 is one number
     try:
-        low, high = float(first), float(others[0] if others else first)
+        low, high = read_number(first), read_number(others[0] if others else first)
     except ValueError:
         raise ValueError(f"{text} is not a number or a range such as 0.05-0.2.") from None
     if not smallest <= low <= high <= largest:

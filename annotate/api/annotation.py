@@ -42,7 +42,7 @@ from .annotation_shapes import (
 )
 from .annotation_throttle import AnnotateThrottle
 from .authentication import IsAnnotator, ParticipationAuthentication
-from .plain import PlainView
+from .plain import PlainView, validated
 
 UNSUBMITTED = (Assignment.State.LEASED, Assignment.State.LAPSED)
 
@@ -64,9 +64,7 @@ class AnnotatorView(PlainView):
 
     def validated(self, kind: type[serializers.Serializer], request: Request) -> dict[str, Any]:
         """Return the validated body of the request, or raise an error with status 400 that names the invalid fields."""
-        serializer = kind(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        return serializer.validated_data
+        return cast(dict[str, Any], validated(kind(data=request.data)))
 
 
 def participation(request: Request) -> str:

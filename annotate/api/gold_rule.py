@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from annotate.selectors.gold_rule import MOST_ANSWERS, MOST_HITS, current_rule, operating_figures
 
 from .annotation_shapes import ERRORS
+from .plain import validated
 from .research import ResearchView
 
 
@@ -139,8 +140,7 @@ class GoldRuleView(ResearchView):
         default, this is the study's own rule. Use the query parameters to describe another rule.
         """
         owner = self.study(study)
-        query = GoldRuleQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        figures = operating_figures(owner, replace(current_rule(owner), **query.validated_data))
+        query = validated(GoldRuleQuery(data=request.query_params))
+        figures = operating_figures(owner, replace(current_rule(owner), **query))
         reason = figures.pop("reason")
         return Response(GoldRuleShape({"reason": reason, "rule_test": figures or None}).data)

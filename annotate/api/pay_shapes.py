@@ -6,7 +6,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.exchange.numbers import is_plain_number
 from annotate.models import Annotator, Participation, Study
 
 STATES = ("owed", "paid", "overpaid", "nothing")
@@ -18,11 +17,6 @@ class AmountField(serializers.DecimalField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_digits=12, decimal_places=4, **kwargs)
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, str) and not is_plain_number(data):
-            self.fail("invalid")
-        return super().to_internal_value(data)
 
 
 class PayShape(serializers.Serializer):

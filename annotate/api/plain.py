@@ -14,7 +14,19 @@ from typing import IO, Any
 from rest_framework import exceptions
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.request import Request
+from rest_framework.serializers import (
+    DecimalField,
+    DictField,
+    Field,
+    FloatField,
+    IntegerField,
+    ListField,
+    ListSerializer,
+    Serializer,
+)
 from rest_framework.views import APIView
+
+from annotate.exchange.numbers import is_plain_number
 
 DEEPEST = 50  # levels of JSON; an answer needs three
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
@@ -35,6 +47,15 @@ class PlainJSONParser(JSONParser):
         return data
 
 
+def validated(serializer: Serializer) -> Any:
+    """Return the validated data. Raises an error with status 400 that names the invalid fields."""
+    serializer.is_valid()
+    errors = {**serializer.errors, **_unusual_numbers(serializer, serializer.initial_data)}
+    if errors:
+        raise exceptions.ValidationError(errors)
+    return serializer.validated_data
+
+
 class PlainView(APIView):
     """The base class for endpoints that read JSON. The endpoints return status 404 for a path that contains a NUL
     character.
@@ -49,6 +70,23 @@ class PlainView(APIView):
             raise exceptions.ParseError("The query string contains a NUL character. Remove it.")
         if any(_NO_TEXT.search(str(part)) for part in kwargs.values()):
             raise exceptions.NotFound
+
+
+def _unusual_numbers(field: Field | None, data: Any) -> Any:
+    """Return the errors of numbers that are sent as text in an unusual notation, such as “1_0”, which REST framework
+    reads as 10.
+    """
+    if isinstance(field, IntegerField | FloatField | DecimalField):
+        unusual = isinstance(data, str) and data.strip() and not is_plain_number(data)
+        return [field.error_messages["invalid"]] if unusual else []
+    parts: list[tuple[str, Field | None, Any]] = []
+    if isinstance(field, Serializer) and isinstance(data, Mapping):
+        parts = [(name, child, data[name]) for name, child in field.fields.items() if name in data]
+    elif isinstance(field, ListField | ListSerializer) and isinstance(data, list):
+        parts = [(str(number), field.child, part) for number, part in enumerate(data)]
+    elif isinstance(field, DictField) and isinstance(data, Mapping):
+        parts = [(name, field.child, part) for name, part in data.items()]
+    return {name: errors for name, child, part in parts if (errors := _unusual_numbers(child, part))}
 
 
 def _faults(data: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:

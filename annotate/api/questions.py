@@ -14,6 +14,7 @@ from annotate.services.refresh import current_figures
 
 from . import shapes
 from .annotation_shapes import ERRORS
+from .plain import validated
 from .research import PAGING, ResearchView, pages_of
 
 
@@ -29,9 +30,8 @@ class QuestionsView(ResearchView):
         list contains all kinds of questions in design order. Gold questions include their expected answers.
         """
         listed = self.study(study)
-        parameters = shapes.QuestionFilterShape(data=request.query_params)
-        parameters.is_valid(raise_exception=True)
-        wanted = QuestionFilter(**{"kind": "", **parameters.validated_data})
+        parameters = validated(shapes.QuestionFilterShape(data=request.query_params))
+        wanted = QuestionFilter(**{"kind": "", **parameters})
         if wanted.needs_figures:
             current_figures(listed)
         return self.page(QuestionList(listed, filtered_questions(listed, wanted)), shapes.QuestionShape)

@@ -31,7 +31,7 @@ from annotate.tasktypes import RESULTS
 
 from .authentication import TokenAuthentication, WithinScope
 from .pagination import Cursors, Pages
-from .plain import PlainView
+from .plain import PlainView, validated
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -180,8 +180,7 @@ class ResearchView(PlainView):
         """
         serializer = kind(data=self.request.data, **arguments)
         refuse_unknown(serializer, self.request.data)
-        serializer.is_valid(raise_exception=True)
-        return cast(dict[str, Any], serializer.validated_data)
+        return cast(dict[str, Any], validated(serializer))
 
     def page(self, queryset: Any, kind: Callable[..., Serializer]) -> Response:
         """Return one page of a list as the response."""

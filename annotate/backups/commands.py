@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import click
 
 from annotate.cli_options import place_for_file
+from annotate.cli_types import WholeRange
 from annotate.commands.support import study_named, with_django
 from annotate.exchange.files import STANDARD
 
@@ -34,9 +35,7 @@ NAMES = "accord-*.backup"
     metavar="STUDY",
     help="Back up only the study with this ID. You can shorten the ID to its first characters.",
 )
-@click.option(
-    "--keep", type=click.IntRange(1), metavar="N", help="Delete all dated files in FOLDER except the newest N."
-)
+@click.option("--keep", type=WholeRange(1), metavar="N", help="Delete all dated files in FOLDER except the newest N.")
 @click.option(
     "--json",
     "as_json",

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import click
 
 from annotate.cli_options import output_option
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.programs.baselines import GROUPS, baseline_answer
 from annotate.programs.hits import HitError, Hits
@@ -47,7 +47,7 @@ NAMES = {"overlap": "word overlap"}
     help=f"Address of the Accord server with the study. The environment variable {TOKEN} must contain an API token. By "
     "default, the study is in the database of this installation.",
 )
-@click.option("--limit", type=click.IntRange(1), help="Stop after this number of questions.")
+@click.option("--limit", type=WholeRange(1), help="Stop after this number of questions.")
 @click.option(
     "--seconds",
     type=NumberRange(0, LONGEST_SECONDS, min_open=True),

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli_options import format_options, output_option, print_result, seed_option
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name
+from annotate.exchange.numbers import read_number
 
 if TYPE_CHECKING:
     from annotate.exchange.printed_tables import PrintedTable
@@ -25,14 +26,14 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
 @click.option("--threshold", type=FRACTION, default=0.7, show_default=True, help="Pass mark of the quality rule.")
 @click.option(
     "--minimum",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=10,
     show_default=True,
     help="Minimum number of gold answers before the rule applies.",
 )
 @click.option(
     "--window",
-    type=click.IntRange(0),
+    type=WholeRange(0),
     default=0,
     show_default=True,
     help="Number of most recent gold answers on which the accuracy is based. 0 includes all gold answers.",
@@ -40,7 +41,7 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
 @click.option(
     "--gold",
     "gold_questions",
-    type=click.IntRange(1, 5_000),
+    type=WholeRange(1, 5_000),
     default=60,
     show_default=True,
     help="Number of gold questions.",
@@ -65,17 +66,17 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
     show_default="1/12, as in best–worst scaling with four items",
     help="Probability that a guesser answers a gold question correctly.",
 )
-@click.option("--hits", type=click.IntRange(1), default=20, show_default=True, help="Number of HITs per annotator.")
+@click.option("--hits", type=WholeRange(1), default=20, show_default=True, help="Number of HITs per annotator.")
 @click.option(
     "--questions-per-hit",
-    type=click.IntRange(1, 200),
+    type=WholeRange(1, 200),
     default=5,
     show_default=True,
     help="Number of questions in a HIT, excluding gold questions.",
 )
 @click.option(
     "--gold-per-hit",
-    type=click.IntRange(1, 200),
+    type=WholeRange(1, 200),
     default=1,
     show_default=True,
     help="Number of gold questions in a HIT.",
@@ -162,7 +163,7 @@ def _difficulties(path: str) -> list[float]:
 
 
 def _probability(text: str) -> float:
-    chance = float(text)
+    chance = read_number(text)
     if not 0 <= chance <= 1:
         raise ValueError("a probability must be between 0 and 1")
     return chance

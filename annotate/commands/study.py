@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from annotate.cli_options import CommandGroup, format_options, print_result
+from annotate.cli_types import WholeRange
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 
@@ -74,7 +75,7 @@ _state_command("close", "close_study", "Close a study to stop collecting answers
 )
 @click.option(
     "--splits",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=1000,
     show_default=True,
     help="Number of random splits for the reliability estimate.",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name
+from annotate.exchange.numbers import read_number
 
 from .support import decoded, study_argument, study_named, study_with_id, with_django
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @study_argument
 @click.option(
     "--per-question",
-    type=click.IntRange(1, 20),
+    type=WholeRange(1, 20),
     help="Number of judgements to add to every question, even to questions that need no more.",
 )
 @with_django
@@ -40,9 +41,7 @@ def add_judgements(study: str, per_question: int | None) -> None:
 
 @click.command()
 @study_argument
-@click.option(
-    "--annotators", type=click.IntRange(1), default=20, show_default=True, help="Number of simulated annotators."
-)
+@click.option("--annotators", type=WholeRange(1), default=20, show_default=True, help="Number of simulated annotators.")
 @click.option(
     "--careless",
     type=NumberRange(0, 1),
@@ -51,9 +50,9 @@ def add_judgements(study: str, per_question: int | None) -> None:
     help="Share of annotators who answer at random.",
 )
 @click.option(
-    "--max-hits", type=click.IntRange(1), help="Stop after this number of HITs. By default, all HITs are submitted."
+    "--max-hits", type=WholeRange(1), help="Stop after this number of HITs. By default, all HITs are submitted."
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the simulation.")
+@click.option("--seed", type=WholeRange(0), default=1, show_default=True, help="Seed of the simulation.")
 @click.option(
     "--truth",
     metavar="FILE",
@@ -115,7 +114,7 @@ def _values_in_table(task: TaskType, file: str, text: str) -> dict[str, float | 
     try:
         for key, value, *_ in rows:
             try:
-                values[key] = float(value)
+                values[key] = read_number(value)
             except ValueError:
                 if not task.truth_texts:
                     raise

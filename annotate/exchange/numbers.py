@@ -1,10 +1,46 @@
-"""The characters of numbers that people enter."""
+"""The one notation for numbers that people enter: in forms, in the API, in cells and on the command line."""
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
+
+# Python's number types also accept underscores, the digits of other scripts, a plus sign, NaN and infinity.
+_PLAIN = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+_WHOLE = re.compile(r"-?[0-9]+")
+MOST_DIGITS = 1_000  # longer numbers take Python seconds to read
+
 
 def is_plain_number(text: str) -> bool:
-    """Return whether a number contains only characters that people expect. Python's number types also accept
-    underscores and the digits of other scripts, so that “1_0” would be 10.
+    """Return whether a text is a number with the digits 0 to 9 and a decimal point, such as -12, 0.5 or 1e-05. Spaces
+    around the number are allowed.
     """
-    return text.isascii() and "_" not in text
+    return len(text) <= MOST_DIGITS and _PLAIN.fullmatch(text.strip()) is not None
+
+
+def is_whole_number(text: str) -> bool:
+    """Return whether a text is a whole number with the digits 0 to 9. Spaces around the number are allowed."""
+    return len(text) <= MOST_DIGITS and _WHOLE.fullmatch(text.strip()) is not None
+
+
+def read_number(text: str) -> float:
+    """Return the number. Raises ValueError if the text is not a plain number."""
+    return float(_plain(text))
+
+
+def read_decimal(text: str) -> Decimal:
+    """Return the exact number, such as an amount of money. Raises ValueError if the text is not a plain number."""
+    return Decimal(_plain(text))
+
+
+def read_whole(text: str) -> int:
+    """Return the whole number. Raises ValueError for other texts."""
+    if not is_whole_number(text):
+        raise ValueError(f"{text[:40]} is not a whole number")
+    return int(text)
+
+
+def _plain(text: str) -> str:
+    if not is_plain_number(text):
+        raise ValueError(f"{text[:40]} is not a number")
+    return text.strip()

@@ -21,7 +21,7 @@ MOST_ROWS = 20_000
 NO_CODE = "NOCODE"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ROUNDED_BY_EXCEL = re.compile(r"\d+([.,]\d+)?E\+\d+", re.IGNORECASE)
-_SECONDS = re.compile(r"\d{1,9}(\.\d+)?")
+_SECONDS = re.compile(r"\d{1,9}(\.\d+)?", re.ASCII)
 
 
 class Status(StrEnum):

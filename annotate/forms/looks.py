@@ -28,7 +28,7 @@ class ConsoleForm(forms.Form):
         for name, field in self.fields.items():
             if isinstance(field, forms.IntegerField | forms.DecimalField) and name in self.cleaned_data:
                 raw = self[name].data
-                if isinstance(raw, str) and not is_plain_number(raw):
+                if isinstance(raw, str) and raw.strip() and not is_plain_number(raw):
                     self.add_error(name, field.error_messages["invalid"])
 
     def refuse(self, refusal: Refused) -> None:

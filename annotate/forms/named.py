@@ -12,7 +12,7 @@ from .looks import ConsoleForm
 from .uploads import UploadForm
 
 MOST_HITS = 10_000
-_RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?")
+_RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?", re.ASCII)
 
 
 class NamesForm(ConsoleForm):

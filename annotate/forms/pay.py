@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal, InvalidOperation
 
 from django import forms
 
+from annotate.exchange.numbers import read_decimal
 from annotate.refusals import Refused
 from annotate.services.pay import Due
 
@@ -65,8 +65,8 @@ def read_dues(values: Iterable[str]) -> list[Due]:
     for value in values:
         try:
             pseudonym, amount, paid = value.replace("\x00", "").rsplit(" ", 2)
-            dues.append(Due(pseudonym, Decimal(amount), Decimal(paid)))
-        except (ValueError, InvalidOperation) as error:
+            dues.append(Due(pseudonym, read_decimal(amount), read_decimal(paid)))
+        except ValueError as error:
             message = "The selection of annotators is invalid. Reload the page, then select the annotators again."
             raise Refused("invalid", message, status=400) from error
     return dues

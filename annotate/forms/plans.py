@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
+from annotate.exchange.numbers import is_whole_number
 from annotate.plan_parameters import CAUGHT, OPTIONAL, PAYMENT, SIMULATION, STUDY, WORK, range_of
 from annotate.selectors.plan_pilots import PilotChoice, chosen_pilot
 from annotate.tasktypes import AssumptionField, Option, Planning
@@ -62,7 +63,7 @@ class NumbersField(forms.CharField):
 
     def clean(self, value: Any) -> list[int]:
         parts = [part.strip() for part in super().clean(value).split(",")]
-        if not all(part.isdecimal() for part in parts):
+        if not all(is_whole_number(part) for part in parts):
             raise forms.ValidationError("Enter whole numbers separated by commas, such as 2, 4, 6.")
         return [int(part) for part in parts]
 

@@ -6,8 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import models
 
 from annotate import tasktypes
+from annotate.exchange.numbers import is_plain_number
 from annotate.models import Consent, Study
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
@@ -168,6 +170,8 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
     for name, value in settings.items():
         if name not in SETTINGS:
             errors[name] = ["is not a setting"]
+        elif isinstance(value, str) and _is_number(name) and value.strip() and not is_plain_number(value):
+            errors[name] = [f"“{value[:40]}” is not a number"]
         else:
             setattr(study, name, value)
     try:
@@ -189,6 +193,10 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
     if errors:
         places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
+
+
+def _is_number(setting: str) -> bool:
+    return isinstance(Study._meta.get_field(setting), models.IntegerField | models.DecimalField | models.FloatField)
 
 
 def refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli_options import format_options, note, place_for_file, print_result, seed_option
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--minimum",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=1,
     show_default=True,
     help="Minimum number of gold answers before the rule applies to an annotator.",

@@ -7,13 +7,13 @@ import json
 import click
 
 from annotate.cli_options import output_option, place_for_file, seed_option
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 
 @click.command()
 @click.argument("items", metavar="ITEMS")
-@click.option("--size", type=click.IntRange(3, 6), default=4, show_default=True, help="Items per tuple.")
+@click.option("--size", type=WholeRange(3, 6), default=4, show_default=True, help="Items per tuple.")
 @click.option(
     "--factor",
     type=NumberRange(0, min_open=True),

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
+from annotate.exchange.numbers import read_number
 
 
 class Factors(click.ParamType):
@@ -20,7 +21,7 @@ class Factors(click.ParamType):
         if isinstance(value, tuple):
             return value
         try:
-            factors = tuple(float(part) for part in str(value).split(","))
+            factors = tuple(read_number(part) for part in str(value).split(","))
         except ValueError:
             self.fail(f"{value} must be numbers separated by commas, such as 1.5,2,3.", param, ctx)
         if not all(0 < factor < inf for factor in factors):
@@ -29,8 +30,8 @@ class Factors(click.ParamType):
 
 
 @click.command()
-@click.option("--items", type=click.IntRange(1), required=True, help="Number of items.")
-@click.option("--size", type=click.IntRange(3, 6), default=4, show_default=True, help="Number of items in each tuple.")
+@click.option("--items", type=WholeRange(1), required=True, help="Number of items.")
+@click.option("--size", type=WholeRange(3, 6), default=4, show_default=True, help="Number of items in each tuple.")
 @click.option(
     "--factor",
     type=NumberRange(0, min_open=True),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, cast
 import click
 
 from annotate.cli_options import format_options, note, print_result, seed_option
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
+from annotate.exchange.numbers import is_whole_number
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
@@ -32,7 +33,7 @@ SPLITS = {"counting": 1000, "maxdiff": 50}
     show_default=True,
     help="Method for scoring both halves. The maxdiff method is much slower.",
 )
-@click.option("--splits", type=click.IntRange(1), help="How often to split. Default: 1,000, or 50 with maxdiff.")
+@click.option("--splits", type=WholeRange(1), help="How often to split. Default: 1,000, or 50 with maxdiff.")
 @drop_option
 @repeats_option
 @seed_option
@@ -155,7 +156,7 @@ def _print_levels(
 
 def _level_numbers(text: str) -> list[int]:
     numbers = [part.strip() for part in text.split(",")]
-    if not all(number.isdecimal() and int(number) for number in numbers):
+    if not all(is_whole_number(number) and int(number) > 0 for number in numbers):
         raise click.UsageError(f"--levels needs numbers separated by commas, such as 6,4,2, not {text}.")
     return list(dict.fromkeys(int(number) for number in numbers))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from annotate.exchange.csvtext import iter_records, write_csv
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.numbers import read_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -249,7 +250,7 @@ def _seconds(cells: Sequence[str] | None, lines: list[int], faults: list[Fault])
     seconds = np.full(len(cells), np.nan)
     for row, cell in enumerate(cells):
         try:
-            seconds[row] = float(cell or "nan")
+            seconds[row] = read_number(cell) if cell else np.nan
         except ValueError:
             faults.append(Fault(lines[row], "Seconds", f"{cell} is not a number of seconds"))
         else:

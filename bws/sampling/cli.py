@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from annotate.cli_options import CommandGroup, output_option, place_for_file, seed_option
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from bws.sampling.sentence_cli import sentences as sentences_command
 
@@ -41,7 +41,7 @@ group.add_command(sentences_command)
     required=True,
     help="Method for sampling the pairs. The methods are listed below.",
 )
-@click.option("--pairs", type=click.IntRange(1), help="Number of pairs to sample per group.")
+@click.option("--pairs", type=WholeRange(1), help="Number of pairs to sample per group.")
 @click.option(
     "--quota",
     "quotas",
@@ -59,7 +59,7 @@ group.add_command(sentences_command)
 @click.option(
     "--words",
     nargs=2,
-    type=click.IntRange(1),
+    type=WholeRange(1),
     metavar="LEAST MOST",
     help="Minimum and maximum sentence length in words. The default is 5 and 25, or no limits if the file has the "
     "column `tokens`, which `accord sample sentences` writes.",
@@ -92,7 +92,7 @@ group.add_command(sentences_command)
     help="Similarity measure for the buckets and for the report. The default is `dice`, except for the strategy "
     "`overlap`, which uses its own measure.",
 )
-@click.option("--buckets", type=click.IntRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
+@click.option("--buckets", type=WholeRange(1), help="Number of buckets (50 by default) or bins (5 by default).")
 @click.option(
     "--base",
     type=NumberRange(0, min_open=True),
@@ -104,7 +104,7 @@ group.add_command(sentences_command)
 )
 @click.option(
     "--examine",
-    type=click.IntRange(1, 5_000_000),
+    type=WholeRange(1, 5_000_000),
     default=200_000,
     show_default=True,
     help="Number of random pairs per group from which the buckets are filled.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from sys import maxsize
 
+from annotate.exchange.numbers import is_whole_number, read_number
 from annotate.exchange.tables import find_column
 from bws.sampling.formats.sentences import Sentences
 from bws.sampling.numerics.partners import Window
@@ -65,7 +66,7 @@ def read_quotas(texts: Iterable[str]) -> dict[str, int]:
     quotas: dict[str, int] = {}
     for each in texts:
         name, _, number = (part.strip() for part in each.rpartition("="))
-        if not name or not number.isdecimal():
+        if not name or not is_whole_number(number) or int(number) < 0:
             raise RequestError("quotas", f"a quota must have the form wiki=500, not {each}")
         if name in quotas:
             raise RequestError("quotas", f"{name} has two quotas")
@@ -76,7 +77,7 @@ def read_quotas(texts: Iterable[str]) -> dict[str, int]:
 def read_edges(text: str) -> tuple[float, ...]:
     """Return the numbers from a comma-separated list such as `0,1,2,3`. Raises RequestError."""
     try:
-        edges = tuple(float(each) for each in text.split(",")) if text.strip() else ()
+        edges = tuple(read_number(each) for each in text.split(",")) if text.strip() else ()
     except ValueError:
         raise RequestError("edges", f"enter numbers separated by commas, such as 0,1,2,3, not {text}") from None
     if len(edges) == 1 or not all(low < high for low, high in pairwise(edges)):

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from annotate.cli_options import output_option
+from annotate.cli_types import WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
@@ -30,7 +31,7 @@ from annotate.exchange.files import STANDARD, read_bytes, source_name, write_who
 @click.option(
     "--tokens",
     nargs=2,
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=(5, 25),
     show_default=True,
     metavar="LEAST MOST",

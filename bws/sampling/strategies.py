@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.numbers import read_number
 from bws.sampling.formats.sentences import Sentences
 from bws.sampling.numerics.partners import Window, first_choices
 from bws.sampling.numerics.sampling import (
@@ -161,7 +162,7 @@ def _numbers(table: Sentences, column: str) -> Floats:
     numbers, faults = np.zeros(len(table)), []
     for row, cell in enumerate(table.column(column)):
         try:
-            numbers[row] = float(cell)
+            numbers[row] = read_number(cell)
         except ValueError:
             numbers[row] = np.nan
         if not np.isfinite(numbers[row]):

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.api.annotation_shapes import ERRORS
-from annotate.api.plain import PlainJSONParser
+from annotate.api.plain import PlainJSONParser, validated
 from annotate.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.api.shapes import JobShape
 from annotate.models import Study
@@ -117,9 +117,8 @@ class SystemComparisonView(ResearchView):
     def get(self, request: Request, study: str) -> Response:
         """Return the differences between two systems on the current annotations, with intervals and p-values."""
         compared = self.study(study)
-        pair = shapes.PairRequest(data=request.query_params)
-        pair.is_valid(raise_exception=True)
-        first, second = (_system(compared, pair.validated_data[name]) for name in ("first", "second"))
+        pair = validated(shapes.PairRequest(data=request.query_params))
+        first, second = (_system(compared, pair[name]) for name in ("first", "second"))
         return Response(shapes.DifferenceShape(services.compare_systems(first, second), many=True).data)
 
 

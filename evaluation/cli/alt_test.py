@@ -16,7 +16,7 @@ from annotate.cli_options import (
     refuse_second_stdin,
     systems_argument,
 )
-from annotate.cli_types import NumberRange
+from annotate.cli_types import NumberRange, WholeRange
 from annotate.exchange.alt_test_figures import alt_test_figures, alt_test_lines, alt_test_table
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name
@@ -47,7 +47,7 @@ Alike = Callable[[Any, Any], float]
 )
 @click.option(
     "--min-questions",
-    type=click.IntRange(2),
+    type=WholeRange(2),
     default=30,
     show_default=True,
     help="Minimum number of questions per annotator. Annotators with fewer questions are excluded.",

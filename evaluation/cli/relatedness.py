@@ -19,9 +19,11 @@ from annotate.cli_options import (
     seed_option,
     systems_argument,
 )
+from annotate.cli_types import WholeRange
 from annotate.exchange.compared_systems import title
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
+from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import find_column
 from evaluation.cli.figures import difference_line, figure_line
 from evaluation.cli.relatedness_figures import DICE, as_object, comparisons
@@ -58,7 +60,7 @@ SOURCE = "source"
     "width.",
 )
 @click.option(
-    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Number of test folds over which to average."
+    "--folds", type=WholeRange(2), default=5, show_default=True, help="Number of test folds over which to average."
 )
 @click.option(
     "--write-folds",
@@ -199,7 +201,7 @@ def _bins(
 
 def _edges(text: str) -> list[float]:
     try:
-        return [float(part) for part in text.split(",")]
+        return [read_number(part) for part in text.split(",")]
     except ValueError as error:
         raise click.UsageError(
             f"--edges needs numbers separated by commas, such as 0,1,2,3,4,5, not {text}."

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli_options import CommandGroup, format_options, print_result
+from annotate.cli_types import WholeRange
 from annotate.commands.support import study_argument, study_named, with_django
 from annotate.exchange.printed_tables import PrintedTable
 
@@ -65,7 +66,7 @@ def group() -> None:
     help="Comma-separated metadata columns whose values keep the same proportions in every part. Needs --split.",
 )
 @click.option(
-    "--split-seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the parts. Needs --split."
+    "--split-seed", type=WholeRange(0), default=1, show_default=True, help="Seed of the parts. Needs --split."
 )
 @with_django
 def make(

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from annotate.cli_options import note, output_option, refuse_second_stdin, seed_option
+from annotate.cli_types import WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
+from annotate.exchange.numbers import read_number
 
 if TYPE_CHECKING:
     from evaluation.formats.splits import ItemsToSplit
@@ -81,7 +83,7 @@ def items_in_part(split: str | None, splits: str | None, data: bytes, path: str)
 def percentages(text: str) -> Proportions:
     """Return the shares of train, dev and test from a text such as 80,10,10."""
     try:
-        numbers = [float(part) for part in text.split(",")]
+        numbers = [read_number(part) for part in text.split(",")]
     except ValueError:
         numbers = []
     if len(numbers) != 3 or not all(0 <= number <= 100 for number in numbers) or abs(sum(numbers) - 100) > 1e-6:
@@ -119,7 +121,7 @@ def percentages(text: str) -> Proportions:
     metavar="COLUMN",
     help="Numeric column to divide into bins. Each bin keeps the same proportions in every part.",
 )
-@click.option("--bins", type=click.IntRange(2), default=5, show_default=True, help="Number of bins for --score.")
+@click.option("--bins", type=WholeRange(2), default=5, show_default=True, help="Number of bins for --score.")
 @click.option(
     "--keep",
     metavar="FILE",
@@ -172,7 +174,7 @@ def _strata(file: ItemsToSplit, score: str | None, bins: int, name: str) -> list
     numbers, faults = [], []
     for key, cells in zip(file.keys, file.cells, strict=True):
         try:
-            numbers.append(float(cells[-1]))
+            numbers.append(read_number(cells[-1]))
         except ValueError:
             numbers.append(nan)
         if not isfinite(numbers[-1]):

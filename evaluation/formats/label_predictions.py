@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.label_rows import EMPTY
+from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _cells(
 def _probability(row: Row, column: str, faults: list[Fault]) -> float:
     cell = row.values.get(column, "").strip()
     try:
-        value = float(cell)
+        value = read_number(cell)
     except ValueError:
         value = -1.0
     if not isfinite(value) or not 0 <= value <= 1 + CLOSE:

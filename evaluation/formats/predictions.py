@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 
 ITEM = ("item", "id", "pairid", "pair_id")
@@ -184,7 +185,7 @@ def _find(stream: TableStream, names: Sequence[str]) -> str | None:
 
 def _number(cell: str) -> float | None:
     try:
-        value = float(cell)
+        value = read_number(cell)
     except ValueError:
         return None
     return value if isfinite(value) else None

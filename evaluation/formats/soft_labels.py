@@ -11,6 +11,7 @@ from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.label_rows import EMPTY, Clusters
 from annotate.exchange.label_studio_labels import label_table
 from annotate.exchange.labels import read_labels
+from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Row, TableStream, find_column, iter_rows
 from annotate.numerics.labels import Labels
 from annotate.numerics.soft_labels import Model, fitted
@@ -175,7 +176,7 @@ def _posterior(row: Row, column: str | None, faults: list[Fault]) -> float | Non
         return None
     cell = row.values.get(column, "").strip()
     try:
-        value = float(cell)
+        value = read_number(cell)
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from annotate.cli_options import note, output_option, refuse_second_stdin, seed_option
+from annotate.cli_types import WholeRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
+from annotate.exchange.numbers import is_whole_number
 
 
 def limits_by_domain(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> int | dict[str, int] | None:
@@ -13,7 +15,7 @@ def limits_by_domain(_: click.Context, __: click.Parameter, values: tuple[str, .
     limits: dict[str, int] = {}
     for value in values:
         domain, _sign, number = value.rpartition("=")
-        if not number.isdecimal() or int(number) < 1 or domain in limits:
+        if not is_whole_number(number) or int(number) < 1 or domain in limits:
             message = (
                 f"{value} is not a valid limit. Enter a single number, such as 15000, or one limit for each domain, "
                 "such as biology=15000."
@@ -28,7 +30,7 @@ def limits_by_domain(_: click.Context, __: click.Parameter, values: tuple[str, .
 @click.command()
 @click.argument("sentences", metavar="SENTENCES")
 @click.argument("paraphrases", metavar="PARAPHRASES")
-@click.option("--per", type=click.IntRange(1), metavar="N", help="Maximum number of sentences per phrase and domain.")
+@click.option("--per", type=WholeRange(1), metavar="N", help="Maximum number of sentences per phrase and domain.")
 @click.option(
     "--per-domain",
     "per_domain",

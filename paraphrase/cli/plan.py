@@ -8,17 +8,18 @@ import click
 
 from annotate.cli_options import chosen_label_columns, label_column_options, missing_option
 from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
+from annotate.cli_types import WholeRange
 
 if TYPE_CHECKING:
     from annotate.numerics.labels import Labels
 
 
 @click.command()
-@click.option("--items", type=click.IntRange(1), required=True, help="Number of items to label.")
+@click.option("--items", type=WholeRange(1), required=True, help="Number of items to label.")
 @click.option(
     "--possible-labels",
     "n_labels",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=2,
     show_default=True,
     help="Number of possible labels. With --pilot, the pilot determines this number.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from annotate.cli_options import output_option, seed_option
+from annotate.cli_types import WholeRange
 from annotate.exchange.files import write_whole
 
 
@@ -16,7 +17,7 @@ from annotate.exchange.files import write_whole
     envvar="WORDNET_DIR",
     help="Folder that contains index.noun, data.noun and the other WordNet files. The default is WORDNET_DIR.",
 )
-@click.option("--count", type=click.IntRange(1), default=50, show_default=True, help="Number of questions.")
+@click.option("--count", type=WholeRange(1), default=50, show_default=True, help="Number of questions.")
 @seed_option
 @output_option
 def quality_control(wordnet: str, count: int, seed: int, output: str) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 from paraphrase.formats.items import LONGEST_SENTENCE
 from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks
@@ -102,7 +103,7 @@ def _problem(phrase: str, paraphrase: str, own: dict[str, tuple[str, float]]) ->
 def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
     cell = _cell(row, table, "score")
     try:
-        score = float(cell or 0)
+        score = read_number(cell or "0")
     except ValueError:
         score = float("nan")
     if not isfinite(score):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
+from annotate.cli_types import WholeRange
 
 if TYPE_CHECKING:
     from alignment_ui.chunks.numerics.chunks import IstsPair
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--pairs", type=click.IntRange(1), required=True, help="Number of sentence pairs.")
+@click.option("--pairs", type=WholeRange(1), required=True, help="Number of sentence pairs.")
 @click.option(
     "--errors",
     type=RangeOrValue(0.01, 7),

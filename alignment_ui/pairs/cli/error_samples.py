@@ -20,6 +20,7 @@ from annotate.cli_options import (
     resamples_option,
     seed_option,
 )
+from annotate.cli_types import WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
@@ -37,14 +38,14 @@ def sample_options(command: Callable[..., None]) -> Callable[..., None]:
     options = (
         click.option(
             "--errors",
-            type=click.IntRange(1),
+            type=WholeRange(1),
             default=48,
             show_default=True,
             help="Number of false positives to draw from each system.",
         ),
         click.option(
             "--controls",
-            type=click.IntRange(0),
+            type=WholeRange(0),
             default=48,
             show_default=True,
             help="Number of true positives to draw from each system, so that judges cannot guess the answer.",

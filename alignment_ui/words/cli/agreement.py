@@ -16,6 +16,7 @@ from alignment_ui.words.cli.files import (
     sentences_option,
 )
 from annotate.cli_options import format_options, print_result, refuse_second_stdin, resamples_option, seed_option
+from annotate.cli_types import WholeRange
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import Corpus
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 @resamples_option()
 @click.option(
     "--samples",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=100,
     show_default=True,
     help="Number of random alignments per pair from which the agreement expected by chance is estimated.",

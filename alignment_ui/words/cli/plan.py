@@ -9,13 +9,14 @@ import click
 from alignment_ui.words.cli.files import read_sentences_of, sentences_option
 from annotate.cli_options import refuse_second_stdin
 from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
+from annotate.cli_types import WholeRange
 
 if TYPE_CHECKING:
     from alignment_ui.words.numerics.pilot import Pilot
 
 
 @click.command()
-@click.option("--pairs", type=click.IntRange(1), required=True, help="Number of sentence pairs.")
+@click.option("--pairs", type=WholeRange(1), required=True, help="Number of sentence pairs.")
 @click.option(
     "--errors",
     type=RangeOrValue(0.01, 10),

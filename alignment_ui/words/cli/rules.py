@@ -9,6 +9,7 @@ import click
 from alignment_ui.words.cli.files import from_option, sentences_option
 from alignment_ui.words.cli.phrase_scores import gold_with_sentences
 from annotate.cli_options import format_options, note, output_option, print_result, refuse_second_stdin
+from annotate.cli_types import WholeRange
 from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
@@ -27,26 +28,24 @@ WEIGHT_PLACES = 4
     show_default=True,
     help="Links from which the rules are derived: the sure links, or all links.",
 )
-@click.option(
-    "--max-span", type=click.IntRange(1), default=10, show_default=True, help="Maximum number of source words."
-)
+@click.option("--max-span", type=WholeRange(1), default=10, show_default=True, help="Maximum number of source words.")
 @click.option(
     "--max-symbols",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=5,
     show_default=True,
     help="Maximum number of words and gaps on the source side.",
 )
-@click.option("--gaps", type=click.IntRange(0, 2), default=2, show_default=True, help="Maximum number of gaps.")
+@click.option("--gaps", type=WholeRange(0, 2), default=2, show_default=True, help="Maximum number of gaps.")
 @click.option(
-    "--min-gap", type=click.IntRange(1), default=1, show_default=True, help="Minimum number of source words in a gap."
+    "--min-gap", type=WholeRange(1), default=1, show_default=True, help="Minimum number of source words in a gap."
 )
 @click.option("--adjacent-gaps", is_flag=True, help="Allow two adjacent gaps on the source side.")
 @click.option("--unaligned", is_flag=True, help="Allow rules in which no link connects words outside the gaps.")
 @click.option("--ignore-identical", is_flag=True, help="Exclude rules whose two sides are equal, ignoring case.")
 @click.option(
     "--min-count",
-    type=click.IntRange(1),
+    type=WholeRange(1),
     default=1,
     show_default=True,
     help="Minimum number of occurrences of a rule.",

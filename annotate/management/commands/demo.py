@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from annotate import extensions, tasktypes
 from annotate.demonstration import demonstrate_work
+from annotate.exchange.numbers import read_number
 from annotate.models import Study, User
 from annotate.services.credentials import login_path
 from annotate.services.design import build_design
@@ -149,6 +150,6 @@ def _truth(file: Path) -> dict[str, float | str]:
 
 def _number_or_text(cell: str) -> float | str:
     try:
-        return float(cell)
+        return read_number(cell)
     except ValueError:
         return cell

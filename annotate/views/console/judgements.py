@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.exchange.numbers import is_whole_number
 from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
@@ -58,7 +59,7 @@ def add(request: ConsoleRequest, study: Study, scope: str) -> HttpResponse:
     """Add one judgement to each question in the scope."""
     if scope not in set(Scope):
         raise Http404("no such scope")
-    seen = int(request.POST["seen"]) if request.POST.get("seen", "").isdecimal() else None
+    seen = int(request.POST["seen"]) if is_whole_number(request.POST.get("seen", "")) else None
     try:
         if scope == Scope.ALL:
             added = add_to_all(study.pk, user=request.user, seen=seen)

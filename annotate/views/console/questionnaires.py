@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotate.exchange.numbers import is_whole_number
 from annotate.forms.questionnaires import KindForm, PersonQuestionForm, QuestionnaireForm, initial_values
 from annotate.models import Questionnaire, Study
 from annotate.permissions import Action
@@ -201,4 +202,4 @@ def _question(latest: Questionnaire, name: str) -> tuple[int, FormQuestion]:
 
 def _place(request: ConsoleRequest, study: Study, purpose: str, name: str) -> Place:
     revision = request.POST.get("revision", "")
-    return Place(study.pk, purpose, name, int(revision) if revision.isdecimal() else -1)
+    return Place(study.pk, purpose, name, int(revision) if is_whole_number(revision) else -1)

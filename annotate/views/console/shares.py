@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotate.exchange.numbers import is_whole_number
 from annotate.models import Report, ReportShare, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
@@ -29,7 +30,7 @@ def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     status = 200
     if request.method == "POST":
         try:
-            days = int(request.POST.get("days", "")) if request.POST.get("days", "").isdecimal() else 0
+            days = int(request.POST["days"]) if is_whole_number(request.POST.get("days", "")) else 0
             share, token = share_report(report.pk, days=days, user=request.user)
         except Refused as refusal:
             context["refusal"], status = refusal.message, 422

@@ -16,6 +16,7 @@ from annotate.cli_options import (
     resamples_option,
     seed_option,
 )
+from annotate.cli_types import WholeRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable, figure_table
 from evaluation.cli.figures import figure_line
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--folds",
-    type=click.IntRange(2),
+    type=WholeRange(2),
     default=5,
     show_default=True,
     help="Number of folds, with --curve, for choosing the threshold by cross-validation.",

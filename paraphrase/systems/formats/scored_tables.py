@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Limits, find_column, iter_table
 from paraphrase.systems.formats.paraphrase_tables import Pair, pair_rows
 
@@ -66,6 +67,6 @@ def write_curves(domains: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 def _number(cell: str) -> float:
     try:
-        return float(cell)
+        return read_number(cell)
     except ValueError:
         return float("nan")
