@@ -24,6 +24,7 @@ from annotate.selectors.prolific import prolific_settings
 from annotate.services.prolific import change_prolific
 from annotate.services.prolific_tokens import KEYS
 from annotate.services.questionnaires import change_questionnaire
+from tests.annotate.test_reading_changes_nothing import tables
 from tests.factories import make_study
 from tests.markup import markup
 
@@ -198,6 +199,24 @@ def test_a_used_token_opens_nothing_in_another_browser(client: Client, study: St
     client.cookies.pop(f"accord-{study.public_id}-prolific")
     assert client.get(link(study, used), follow=True).redirect_chain[-1][0] == f"/s/{study.public_id}"
     assert study.participations.count() == 1
+
+
+def test_only_the_use_of_a_token_is_recorded_by_a_get_request(
+    client: Client, study: Study, token: Callable[..., str]
+) -> None:
+    """Prolific sends participants to the URL, so the request is a GET. If the token were recorded only when the
+    participant joins, everyone who copies the URL before that could take part under the participant's ID.
+    """
+    client.head(link(study, token()))
+    before = tables()
+    client.get(link(study, token()))
+    after = tables()
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"annotate.ProlificSubmission"}
+    submission = study.prolific_submissions.get()
+    assert submission.participation is None
+    client.get(link(study))
+    assert tables() == after
 
 
 def test_a_new_token_opens_the_same_work_in_another_browser(
