@@ -29,13 +29,18 @@ PAGE_CHOICES = {
     "download": {"filename": "scores.csv"},
     "export": {"filename": "scores.csv"},
 }
-QUERIES = {"compare-systems": {"console": "?one={system}&other={system}", "api": "?first={system}&second={system}"}}
+QUERIES = {
+    "new-person-question": {"console": "?kind=number"},
+    "compare-systems": {"console": "?one={system}&other={system}", "api": "?first={system}&second={system}"},
+}
 # Pages that the owner of this study cannot open yet, with their status. The rest of the request is the same.
 NOT_YET = {
     ("api", "unopened"): 409,  # no setting has changed since the questions were built
     ("api", "extension"): 409,  # all items are in the design
     ("console", "submissions-preview"): 302,  # the import was confirmed
     ("console", "result-file"): 400,  # the stored file is empty
+    ("console", "compare-systems"): 422,  # there is no second system
+    ("api", "compare-systems"): 400,
 }
 
 
