@@ -58,7 +58,6 @@ def test_a_list_is_one_column_or_a_known_column() -> None:
         (b"email\n", "the list is empty"),
         (b"a\n" * 11, "line 11: the list has more than 10 rows"),
         (b"id\n" + b"a" * 255, "the value has more than 254 characters"),
-        ("José\n".encode("latin-1"), "list"),
     ],
 )
 def test_a_list_with_errors_is_refused(data: bytes, message: str) -> None:

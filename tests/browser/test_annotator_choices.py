@@ -99,7 +99,7 @@ def test_a_returned_set_comes_back_with_its_answers(open_page: Callable[..., Pag
     expect(page.get_by_text("Your set was returned.")).to_be_visible()
     page.goto(f"/s/{assignment.study.public_id}")
     expect(page.get_by_text("Your set was returned.")).to_be_hidden()
-    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url(f"**/a/{assignment.public_id}*")
 
 

@@ -103,7 +103,7 @@ def test_a_job_does_not_wait_for_the_import_of_another_study(environment: dict[s
         while (now := states())["figures"] != "done":
             assert time.monotonic() < deadline, (tmp_path / "log").read_text()
             time.sleep(0.05)
-        assert now["import-items"] == "running"
+        assert now["import-items"] != "done"
 
 
 @pytest.mark.parametrize("command", [[ACCORD, "serve"], [ROOT / "script" / "demo"]], ids=["serve", "demo"])
