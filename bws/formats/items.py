@@ -11,6 +11,7 @@ from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.first_lines import FirstLines
+from annotate.exchange.spellings import as_seen
 from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table
 
 LONGEST_SENTENCE = 2_000
@@ -174,9 +175,10 @@ class _ItemChecks:
         key = self.id(row, columns.id) if columns.id else self.ids.check(numbered_id(number), row.line, None)
         content = {column.casefold(): self.sentence(row, column) for column in columns.content}
         held_out = self.yes(row, columns.gold_only)
-        earlier = self.content_lines.setdefault(tuple(content.values()), row.line)
+        earlier = self.content_lines.setdefault(tuple(map(as_seen, content.values())), row.line)
         if earlier != row.line:
-            self.warnings.append(Fault(row.line, columns.content[0], f"the content is the same as on line {earlier}"))
+            message = f"the content is the same as on line {earlier}, or looks the same"
+            self.warnings.append(Fault(row.line, columns.content[0], message))
         apart = (columns.id, columns.gold_only, *columns.content)
         metadata = {column: value for column, value in row.values.items() if column not in apart}
         return ItemRow(row.line, key, content, metadata, held_out, numbered=not columns.id)

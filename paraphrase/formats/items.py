@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.faults import Fault, in_order
+from annotate.exchange.spellings import as_seen
 from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
 from paraphrase.formats.phrases import PhraseChecks
 
@@ -81,7 +82,7 @@ class _ItemChecks:
         self.faults = faults
         self.warnings = warnings
         self.ids = IdChecks(faults)
-        self.line_of_place: dict[tuple[str, str, int], int] = {}
+        self.line_of_place: dict[tuple[str, str, str], int] = {}
 
     def item(self, row: Row, columns: Sequence[str], number: int) -> ItemRow:
         names = {column: find_column(columns, column) or column for column in (*COLUMNS, "gold_only")}
@@ -96,11 +97,11 @@ class _ItemChecks:
         if not domain:
             message = "the cell is empty. Name the domain of the item (all items can have the same domain)"
             self.faults.append(Fault(row.line, names["domain"], message))
-        earlier = self.line_of_place.setdefault((sentence, phrase, start), row.line)
+        place = (as_seen(sentence), as_seen(phrase), as_seen(sentence[:start]))
+        earlier = self.line_of_place.setdefault(place, row.line)
         if earlier != row.line:
-            self.warnings.append(
-                Fault(row.line, names["sentence"], f"the phrase and the sentence are the same as on line {earlier}")
-            )
+            message = f"the phrase and the sentence are the same as on line {earlier}, or look the same"
+            self.warnings.append(Fault(row.line, names["sentence"], message))
         content = {"sentence": sentence, "phrase": phrase, "start": start, "paraphrases": paraphrases}
         rest = {name: cell for name, cell in row.values.items() if name not in names.values()}
         gold_only = names["gold_only"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault
+from annotate.exchange.spellings import reason_not_found
 from annotate.exchange.tables import Row
 
 MOST_CANDIDATES = 200
@@ -133,8 +134,8 @@ class PhraseChecks:
             )
             self._fault(row, column, message)
         elif not places:
-            other = phrase.casefold() in sentence.casefold()
-            ending = " with the same upper-case and lower-case letters" if other else ""
+            reason = reason_not_found(sentence, phrase)
+            ending = f": {reason}" if reason else ""
             self._fault(row, column, f"“{shorten(phrase)}” does not occur in the sentence{ending}")
         return places[0] if places else 0
 

@@ -100,7 +100,7 @@ class TestItems:
         assert not faults
         assert len(rows) == 4
         assert messages(warnings) == [
-            "line 3, column text: the content is the same as on line 2",
+            "line 3, column text: the content is the same as on line 2, or looks the same",
             "line 4, column text: the text has 26 words. Texts of more than 25 words tire annotators",
             "line 5, column text: the text contains an invisible control character (U+0007)",
         ]

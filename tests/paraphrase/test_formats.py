@@ -83,7 +83,7 @@ class TestItems:
             ),
             ({"start": 99}, "column start: “bank” is not at character 99: the sentence ends before this position"),
             ({"start": "-1"}, "column start: -1 is not a whole number"),
-            ({"phrase": "Bank", "start": None}, "does not occur in the sentence with the same upper-case"),
+            ({"phrase": "Bank", "start": None}, "upper-case and lower-case letters differ"),
             ({"phrase": "moor", "start": 0}, "The phrase does not occur in the sentence"),
             ({"phrase": " "}, "column phrase: the cell is empty"),
             ({"sentence": ""}, "column sentence: the cell is empty"),

@@ -1,0 +1,44 @@
+"""Texts that look the same but consist of different characters, such as accented letters in two Unicode forms."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# The joiners U+200C and U+200D change how some scripts are displayed, but texts rarely differ only by them.
+ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+_SPACES = re.compile(r"\s+")
+
+
+def as_seen(text: str) -> str:
+    """Return the text in one Unicode form, without zero-width characters and with single spaces.
+
+    The result is only for comparisons. Stored text is never normalised.
+    """
+    if text.isascii():
+        return _single_spaces(text)
+    return _single_spaces(_composed(text.translate(ZERO_WIDTH)))
+
+
+def reason_not_found(sentence: str, phrase: str) -> str:
+    """Return why a phrase that the sentence seems to contain does not occur in it, or an empty text."""
+    steps = (
+        ("the sentence uses another Unicode form of the same letters", _composed),
+        ("the sentence or the phrase contains zero-width characters", lambda text: text.translate(ZERO_WIDTH)),
+        ("the spaces differ, for example double or no-break spaces", _single_spaces),
+        ("upper-case and lower-case letters differ", str.casefold),
+    )
+    for reason, step in steps:
+        if step(phrase) in step(sentence):
+            return reason
+    if as_seen(phrase).casefold() in as_seen(sentence).casefold():
+        return "Unicode form, zero-width characters, spaces or upper-case letters differ"
+    return ""
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _single_spaces(text: str) -> str:
+    return _SPACES.sub(" ", text).strip()
