@@ -142,8 +142,8 @@ def _encoding_warnings(source: Source, data: bytes) -> list[Fault]:
     if detected.is_sure:
         return []
     label = ENCODINGS[detected.encoding]
-    message = f"the encoding is not certain. Accord read the file as {label}. Check letters with accents and symbols"
-    return [Fault(None, None, f"{message}, and choose another encoding if they are wrong")]
+    message = f"The encoding is not certain. Accord read the file as {label}. Check letters with accents and symbols"
+    return [Fault(None, None, f"{message}, and choose another encoding if they are wrong.")]
 
 
 def _lines_not_ascii(text: bytes) -> list[tuple[int, str]]:
