@@ -42,7 +42,7 @@ class ChildLimits(NamedTuple):
 
 
 def run_in_child(
-    limits: ChildLimits, work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+    limits: ChildLimits, work: Callable[Arguments, Result], /, *arguments: Arguments.args, **named: Arguments.kwargs
 ) -> Result:
     """Run `work` with its arguments in a process with these limits, and return the result.
 
@@ -55,6 +55,7 @@ def run_in_child(
 def iterate_in_child(
     limits: ChildLimits,
     work: Callable[Arguments, Iterator[Result]],
+    /,
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
 ) -> Generator[Result]:
