@@ -25,7 +25,7 @@ from . import bundle
 from .locks import locked_participation, save_progress
 from .log import record
 from .qualification import begin_without_practice
-from .queue import anything_left, lease, take_slot
+from .queue import anything_left, lease, take_slot, take_slot_with_new_gold
 from .slots import overdue, release, take_again
 from .spend import fits_budget
 from .writing import database_now, write
@@ -164,22 +164,21 @@ def _limit_reached(participation: Participation) -> bool:
 
 
 def _lease_next(participation: Participation, source: str) -> Claimed:
-    study, new_gold_only = participation.study, needs_new_gold(participation)
-    if new_gold_only and bundle.all_gold_seen(participation):
-        Participation.objects.filter(pk=participation.pk).update(
-            standing=Participation.Standing.DONE, standing_reason="has seen all gold questions"
-        )
-        record(study, "finished", participation=participation, reason="has seen all gold questions")
-        return Claimed(None, "finished")
+    study = participation.study
     if not fits_budget(study, study.reward):
         return Claimed(None, "nothing")
     for _attempt in range(TRIES):
-        slot = take_slot(participation, new_gold_only=new_gold_only)
+        slot = take_slot_with_new_gold(participation) if study.gold_block else None
         if slot is None:
-            # Slots that other annotators are claiming now may open again.
-            if not anything_left(participation, new_gold_only=new_gold_only):
-                participation.dry_at, participation.cursor = study.supply, 0
-            return Claimed(None, "nothing")
+            new_gold_only = needs_new_gold(participation)
+            if new_gold_only and bundle.all_gold_seen(participation):
+                return _finish(participation)
+            slot = take_slot(participation, new_gold_only=new_gold_only)
+            if slot is None:
+                # Slots that other annotators are claiming now may open again.
+                if not anything_left(participation, new_gold_only=new_gold_only):
+                    participation.dry_at, participation.cursor = study.supply, 0
+                return Claimed(None, "nothing")
         assignment = lease(slot, participation, source)
         if assignment is not None:
             participation.cursor = slot.place
@@ -188,3 +187,11 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         # Another assignment holds this slot, so `lease` has closed the slot. The loop continues with the next
         # assignment.
     return Claimed(None, "nothing")
+
+
+def _finish(participation: Participation) -> Claimed:
+    Participation.objects.filter(pk=participation.pk).update(
+        standing=Participation.Standing.DONE, standing_reason="has seen all gold questions"
+    )
+    record(participation.study, "finished", participation=participation, reason="has seen all gold questions")
+    return Claimed(None, "finished")

@@ -95,9 +95,18 @@ class Taken(NamedTuple):
     gold_set: int | None
 
 
+def take_slot_with_new_gold(participation: Participation) -> Taken | None:
+    """Close and return the first suitable slot of a HIT whose gold questions are all new to the annotator, or None.
+
+    See `take_slot`.
+    """
+    suitable = _suitable(participation)
+    return _first_taken([_nearby_with_new_gold(suitable), _first_with_new_gold(suitable)], participation)
+
+
 def take_slot(participation: Participation, *, new_gold_only: bool = False) -> Taken | None:
     """Close and return the first suitable slot after the cursor or, if there is none, the first suitable slot in the
-    queue. HITs whose gold questions are all new to the annotator come before all other HITs.
+    queue.
 
     If `new_gold_only` is true, HITs in which the annotator knows all gold questions are not suitable.
 
@@ -108,8 +117,10 @@ def take_slot(participation: Participation, *, new_gold_only: bool = False) -> T
     searches = [_in_queue(suitable, "s.place > %(cursor)s")]
     if participation.cursor:
         searches.append(_in_queue(suitable, "s.place <= %(cursor)s"))
-    if participation.study.gold_block:
-        searches = [_nearby_with_new_gold(suitable), _first_with_new_gold(suitable), *searches]
+    return _first_taken(searches, participation)
+
+
+def _first_taken(searches: list[str], participation: Participation) -> Taken | None:
     return next((taken for search in searches if (taken := _take(search, participation)) is not None), None)
 
 
@@ -216,7 +227,7 @@ def _first_with_new_gold(suitable: str) -> str:
     )
 
 
-def _suitable(participation: Participation, new_gold_only: bool) -> str:
+def _suitable(participation: Participation, new_gold_only: bool = False) -> str:
     study, fence = participation.study, _fence()
     sql = _SUITABLE.format(fence=fence)
     if study.admission == Study.Admission.NAMED:

@@ -56,7 +56,7 @@ def test_a_token_that_many_browsers_use_at_once_is_accepted_once(at_once):
     ids = {"PROLIFIC_PID": "5f1a", "STUDY_ID": "60ee", "SESSION_ID": "61aa"}
     claims = {"aud": ORIGIN, "exp": time.time() + 300, "prolific": ids}
     token = jwt.encode(claims, key, algorithm="RS256", headers={"kid": "k1"})
-    outcomes = at_once([lambda: outcome(lambda: verified_arrival(study, token, origin=ORIGIN))] * 8)
+    outcomes = at_once([lambda: outcome(lambda: verified_arrival(study, token, url=ORIGIN))] * 8)
     cache.delete(KEYS)
     assert Counter(outcomes) == {"done": 1, "prolific-token": 7}
     assert study.prolific_submissions.count() == 1
