@@ -245,7 +245,8 @@ def _object(schema: Schema, part: Schema, task_type: str) -> Schema:
     return {
         name: example(schema, field, task_type, name)
         for name, field in properties.items()
-        if field.get("format") != "binary"  # a file, which only a multipart form can contain
+        # Only a multipart form can contain a file, and only a file has an encoding.
+        if field.get("format") != "binary" and not (name == "encoding" and "content" in properties)
     }
 
 
