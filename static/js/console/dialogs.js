@@ -8,8 +8,10 @@ document.addEventListener("click", (event) => {
   const form = dialog.querySelector("form");
   form.reset();
   form.action = button.dataset.action;
-  for (const input of all("input[data-seen]", dialog))
-    /** @type {HTMLInputElement} */ (input).value = button.dataset.seen;
+  for (const field of all("input[data-seen]", dialog)) {
+    const input = /** @type {HTMLInputElement} */ (field);
+    input.value = button.dataset.seen;
+  }
   for (const place of all("[data-who]", dialog)) place.textContent = button.dataset.who;
   dialog.showModal();
 });
