@@ -177,6 +177,14 @@ def share(
         module.__exit__(None, None, None)
 
 
+@pytest.fixture(autouse=True)
+def _forget_outages() -> None:
+    """End the outage that an earlier test simulated, because the next request would log that it is over."""
+    outages = sys.modules.get("annotate.outages")
+    if outages is not None:
+        outages.database = outages.Outage()  # type: ignore[attr-defined]
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
     """Remember best–worst designs. Hundreds of tests need the design of eight items, which takes 0.1 s to draw."""
