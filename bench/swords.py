@@ -27,7 +27,7 @@ def main() -> None:
         collect(Path(os.environ["CORPORA"]) / "swords")
         return
     if "CORPORA" not in os.environ:
-        sys.exit("bench/swords.py: set CORPORA to a folder that holds swords/contexts.jsonl and swords/votes.csv")
+        raise SystemExit("bench/swords.py: set CORPORA to a folder with swords/contexts.jsonl and swords/votes.csv")
     with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings", "SWORDS_RUN": "1"}
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)

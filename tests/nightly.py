@@ -1,24 +1,28 @@
 # ruff: noqa: T201 (a command; what it prints is its result)
 """The main program of `script/nightly`, which runs every test that is too slow for `script/test` and prints one line
-for each.
+for each as soon as it has ended.
 
 Tests with the marker `nightly` run on PostgreSQL with Redis, and the tests of rules also run on SQLite. A benchmark
-counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is printed at the end.
+counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is printed at the end. pytest
+loads this module as a plugin, which sends the outcome of each test to `script/nightly`.
 """
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-import xml.etree.ElementTree as ElementTree
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
+OUTCOMES = "NIGHTLY_OUTCOMES"  # the file descriptor to which the plugin writes
 
 
 class Proof(NamedTuple):
@@ -29,23 +33,35 @@ class Proof(NamedTuple):
     output: str
 
 
-def main() -> int:
-    """Run all tests and return the exit code."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-nightly-")))
-        url, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
-        proofs = tests("nightly", folder / "postgresql", DATABASE_URL=url, REDIS_URL=broker)
-    with tempfile.TemporaryDirectory(prefix="accord-nightly-") as name:
-        proofs += tests("rules and nightly", Path(name) / "sqlite")
-    proofs += [benchmark(file.stem) for file in sorted((ROOT / "bench").glob("*.py")) if gates(file)]
+def main(names: list[str]) -> int:
+    """Run the tests in these paths and the benchmarks with these names, or all of them, and return the exit code."""
+    began = time.monotonic()
+    gated = [file.stem for file in sorted((ROOT / "bench").glob("*.py")) if gates(file)]
+    benchmarks = [name for name in gated if name in names or not names]
+    paths = [name for name in names if name not in benchmarks]
+    proofs = []
+    if paths or not names:
+        proofs += tests_on_both_databases(paths)
+    proofs += map(benchmark, benchmarks)
     failed = [proof for proof in proofs if proof.output]
     for proof in failed:
         print(f"\n── {proof.name}\n{proof.output}")
-    print(f"\n{len(proofs) - len(failed)} of {len(proofs)} proofs hold")
+    seconds = time.monotonic() - began
+    print(f"\n{len(proofs) - len(failed)} of {len(proofs)} proofs hold; {seconds / 60:.0f} minutes")
     return 1 if failed or not proofs else 0
 
 
-def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
+def tests_on_both_databases(paths: list[str]) -> list[Proof]:
+    """Run the nightly tests on PostgreSQL with Redis, and those of rules on SQLite as well."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-nightly-")))
+        url, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
+        proofs = tests("nightly", folder / "postgresql", *paths, DATABASE_URL=url, REDIS_URL=broker)
+    with tempfile.TemporaryDirectory(prefix="accord-nightly-") as name:
+        return proofs + tests("rules and nightly", Path(name) / "sqlite", *paths)
+
+
+def tests(marker: str, folder: Path, *paths: str, **variables: str) -> list[Proof]:
     """Run the tests with this marker in one process, and return their outcomes."""
     folder.mkdir()
     env = {
@@ -53,28 +69,58 @@ def tests(marker: str, folder: Path, **variables: str) -> list[Proof]:
         for name, value in os.environ.items()
         if not name.startswith("ACCORD_") and name not in {"DATABASE_URL", "REDIS_URL"}
     }
+    reading, writing = os.pipe()
     environment = {
         **env,
         "ACCORD_DATA": str(folder / "data"),
         "SECRET_KEY": "for these tests only, and long enough for every check",
+        OUTCOMES: str(writing),
         **variables,
     }
-    results = folder / "results.xml"
-    command = [sys.executable, "-m", "pytest", "-q", "-m", marker, f"--junit-xml={results}"]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
-    if not results.exists():
-        return [reported(Proof(f"{folder.name}: pytest", 0.0, done.stdout))]
-    cases = ElementTree.parse(results).iter("testcase")  # noqa: S314 (written by pytest just now)
-    return [reported(_outcome(case, folder.name)) for case in cases]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.nightly", "-m", marker, *paths]
+    with (folder / "log").open("w+") as log, os.fdopen(reading) as outcomes:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, pass_fds=[writing]
+        )
+        os.close(writing)
+        proofs = []
+        for line in outcomes:
+            name, seconds, output = json.loads(line)
+            proofs.append(reported(Proof(f"{folder.name}: {name}", seconds, output)))
+        # Errors outside tests, for example in an import, are only in the log.
+        if process.wait() not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+            log.seek(0)
+            proofs.append(reported(Proof(f"{folder.name}: pytest", 0.0, log.read())))
+    return proofs
+
+
+class _Outcomes:
+    """A plugin of pytest that writes the name, the duration and the errors of each test as a line of JSON."""
+
+    def __init__(self, descriptor: int) -> None:
+        os.set_inheritable(descriptor, False)  # a server that outlives the tests would keep the pipe open
+        self._file = os.fdopen(descriptor, "w", buffering=1)
+        self._parts: list[pytest.TestReport] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._parts.append(report)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        parts, self._parts = self._parts, []
+        bad = [part.longreprtext or part.outcome for part in parts if not part.passed]
+        print(json.dumps([nodeid, sum(part.duration for part in parts), "\n".join(bad)]), file=self._file)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the plugin in the process that `tests` starts."""
+    config.pluginmanager.register(_Outcomes(int(os.environ.pop(OUTCOMES))))
 
 
 def benchmark(name: str) -> Proof:
     """Run `bench/NAME.py`, which reports failures by its exit code."""
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", f"bench.{name}"],
+        [ROOT / "script" / "bench", name],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -96,12 +142,5 @@ def reported(proof: Proof) -> Proof:
     return proof
 
 
-def _outcome(case: ElementTree.Element, database: str) -> Proof:
-    bad = [part for part in case if part.tag in ("failure", "error", "skipped")]
-    output = "\n".join(f"{part.get('message', '')}\n{part.text or ''}" for part in bad)
-    name = f"{database}: {case.get('classname')}::{case.get('name')}"
-    return Proof(name, float(case.get("time", 0)), output or ("failed" if bad else ""))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

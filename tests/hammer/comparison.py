@@ -62,15 +62,16 @@ def _lost_answers(sums: Promised) -> list[tuple[str, str]]:
         if key in keys:
             keys.discard(key)
             lost += _lost_in(answer, key, sums)
+    lost += [("answers", f"lost: answer {key} had to be given again") for key in sorted(sums.forgotten)]
     return lost + [("answers", f"lost: {key} does not exist") for key in sorted(keys)]
 
 
 def _lost_in(answer: Answer, key: tuple[str, int], sums: Promised) -> list[tuple[str, str]]:
     lost = []
     value = None
-    if answer.value is not None:
+    if answer.latest.value is not None:
         task = tasktypes.get(answer.assignment.study.task_type)
-        value = task.reveal(answer.question.payload, answer.shown, answer.value)
+        value = task.reveal(answer.question.payload, answer.shown, answer.latest.value)
     allowed = sums.answers.get(key)
     if allowed and value not in allowed:
         lost.append(("answers", f"lost: answer {key} is {value}, acknowledged was {allowed[0]}"))

@@ -45,6 +45,8 @@ class Promised:
     """The data that the server must have stored, by assignment and position."""
 
     answers: dict[tuple[str, int], list[Any]] = field(default_factory=dict)  # values that may stand there
+    # Answers that a client had to give again, because a later response did not contain them.
+    forgotten: set[tuple[str, int]] = field(default_factory=set)
     drafts: dict[tuple[str, int], tuple[int, Any, int]] = field(default_factory=dict)  # revision, draft, highest sent
     feedback_read: set[tuple[str, int]] = field(default_factory=set)
     submissions: set[str] = field(default_factory=set)
@@ -55,9 +57,16 @@ class Promised:
 def promised(folder: Path) -> Promised:
     """Summarise the ledger. If several answers to one question were acknowledged, the last answer must be stored."""
     sums = Promised()
+
+    def answered(assignment: str, position: int, value: Any) -> None:
+        before = sums.answers.get((assignment, position))
+        if before and value not in before[1:]:  # not a change
+            sums.forgotten.add((assignment, position))
+        sums.answers[assignment, position] = [value]
+
     for kind, *entry in read(folder):
         if kind == "answer":
-            sums.answers[entry[0], entry[1]] = [entry[2]]
+            answered(*entry)
         elif kind == "change":
             sums.answers.setdefault((entry[0], entry[1]), []).append(entry[2])
         elif kind == "kept":
@@ -72,7 +81,8 @@ def promised(folder: Path) -> Promised:
         elif kind == "receipt":
             sums.submissions.add(entry[0])
             sums.credits |= {entry[0]} if entry[1] else set()
-            sums.answers |= {(entry[0], int(position)): [value] for position, value in entry[2].items()}
+            for position, value in entry[2].items():
+                answered(entry[0], int(position), value)
         elif kind == "import":
             sums.imports[entry[0]] = entry[1]
     return sums

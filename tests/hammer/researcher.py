@@ -5,6 +5,7 @@ leases.
 from __future__ import annotations
 
 import asyncio
+import math
 import sqlite3
 import subprocess
 import time
@@ -22,6 +23,8 @@ from .ledger import Ledger
 from .tally import Tally
 
 STOPPED_FOR = (0.5, 3.0)  # seconds
+FOREVER = 0.1  # share of stops that are not followed by a restoration, which would credit submitted HITs again
+MOST_FOREVER = 0.25  # share of the annotators
 ROWS = 20  # in an import
 GROWTH = 1.05  # of the study from one report to the next
 LATE = """UPDATE annotate_assignment SET lease_until = '2020-01-01 00:00:00+00:00' WHERE id IN (
@@ -57,7 +60,13 @@ class Researcher:
         self.reported = 0  # HITs at the last report
 
     def note_stopped(self, pseudonym: str) -> None:
-        self.stopped.setdefault(pseudonym, time.monotonic() + self.dice.uniform(*STOPPED_FOR))
+        if pseudonym in self.stopped:
+            return
+        forever = sum(due == math.inf for due in self.stopped.values())
+        if forever < MOST_FOREVER * len(self.people) and self.dice.random() < FOREVER:
+            self.stopped[pseudonym] = math.inf
+        else:
+            self.stopped[pseudonym] = time.monotonic() + self.dice.uniform(*STOPPED_FOR)
 
     def note_dry(self) -> None:
         self.is_dry = True

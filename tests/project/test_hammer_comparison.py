@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from annotate.models import Answer, Assignment, Slot, triggers
-from annotate.services.answer import save_draft
-from tests.factories import do_hit, make_annotator, make_study, take
+from annotate.services.answer import give_answer, save_draft
+from tests.factories import do_hit, gold_in, make_annotator, make_study, raw_answer, take
 from tests.hammer.comparison import compare
 from tests.hammer.ledger import Ledger
 
@@ -82,3 +82,27 @@ def test_a_slot_that_is_closed_for_nobody_is_inconsistent(folder: Path) -> None:
     Slot.objects.filter(open=1).update(open=0)
     (line,) = compare(folder)["inconsistent"]
     assert line.endswith("2 closed slots that nobody holds")
+
+
+def test_a_changed_answer_to_a_gold_question_is_found(tmp_path: Path) -> None:
+    ann = make_annotator(make_study(items=40, gold=12, gold_block=2))
+    assignment = take(ann)
+    answer = gold_in(assignment)[0]
+    right = raw_answer(answer)
+    wrong = {"best": right["worst"], "worst": right["best"]}
+    ledger = Ledger(tmp_path / "ledger", 1)
+    for kind, value in (("answer", right), ("change", wrong), ("answer", wrong)):
+        if kind == "answer":
+            give_answer(ann.pk, assignment.public_id, answer.position, value)
+        ledger.write(kind, assignment.public_id, answer.position, value)
+    ledger.close()
+    assert compare(tmp_path)["kinds"]["answers"] == (1, 1)
+
+
+def test_an_answer_that_had_to_be_given_again_was_lost(folder: Path) -> None:
+    ledger = Ledger(folder / "ledger", 2)
+    ledger.write("answer", Assignment.objects.get(state="done").public_id, 1, VALUE)
+    ledger.close()
+    comparison = compare(folder)
+    assert comparison["kinds"]["answers"] == (4, 5)
+    assert len(comparison["lost"]) == 1
