@@ -79,7 +79,7 @@ class MainGroup(EntryPointGroup):
         try:
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except (click.ClickException, click.Abort, TableError, MissingExtraError, OSError) as error:
-            sys.exit(_print_error(error))
+            sys.exit(print_error(error))
         sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -117,7 +117,7 @@ def main(ctx: click.Context, encoding: str | None) -> None:
     ctx.with_resource(chosen_encoding(encoding))
 
 
-def _print_error(error: BaseException) -> int:
+def print_error(error: BaseException) -> int:
     """Print the error on one line of standard error, and return the exit status."""
     if isinstance(error, NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)

@@ -66,7 +66,7 @@ def migrate_command() -> str:
     from django.conf import settings
 
     in_wheel = getattr(settings, "IN_WHEEL", False)
-    return "python -m django migrate --settings annotate.settings" if in_wheel else "python manage.py migrate"
+    return "python -m annotate migrate" if in_wheel else "python manage.py migrate"
 
 
 def _first_line(error: BaseException) -> str:

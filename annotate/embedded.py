@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from annotate.cli_types import WholeRange
+from annotate.commands.support import database_faults
 from annotate.site_address import address_of, record_address
 
 if TYPE_CHECKING:
@@ -49,7 +50,32 @@ def serve(port: int, host: str, threads: int) -> None:
         )
     refuse_taken_port(host, port)
     os.environ.setdefault("ACCORD_SITE_URL", address_of(host, port))  # before the settings are read
+    prepare()
     _application(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", threads).run()
+
+
+def prepare() -> None:
+    """Set up Django and update the database. Raises a `ClickException` if the database cannot be used.
+
+    The web process inherits everything that this loads. It must not inherit connections.
+    """
+    # The embedded server reads static files from their source folders, so it does not need a folder of collected files.
+    warnings.filterwarnings("ignore", "No directory at", UserWarning)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connections
+
+    with database_faults():
+        call_command("migrate", verbosity=0, interactive=False)
+    connections.close_all()
+    try:
+        record_address(settings.DATA_DIR, settings.SITE_URL)
+    except OSError as error:  # the data folder can be read-only if the database is elsewhere
+        click.echo(f"accord: note: the address of this server cannot be recorded: {error}", err=True)
 
 
 def refuse_taken_port(host: str, port: int) -> None:
@@ -72,24 +98,6 @@ def _application(bind: str, threads: int) -> Any:
     from gunicorn.app.base import BaseApplication
 
     jobs = JobThreads()
-    # The embedded server reads static files from their source folders, so it does not need a folder of collected files.
-    warnings.filterwarnings("ignore", "No directory at", UserWarning)
-
-    def start(worker: Any) -> None:
-        from django.conf import settings
-        from django.core.management import call_command
-        from django.db import connections
-
-        from annotate.services.jobs import start_again_after_restart
-
-        call_command("migrate", verbosity=0, interactive=False)
-        start_again_after_restart()
-        try:
-            record_address(settings.DATA_DIR, settings.SITE_URL)
-        except OSError as error:  # the data folder can be read-only if the database is elsewhere
-            click.echo(f"accord: note: the address of this server cannot be recorded: {error}", err=True)
-        connections.close_all()  # this thread now accepts connections and needs the database no longer
-        jobs.start()
 
     class Embedded(BaseApplication):  # type: ignore[misc, unused-ignore]
         def load_config(self) -> None:
@@ -109,7 +117,7 @@ def _application(bind: str, threads: int) -> Any:
                 # Ctrl-C reaches both processes. The worker ignores Ctrl-C and waits for the arbiter's signal, because
                 # gunicorn can deadlock if both signals arrive at the same time.
                 "post_fork": lambda server, worker: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),
-                "post_worker_init": start,
+                "post_worker_init": lambda worker: jobs.start(),
                 "worker_exit": lambda server, worker: jobs.stop(),
             }
             for name, value in options.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -51,12 +51,20 @@ def unknown_host(url: str) -> str:
     return f"postgresql://accord:{PASSWORD}@host.invalid/accord"
 
 
-@pytest.mark.parametrize("change", [wrong_user, refused, unknown_database, unknown_host])
-@pytest.mark.parametrize("command", [("accord", "study", "list"), ("accord", "backup"), ("manage.py", "migrate")])
+@pytest.mark.parametrize(
+    ("change", "command"),
+    [
+        (wrong_user, ("accord", "study", "list")),
+        (wrong_user, ("accord", "serve")),
+        (refused, ("accord", "serve")),
+        (refused, ("accord", "backup")),
+        (unknown_database, ("manage.py", "migrate")),
+        (unknown_host, ("manage.py", "migrate")),
+    ],
+)
 def test_a_database_that_cannot_be_used(
-    command: tuple[str, ...], change: object, postgresql: str, tmp_path: Path
+    change: Callable[[str], str], command: tuple[str, ...], postgresql: str, tmp_path: Path
 ) -> None:
-    assert callable(change)
     one_line(Installation(change(postgresql), tmp_path), *command)
 
 
@@ -72,12 +80,24 @@ def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
             connection.execute("DROP ROLE guest")
 
 
-@pytest.mark.parametrize("name", ["no/folder/accord.sqlite3", "text.sqlite3"])
-def test_a_file_that_is_no_database(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("no/folder/accord.sqlite3", ("manage.py", "migrate")),
+        ("text.sqlite3", ("accord", "study", "list")),
+        ("text.sqlite3", ("accord", "serve")),
+    ],
+)
+def test_a_file_that_is_no_database(name: str, command: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "text.sqlite3").write_text("This is a text and not a database. " * 50)
-    for command in (("accord", "study", "list"), ("manage.py", "migrate")):
-        line = one_line(Installation(f"sqlite:///{tmp_path / name}", tmp_path), *command)
-        assert name in line
+    assert name in one_line(Installation(f"sqlite:///{tmp_path / name}", tmp_path), *command)
+
+
+def test_a_folder_of_static_files_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    installation = on_sqlite(tmp_path / "installation")
+    folder = str(tmp_path / "file" / "static")
+    assert folder in one_line(installation, "manage.py", "collectstatic", "--no-input", ACCORD_STATIC=folder)
 
 
 @pytest.mark.parametrize("output", ["missing", "file"])
@@ -95,18 +115,20 @@ def test_a_full_disk_during_a_backup(tmp_path: Path) -> None:
     assert "disk is full" in installation.refusal("backup", "--output", "/dev/full")
 
 
-def one_line(installation: Installation, program: str, *arguments: str) -> str:
-    """Run the command, which must fail with one line, and return the line."""
+def one_line(installation: Installation, program: str, *arguments: str, **settings: str) -> str:
+    """Run the command, which must fail with one line on standard error, and return the line."""
     command = [str(ACCORD)] if program == "accord" else [sys.executable, str(ROOT / program)]
     done = subprocess.run(
         [*command, *arguments],
         cwd=installation.folder,
-        env={**installation.environment, "PYTHONWARNINGS": "ignore", "PATH": os.environ["PATH"]},
+        env={**installation.environment, "PYTHONWARNINGS": "ignore", "PATH": os.environ["PATH"], **settings},
         capture_output=True,
         text=True,
+        timeout=120,
     )
     assert done.returncode == 1, done.stderr
     assert done.stderr.startswith("accord: "), done.stderr
     assert done.stderr.count("\n") == 1, done.stderr
     assert PASSWORD not in done.stderr
+    assert "Accord is running" not in done.stdout
     return done.stderr
