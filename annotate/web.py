@@ -91,10 +91,10 @@ class Dispatcher:
         self._pages.set_thread_count(threads)
         self._files.set_thread_count(OWN_THREADS)
 
-    def add_task(self, channel: Any) -> None:
-        """Queue the connection's next request."""
-        path = getattr(channel.requests[0], "path", "")
-        (self._files if path.startswith(self._paths) else self._pages).add_task(channel)
+    def add_task(self, task: Any) -> None:
+        """Queue the next request of a connection, or a question about it."""
+        path = getattr(task.requests[0], "path", "") if isinstance(task, HTTPChannel) else ""
+        (self._files if path.startswith(self._paths) else self._pages).add_task(task)
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> None:
         """Wait up to `timeout` seconds for the threads to end."""

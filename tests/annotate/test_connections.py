@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from annotate.connections import Channel
 from tests.raw_http import Connection, connected, worker
 
 FORGED = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
@@ -140,3 +142,81 @@ def _rest(connection: Connection) -> bytes:
         return connection.rest()
     except ConnectionResetError:  # the server closes the connection without reading the remaining request
         return b""
+
+
+LARGE = 200_000_000
+
+
+def post(*headers: str, length: int = LARGE) -> bytes:
+    lines = ["POST /api/v1/uploads HTTP/1.1", "Host: localhost", f"Content-Length: {length}", *headers]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def site(environ: dict[str, Any], start_response: Any) -> Any:
+    """Give permission to everyone with a token, and return the length of the body."""
+    if environ["PATH_INFO"] == "/may-upload":
+        assert environ["REQUEST_METHOD"] == "GET"
+        assert environ["wsgi.input"].read() == b""
+        known = "HTTP_AUTHORIZATION" in environ
+        start_response("204 No Content" if known else "401 Unauthorized", [("Content-Type", "application/json")])
+        return [] if known else [b'{"code": "not_authenticated"}']
+    body = str(len(environ["wsgi.input"].read())).encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+@pytest.fixture
+def received(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of bytes of each read of the server."""
+    sizes: list[int] = []
+    original = Channel.recv
+
+    def recv(channel: Channel, size: int) -> bytes:
+        data = original(channel, size)
+        sizes.append(len(data))
+        return data
+
+    monkeypatch.setattr(Channel, "recv", recv)
+    return sizes
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [post(), post().replace(b"Content-Length: 200000000", b"Transfer-Encoding: chunked"), GET + HEAD + post()],
+)
+def test_a_large_body_of_an_unknown_sender_is_not_read(request_bytes: bytes, received: list[int]) -> None:
+    with worker(site) as port, connected(port) as connection:
+        connection.send(request_bytes)
+        block = b"%x\r\n" % 1_000_000 + b"x" * 1_000_000 + b"\r\n"
+        with suppress(ConnectionError):
+            for _ in range(LARGE // len(block)):
+                connection.send(block)
+        if request_bytes.startswith(GET):
+            assert connection.reply("GET").body == b"0"
+            assert connection.reply("HEAD").status == 200
+        reply = connection.reply("POST")
+    assert (reply.status, reply.body) == (401, b'{"code": "not_authenticated"}')
+    assert reply.headers["Connection"] == "close"
+    assert sum(received) < 1_000_000
+
+
+def test_a_client_that_asks_first_need_not_send_a_large_body() -> None:
+    with worker(site) as port:
+        with connected(port) as connection:
+            connection.send(post("Expect: 100-continue"))
+            assert connection.reply("POST").status == 401
+        with connected(port) as connection:
+            connection.send(GET + post("Expect: 100-continue", "Authorization: Token known", length=5_000_000))
+            assert connection.reply("GET").body == b"0"
+            assert connection.file.readline() == b"HTTP/1.1 100 Continue\r\n"
+            assert connection.file.readline() == b"\r\n"
+            connection.send(b"x" * 5_000_000 + GET)
+            assert connection.reply("POST").body == b"5000000"
+            assert connection.reply("GET").body == b"0"
+
+
+def test_large_bodies_of_researchers_are_read_whole() -> None:
+    with worker(site) as port, connected(port) as connection:
+        connection.send(post("Authorization: Token known", length=20_000_000) + b"x" * 20_000_000 + GET)
+        assert connection.reply("POST").body == b"20000000"
+        assert connection.reply("GET").body == b"0"
