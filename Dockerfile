@@ -14,6 +14,7 @@ RUN pip install --no-deps --no-build-isolation --editable . \
     && SECRET_KEY=for-this-command-only-it-signs-nothing-and-is-thrown-away-0123456789 REDIS_URL=redis://none ACCORD_DATA=/tmp/build \
        python manage.py collectstatic --no-input --verbosity 0 \
     && rm -rf /tmp/build \
+    && python -m compileall -q . \
     && useradd --system --create-home --uid 10001 accord \
     && install --directory --owner accord --mode 0700 /data /backups
 
