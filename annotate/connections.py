@@ -1,5 +1,5 @@
-"""HTTP connections of the web worker, which keep the boundaries between requests and replies unambiguous, and which read
-a large body only if its sender may upload files.
+"""HTTP connections of the web worker, which keep the boundaries between requests and replies unambiguous, and read a
+large body only if its sender may upload files.
 
 waitress sends whatever the application returns, also to HEAD. Django returns the same body for HEAD as for GET and
 leaves its removal to the server. A body that is sent anyway is read as the beginning of the next reply. A proxy shares
