@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from django.db import Error, connection
+import click
+from django.db import DatabaseError, Error, connection
 from django.db.utils import InterfaceError, OperationalError, ProgrammingError
 
 UNMIGRATED = ("42P01", "42703")  # PostgreSQL's codes for an unknown table and an unknown column
@@ -34,6 +37,18 @@ _SQLITE = {
     sqlite3.SQLITE_NOTADB: "Check DATABASE_URL, or restore a backup.",
     sqlite3.SQLITE_CORRUPT: "The file is damaged. Restore a backup.",
 }
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Report a fault of the database in the block on one line. Errors in the program keep their traceback."""
+    try:
+        yield
+    except (DatabaseError, InterfaceError) as error:
+        line = fault_line(error)
+        if line is None:
+            raise
+        raise click.ClickException(line) from error
 
 
 def fault_line(error: Error) -> str | None:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from annotate.cli_types import WholeRange
-from annotate.commands.support import database_faults
 from annotate.site_address import address_of, record_address
 
 if TYPE_CHECKING:
@@ -69,7 +68,9 @@ def prepare() -> None:
     from django.core.management import call_command
     from django.db import connections
 
-    with database_faults():
+    from annotate.database_faults import reported
+
+    with reported():
         call_command("migrate", verbosity=0, interactive=False)
     connections.close_all()
     try:

@@ -33,32 +33,17 @@ def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
 
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
         django.setup()
+        from annotate.database_faults import reported
         from annotate.refusals import Refused
 
         try:
-            with database_faults():
+            with reported():
                 _require_tables()
                 return command(*args, **kwargs)
         except Refused as refusal:
             raise click.ClickException(refusal.message) from refusal
 
     return run
-
-
-@contextmanager
-def database_faults() -> Iterator[None]:
-    """Report a fault of the database on one line. Errors in the program keep their traceback."""
-    from django.db import DatabaseError, InterfaceError
-
-    from annotate.database_faults import fault_line
-
-    try:
-        yield
-    except (DatabaseError, InterfaceError) as error:
-        line = fault_line(error)
-        if line is None:
-            raise
-        raise click.ClickException(line) from error
 
 
 def study_with_id(public_id: str) -> Study:
