@@ -105,20 +105,35 @@ def django_db_modify_db_settings(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: Any,
 ) -> None:
-    """Use a file on SQLite, because threads cannot share a database in memory. On PostgreSQL, wait for the server and
-    copy the database that another process of the run has migrated.
+    """Copy a migrated database. On SQLite, it is a file, because threads cannot share a database in memory. On
+    PostgreSQL, wait for the server first.
     """
+    from tests import template_database  # imports models, so Django must be set up
+
     database = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("sqlite") / "test.sqlite3")
+    test = database.setdefault("TEST", {})
+    if _on_sqlite():
+        test["NAME"] = str(tmp_path_factory.mktemp("sqlite") / "test.sqlite3")
+        with django_db_blocker.unblock():
+            template_database.copy_sqlite_template(Path(test["NAME"]))
+        test["MIGRATE"] = False
         options = database["OPTIONS"]
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     else:
         servers.await_postgres(_database_url(database))
-        from tests.template_database import template_database  # imports models, so Django must be set up
-
         with django_db_blocker.unblock():
-            database.setdefault("TEST", {})["TEMPLATE"] = template_database(_database_url(database))
+            test["TEMPLATE"] = template_database.template_database(_database_url(database))
+        test["MIGRATE"] = test["TEMPLATE"] is None
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Keep the file that `django_db_modify_db_settings` has copied."""
+    return _on_sqlite()
+
+
+def _on_sqlite() -> bool:
+    return bool(settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))
 
 
 @pytest.fixture(autouse=True, scope="session")
