@@ -15,7 +15,7 @@ from typing import Any
 
 from annotate.exchange import layout as layouts
 from annotate.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding, kind_of_binary
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, in_order, located
 from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
 from annotate.exchange.layout import NO_HEADER, NO_TABLE, Converted, FileColumn, Layout
 from annotate.exchange.workbooks import is_workbook, sheet_names
@@ -201,7 +201,7 @@ def read_contents(source: Source) -> Contents:
         return Contents(
             items=items,
             faults=in_order([*file.faults, *read.faults]),
-            warnings=[*file.warnings, *read.warnings],
+            warnings=located([*file.warnings, *read.warnings]),
             columns=read.columns,
             comparison=compare(items, source.stored) if source.stored else Comparison(new=len(items)),
         )
@@ -210,7 +210,7 @@ def read_contents(source: Source) -> Contents:
     return Contents(
         questions=questions,
         faults=in_order([*file.faults, *gold.faults, *_clashes(questions, source.taken)]),
-        warnings=[*gold.warnings, *_place_warnings(source.task, questions)],
+        warnings=located([*gold.warnings, *_place_warnings(source.task, questions)]),
     )
 
 

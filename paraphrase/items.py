@@ -9,7 +9,7 @@ from typing import Any
 
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import TableError
-from annotate.exchange.label_studio_labels import is_label_studio
+from annotate.exchange.json_lists import is_task_list
 from annotate.exchange.tables import Limits, iter_table
 from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from paraphrase.formats import items as item_format
@@ -33,7 +33,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
         # The table reader does not apply the cell limit, because the item reader reports each sentence that exceeds the
         # limit.
         within = Limits(rows=limits["rows"], bytes=limits["bytes"])
-        in_tasks = is_label_studio(data)
+        in_tasks = is_task_list(data)
         table = item_table(data, name=name, limits=within) if in_tasks else iter_table(data, name=name, limits=within)
     except TableError as error:
         return ItemsRead([], error.faults, [], [])

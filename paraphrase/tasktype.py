@@ -215,7 +215,7 @@ class ParaphraseInContext(TaskType):
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
         before, phrase, after = in_parts(content)
-        return [f"{before}[{phrase}]{after}", " · ".join(content["paraphrases"])]
+        return [f"{before}[{phrase}]{after}", ", ".join(content["paraphrases"])]
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         return in_words(payload, shown, value)

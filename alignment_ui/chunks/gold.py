@@ -103,14 +103,13 @@ def _of_table(
 ) -> tuple[list[Known], list[BrokenRule]]:
     read = read_pairs(data, name, tokenise=False, longest=None)
     faults += read.faults
+    rows_faults: list[Fault] = []
+    known = list(_rows(read.rows, rows_faults))
     if read.columns and LINKS not in read.columns:
-        faults.append(
-            Fault(
-                None, LINKS, f"the column is missing. It must contain the lines of a .wa file, separated by {BETWEEN}"
-            )
-        )
-        return [], []
-    known = list(_rows(read.rows, faults))
+        message = f"the column is missing. It must contain the lines of a .wa file, separated by {BETWEEN}"
+        faults.append(Fault(None, LINKS, message))
+        rows_faults = [fault for fault in rows_faults if fault.column != LINKS]
+    faults += rows_faults
     violations = check_pairs([one.pair for one in known], many_to_many=options["many"])
     return known, [each for each in violations if each.rule != SAME_ID]  # `read_pairs` reports repeated IDs
 

@@ -11,6 +11,7 @@ from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.numerics.aggregation import pair_f1
 from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
 from annotate.numerics.group_agreement import f1_of_sums
+from annotate.numerics.printed import percent_reached
 from annotate.tasktypes import AnswerAgreement, Grade
 
 
@@ -25,7 +26,7 @@ def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Gr
         "Agreement between your links and the expected links, without types and scores: %(percent)d%%. "
         "The pass mark for this question is %(mark)d%%."
     )
-    percents = {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
+    percents = {"percent": percent_reached(f1), "mark": round(100 * options["f1"])}
     return Grade.of(f1 >= options["f1"], message % percents, f1=f1)
 
 

@@ -16,10 +16,11 @@ from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
 from alignment_ui.chunks.initial_links import InitialLinks
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
-from alignment_ui.pairs.formats.pairs import read_pairs
+from alignment_ui.pairs.formats.pairs import SAME_SENTENCES, read_pairs
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault
 from annotate.exchange.cells import LONGEST_ID
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.spellings import LookAlikes
 from annotate.exchange.tables import Limits, find_column
 from annotate.tasktypes import ItemDraft, ItemsRead
 
@@ -92,6 +93,12 @@ def _of_alignments(data: bytes, name: str, options: Mapping[str, Any], limits: L
         Fault(pair.line, None, f"sentence pair {pair.id}: {reason}, so the pair starts without chunks and links")
         for pair in pairs
         if (reason := _not_begun(pair, options))
+    ]
+    look_alikes = LookAlikes()
+    warnings += [
+        Fault(pair.line, None, SAME_SENTENCES.format(earlier))
+        for pair in pairs
+        if (earlier := look_alikes.earlier(map(" ".join, (pair.source, pair.target)), pair.line))
     ]
     items = [_item(pair, options, dataset) for pair in pairs]
     columns = ["id", "source", "target", options["dataset"], "status"]
@@ -171,13 +178,11 @@ def item_parts(content: Mapping[str, Any]) -> dict[str, Any]:
     return parts
 
 
-def _bracketed(content: Mapping[str, Any], side: str) -> list[str] | str:
-    """Return a sentence as text, with brackets around its chunks. A sentence without chunks is given as a list of
-    tokens.
-    """
+def _bracketed(content: Mapping[str, Any], side: str) -> str:
+    """Return a sentence as text, with brackets around its chunks."""
     tokens: list[str] = content[side]
     if "chunks" not in content:
-        return tokens
+        return " ".join(tokens)
     chunks: list[list[int]] = content["chunks"][side]
     places = {chunk[0]: f"[{' '.join(tokens[token] for token in chunk)}]" for chunk in map(sorted, chunks) if chunk}
     inside = {token for chunk in chunks for token in chunk}

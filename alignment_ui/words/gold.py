@@ -35,8 +35,12 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
     read = read_pairs(data, name, tokenise=options["tokenise"])
     faults = list(read.faults)
     pairs, known = [], []
+    linkless = not {*COLUMNS} & {*read.columns} and all(row.prealignment is None for row in read.rows)
+    if linkless and read.rows:
+        message = "the column is missing. It must contain the expected links of each pair, such as 0-0 1-2"
+        faults.append(Fault(None, COLUMNS[0], message))
     for row in read.rows:
-        pair, gold = _pair_and_gold(row, faults)
+        pair, gold = _pair_and_gold(row, [] if linkless else faults)
         if reason := reason_against_gold(pair.key, pair.content["source"], pair.content["target"], items):
             faults.append(Fault(row.line, "id", reason))
         pairs.append(items.get(pair.key, pair))
@@ -96,9 +100,11 @@ def _gold(row: PairRow, column: str, faults: list[Fault]) -> Alignment:
     confirmed = {"log": [[0, "confirm", "button", []]]}  # the expected answer can be that no words correspond
     try:
         return as_alignment(clean_answer({"source": row.source, "target": row.target}, json.loads(text) | confirmed))
-    except (json.JSONDecodeError, InvalidAnswer) as error:
+    except json.JSONDecodeError as error:
+        faults.append(Fault(row.line, column, f"character {error.pos + 1}: not valid JSON ({error.msg})"))
+    except (InvalidAnswer, ValueError, RecursionError) as error:  # a number with thousands of digits, or nested lists
         faults.append(Fault(row.line, column, str(error)))
-        return Alignment()
+    return Alignment()
 
 
 def _payload(pair: ItemDraft, start: Alignment | None, items: Mapping[str, ItemDraft]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from alignment_ui.pairs.numerics.links import (
 )
 from alignment_ui.words.answer import as_alignment, as_value
 from annotate.numerics.group_agreement import f1_of_sums
+from annotate.numerics.printed import percent_reached
 from annotate.tasktypes import AnswerAgreement, Grade, StudyData
 
 
@@ -31,7 +32,7 @@ def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Gr
         "Agreement between your links and the expected links: %(percent)d%%. "
         "The pass mark for this question is %(mark)d%%."
     )
-    message %= {"percent": round(100 * f1), "mark": round(100 * options["f1"])}
+    message %= {"percent": percent_reached(f1), "mark": round(100 * options["f1"])}
     if (expected.links, drawn.links) != (as_alignment(gold).links, as_alignment(value).links):
         message += " " + _("Links between identical words are ignored.")
     return Grade.of(f1 >= options["f1"], message, f1=f1)

@@ -257,8 +257,9 @@ class Words(TaskType):
         return [" ".join(content["source"]), " ".join(content["target"])]
 
     def item_parts(self, content: Any) -> Mapping[str, Any]:
-        parts = super().item_parts(content)
-        return {name: in_words(content, part) if name == "prealignment" else part for name, part in parts.items()}
+        source, target = self.texts(content)
+        links = {"prealignment": in_words(content, content["prealignment"])} if "prealignment" in content else {}
+        return {"source": source, "target": target, **links}
 
     def in_words(self, payload: Any, shown: Any, value: Any, options: Mapping[str, Any]) -> str:
         description = in_words(payload, value)

@@ -2,10 +2,67 @@
 pass.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 SHOWN = 3
+
+
+@dataclass
+class ListedObjects:
+    """The line on which each object of a JSON list begins. `noun` names an object. In a file of one line, all errors
+    name their object.
+    """
+
+    noun: str
+    one_line: bool
+    starts: list[int] = field(default_factory=list)
+
+    def is_unclear(self, number: int) -> bool:
+        """Return whether the line does not identify this object, because another object begins on the same line."""
+        line = self.starts[number - 1]
+        return self.one_line or line in self.starts[max(0, number - 2) : number - 1] + self.starts[number : number + 1]
+
+
+class ObjectLine(int):
+    """The line on which an object of a JSON list begins. As text, it also names the object if the line is not enough.
+
+    Two objects on the same line are not equal.
+    """
+
+    listed: ListedObjects
+    number: int
+
+    def __new__(cls, listed: ListedObjects, number: int) -> ObjectLine:
+        line = super().__new__(cls, listed.starts[number - 1])
+        line.listed, line.number = listed, number
+        return line
+
+    @property
+    def object_name(self) -> str:
+        """The name of the object, such as “pair 3”, or an empty text if the line is enough."""
+        return f"{self.listed.noun} {self.number:,}" if self.listed.is_unclear(self.number) else ""
+
+    def __eq__(self, other: object) -> bool:
+        return self.number == other.number if isinstance(other, ObjectLine) else int(self) == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(int(self))
+
+    def __str__(self) -> str:
+        return f"{int(self)} ({name})" if (name := self.object_name) else str(int(self))
+
+    def __format__(self, _: str) -> str:
+        return str(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return int, (int(self),)
 
 
 class Fault(NamedTuple):
@@ -35,16 +92,28 @@ def in_order(faults: Iterable[Fault]) -> list[Fault]:
     """Return the errors sorted by line, starting with errors that concern the whole file. Errors on the same line keep
     their order.
     """
-    return sorted(faults, key=lambda fault: fault.line or 0)
+    return sorted(located(faults), key=lambda fault: fault.line or 0)
+
+
+def located(faults: Iterable[Fault]) -> list[Fault]:
+    """Return the errors with plain line numbers. If a line does not identify an object, the message names the
+    object.
+    """
+    return [
+        Fault(int(line), column, f"{name}: {message}" if (name := line.object_name) else message)
+        if isinstance(line, ObjectLine)
+        else Fault(line, column, message)
+        for line, column, message in faults
+    ]
 
 
 class TableError(ValueError):
     """Error raised for a file that contains errors. `name` is the name of the file."""
 
     def __init__(self, name: str, faults: Sequence[Fault]) -> None:
-        super().__init__(name, list(faults))
         self.name = name
-        self.faults = list(faults)
+        self.faults = located(faults)
+        super().__init__(name, self.faults)
 
     def __str__(self) -> str:
         shown = "; ".join(str(fault) for fault in self.faults[:SHOWN])

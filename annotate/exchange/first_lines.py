@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable
 
+from annotate.exchange.faults import ObjectLine
+
 SMALLEST = 1 << 10  # entries, a power of two
 _NO_LINE = -1
 
@@ -26,8 +28,11 @@ class FirstLines:
         hashed = hash(value)
         place = self._place(hashed)
         if stored := self._lines[place]:
-            return None if stored == _NO_LINE else stored - 1
-        self._hashes[place], self._lines[place] = hashed, _NO_LINE if line is None else line + 1
+            if stored == _NO_LINE:
+                return None
+            return ObjectLine(line.listed, stored - 1) if isinstance(line, ObjectLine) else stored - 1
+        number = line.number if isinstance(line, ObjectLine) else line
+        self._hashes[place], self._lines[place] = hashed, _NO_LINE if number is None else number + 1
         self._used += 1
         if 2 * self._used > len(self._lines):
             self._grow()

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, ListedObjects, ObjectLine, TableError
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 _SPACE = " \t\r\n"
+_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*[{\]]")
+# Texts cannot match, because quotation marks in texts are escaped.
+_TASK = re.compile(rb'"data"\s*:\s*\{|"annotations"\s*:\s*\[')
+
+
+def is_json_list(data: bytes) -> bool:
+    """Return whether a file begins like a JSON list of objects."""
+    return bool(_LIST.match(data))
+
+
+def is_task_list(data: bytes) -> bool:
+    """Return whether a file is a JSON list of tasks, as Label Studio exports are."""
+    return is_json_list(data) and bool(_TASK.search(data))
 
 
 def objects(
     data: bytes, name: str, faults: list[Fault], *, of: str = "pairs", example: str = '{"source": …, "target": …}'
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[ObjectLine, dict[str, Any]]]:
     """Yield each object in the list, with the number of its first line. Errors are added to `faults`.
 
-    For error messages, `of` names the objects, and `example` shows one. If the file has only one line, errors name the
-    number of the object. Raises TableError if the file is not a list.
+    For error messages, `of` names the objects, and `example` shows one. If several objects begin on the same line,
+    errors on this line name the number of the object. Raises TableError if the file is not a list.
     """
     text = open_text(data, name=name).read()
     decoder = json.JSONDecoder(parse_constant=refuse_constant, parse_float=finite_number)
-    place, line, counted, number = _skip(text, 0), 1, 0, 0
-    is_one_line = "\n" not in text.strip()
+    place, line, counted = _skip(text, 0), 1, 0
+    listed = ListedObjects(of.removesuffix("s"), "\n" not in text.strip())
     if text[place : place + 1] != "[":
         raise TableError(name, [Fault(None, None, f"the file must be a JSON list of {of}, which begins with [")])
     try:
@@ -32,14 +46,13 @@ def objects(
         while text[place : place + 1] != "]":
             line += text.count("\n", counted, place)
             counted = place
-            number, known = number + 1, len(faults)
+            listed.starts.append(line)
             value, place = decoder.raw_decode(text, place)
+            start = ObjectLine(listed, len(listed.starts))
             if isinstance(value, dict):
-                yield line, value
+                yield start, value
             else:
-                faults.append(Fault(line, None, f"each entry of the list must be an object such as {example}"))
-            if is_one_line:  # the line does not show where the error is
-                faults[known:] = [_numbered(fault, of, number) for fault in faults[known:]]
+                faults.append(Fault(start, None, f"each entry of the list must be an object such as {example}"))
             place = _skip(text, place)
             if text[place : place + 1] == ",":
                 place = _skip(text, place + 1)
@@ -48,16 +61,12 @@ def objects(
         if (rest := _skip(text, place + 1)) < len(text):
             raise json.JSONDecodeError("Extra data", text, rest)
     except json.JSONDecodeError as error:
-        fault = Fault(error.lineno, None, f"character {error.colno}: not valid JSON ({error.msg})")
-        faults.append(_numbered(fault, of, number) if is_one_line else fault)
+        message = f"character {error.colno}: not valid JSON ({error.msg})"
+        begun = listed.starts[-1:] == [error.lineno]  # the object begins on the line of the error
+        faults.append(Fault(ObjectLine(listed, len(listed.starts)) if begun else error.lineno, None, message))
     except (ValueError, RecursionError) as error:  # a number with thousands of digits, or too many nested lists
-        fault = Fault(line, None, f"the JSON cannot be read ({error})")
-        faults.append(_numbered(fault, of, number) if is_one_line else fault)
-
-
-def _numbered(fault: Fault, of: str, number: int) -> Fault:
-    """Return the error with the number of its object, such as “pair 3”."""
-    return fault._replace(message=f"{of.removesuffix('s')} {number:,}: {fault.message}")
+        start = ObjectLine(listed, len(listed.starts))
+        faults.append(Fault(start, None, f"the JSON cannot be read ({error})"))
 
 
 def _skip(text: str, place: int) -> int:

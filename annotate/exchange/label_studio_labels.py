@@ -8,19 +8,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.json_lists import objects
+from annotate.exchange.json_lists import is_task_list, objects
 from annotate.exchange.tables import Limits, Row, TableStream, iter_table
 
 ITEM, ANNOTATOR, LABEL = "item", "annotator", "label"
 TEXT = "text"
-_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*[{\]]")
 Json = dict[str, Any]
 
 
@@ -37,14 +35,9 @@ def label_table(data: bytes, *, name: str) -> TableStream:
     TableError.
     """
     data = as_utf8(data, name=name)
-    if is_label_studio(data):
+    if is_task_list(data):
         return read_label_studio_labels(data, name=name)
     return iter_table(data, name=name, limits=Limits())
-
-
-def is_label_studio(data: bytes) -> bool:
-    """Return whether a file is a JSON list of objects, as Label Studio exports are."""
-    return bool(_LIST.match(data))
 
 
 def read_label_studio_labels(data: bytes, *, name: str) -> TableStream:

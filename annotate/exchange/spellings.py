@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+
+from annotate.exchange.first_lines import FirstLines
 
 # The joiners U+200C and U+200D change how some scripts are displayed, but texts rarely differ only by them.
 ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 _SPACES = re.compile(r"\s+")
+
+
+class LookAlikes:
+    """The texts of earlier rows as their readers see them, used to warn about repeated rows."""
+
+    def __init__(self) -> None:
+        self._lines = FirstLines()
+
+    def earlier(self, texts: Iterable[str], line: int | None) -> int | None:
+        """Return the line of an earlier row with texts that are the same or look the same, or None if there is none."""
+        first = self._lines.setdefault(tuple(map(as_seen, texts)), line)
+        return None if first == line else first
 
 
 def as_seen(text: str) -> str:

@@ -1,10 +1,10 @@
-"""Tables in CSV or JSON Lines files. Each error is reported with its line and column.
+"""Tables in CSV, JSON Lines or JSON files. Each error is reported with its line and column.
 
     table = read_table(data, name="items.csv", limits=Limits(rows=1_000_000, bytes=200 << 20, cell=20_000))
     for row in table.rows:
         row.line, row.values["id"]
 
-All values are text. In JSON Lines, null becomes an empty cell, and other values that are not text become JSON. See
+All values are text. In JSON, null becomes an empty cell, and other values that are not text become JSON. See
 `csvtext` for CSV files.
 """
 
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.json_lists import is_json_list, objects
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 __all__ = [
@@ -31,6 +32,8 @@ __all__ = [
     "read_table",
     "table_of",
 ]
+
+_EXAMPLE = '{"id": "1", "text": "…"}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def read_table(data: bytes, *, name: str, limits: Limits) -> Table:
 
 
 def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
-    """Read a CSV or JSON Lines file row by row, so that large files need little memory.
+    """Read a CSV file, JSON Lines or a JSON list of objects row by row, so that large files need little memory.
 
     A missing name in the header is raised immediately. Repeated names and errors in rows are raised together after the
     last row, so callers must not store rows permanently before the iteration ends.
@@ -87,9 +90,12 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
         message = f"the file has {sizes}. Split the file or raise the limit"
         raise TableError(name, [Fault(None, None, message)])
     data = as_utf8(data, name=name)
-    if _is_json(data):
+    if is_json_list(data) or _is_json(data):
         columns: list[str] = []
-        return TableStream(name, columns, _json_rows(data, name, limits, columns))
+        faults: list[Fault] = []
+        listed = objects(data, name, faults, of="rows", example=_EXAMPLE) if is_json_list(data) else None
+        rows = listed or _json_lines(data, name, faults)
+        return TableStream(name, columns, _json_rows(rows, name, limits, columns, faults))
     return table_of(iter_records(data, name=name), name=name, limits=limits)
 
 
@@ -179,21 +185,40 @@ def _ragged(line: int, cells: list[str], columns: list[str]) -> Fault:
     return Fault(line, str(len(columns) + 1), message)
 
 
-def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> Iterator[Row]:
-    faults: list[Fault] = []
-    spellings: dict[str, str] = {}
-    count = 0
+def _json_lines(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, object]]]:
     for line, text in enumerate(open_text(data, name=name), start=1):
         if not text.strip():
             continue
-        count += 1
+        try:
+            value = json.loads(
+                text, object_pairs_hook=_distinct, parse_constant=refuse_constant, parse_float=finite_number
+            )
+        except json.JSONDecodeError as error:
+            faults.append(Fault(line, None, f"character {error.pos + 1}: not valid JSON ({error.msg})"))
+        except RecursionError:
+            faults.append(Fault(line, None, "the JSON has too many nested lists or objects"))
+        except ValueError as error:
+            faults.append(Fault(line, None, str(error)))
+        else:
+            if isinstance(value, dict):
+                yield line, value
+            else:
+                faults.append(Fault(line, None, f"each line must be one JSON object, such as {_EXAMPLE}"))
+
+
+def _json_rows(
+    objects: Iterable[tuple[int, dict[str, object]]],
+    name: str,
+    limits: Limits,
+    columns: list[str],
+    faults: list[Fault],
+) -> Iterator[Row]:
+    spellings: dict[str, str] = {}
+    for count, (line, value) in enumerate(objects, start=1):
         if _too_many(count, limits, line, faults):
             break
         try:
-            values = _json_values(text)
-        except json.JSONDecodeError as error:
-            faults.append(Fault(line, None, f"character {error.pos + 1}: not valid JSON ({error.msg})"))
-            continue
+            values = _json_cells(value)
         except ValueError as error:
             faults.append(Fault(line, None, str(error)))
             continue
@@ -208,25 +233,17 @@ def _json_rows(data: bytes, name: str, limits: Limits, columns: list[str]) -> It
             continue
         yield Row(line, values)
     if faults:
-        raise TableError(name, faults)
+        raise TableError(name, in_order(faults))
 
 
-def _json_values(text: str) -> dict[str, str]:
-    try:
-        values = json.loads(
-            text, object_pairs_hook=_distinct, parse_constant=refuse_constant, parse_float=finite_number
-        )
-    except RecursionError:
-        raise ValueError("the JSON has too many nested lists or objects") from None
-    if not isinstance(values, dict):
-        raise ValueError('each line must be one JSON object, such as {"id": "1", "text": "…"}')
-    if not values:
+def _json_cells(value: dict[str, object]) -> dict[str, str]:
+    if not value:
         raise ValueError("the object is empty")
-    values = {column: value if isinstance(value, str) else _json_text(value) for column, value in values.items()}
-    for column, value in values.items():
+    values = {column: cell if isinstance(cell, str) else _json_text(cell) for column, cell in value.items()}
+    for column, cell in values.items():
         if not column.strip():
             raise ValueError("a key is empty")
-        _refuse_unpaired_surrogates(column, value)
+        _refuse_unpaired_surrogates(column, cell)
     return values
 
 

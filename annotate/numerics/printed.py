@@ -32,6 +32,13 @@ def percent(value: float | None, places: int = 0) -> str:
     return NONE if value is None else f"{100 * value:.{places}f}%"
 
 
+def percent_reached(share: float) -> int:
+    """Return a share as a whole percentage, rounded down so that a share just below a pass mark does not seem to reach
+    the pass mark.
+    """
+    return int(share * 100 + 1e-9)
+
+
 def count(value: int | None) -> str:
     """Return a whole number with thousands separators, such as 8,710."""
     return NONE if value is None else f"{value:,}"

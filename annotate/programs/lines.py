@@ -105,6 +105,8 @@ def _parsed(line: str | bytes) -> Any:
     try:
         value = json.loads(line, parse_constant=refuse_constant, parse_float=finite_number)
         json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{error.msg} at character {error.pos + 1}") from error
     except RecursionError as error:
         raise ValueError("the values are nested too deeply") from error
     except UnicodeEncodeError as error:

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Item, Participation, Question, Study
+from annotate.numerics.printed import percent_reached
 
 from .expected_answers import CHANGED, expected_as_seen
 
@@ -48,7 +49,7 @@ class GoldStanding:
 
     @property
     def percent(self) -> int | None:
-        return None if self.share is None else _percent(self.share)
+        return None if self.share is None else percent_reached(self.share)
 
     @property
     def is_counted(self) -> bool:
@@ -213,7 +214,7 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
     return Disagreement(
         assignment_id=answer.assignment_id,
         position=answer.position,
-        percent=None if score is None else _percent(score),
+        percent=None if score is None else percent_reached(score),
         question=task.question_texts(question.payload, contents),
         given=given,
         expected=expected,
@@ -222,10 +223,3 @@ def _disagreement(study: Study, task: tasktypes.TaskType, answer: Answer, conten
         disputed=answer.disputed,
         expects_other=expected_as_seen(answer).gold != question.gold,
     )
-
-
-def _percent(share: float) -> int:
-    """Return a share as a percentage, rounded down so that a share just below the pass mark does not seem to reach
-    it.
-    """
-    return int(share * 100 + 1e-9)

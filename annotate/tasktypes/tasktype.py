@@ -344,7 +344,7 @@ class TaskType(ABC):
         return [_as_text(part) for part in content.values()] if isinstance(content, Mapping) else [str(content)]
 
     def item_parts(self, content: Json) -> Mapping[str, Json]:
-        """Return the parts of an item that item tables show, by column name. List elements are separated by dots. By
+        """Return the parts of an item that item tables show, by column name. List elements are separated by commas. By
         default, the method returns all fields whose names do not begin with an underscore.
         """
         if not isinstance(content, Mapping):

@@ -56,6 +56,14 @@ def annotators(number: int | None, simulated: int | None = None) -> str:
 
 
 @register.filter
+def mean(value: float | None) -> str:
+    """Format a mean of counts with one decimal place, such as 2.4, 0 or “fewer than 0.1”."""
+    if value in _MISSING:
+        return NONE
+    return "fewer than 0.1" if 0 < value < 0.1 else f"{value:.1f}".removesuffix(".0")
+
+
+@register.filter
 def seconds(value: float | None) -> str:
     """Format a number of seconds, for example as 24 s."""
     return NONE if value in _MISSING else f"{value:.0f} s"
@@ -83,14 +91,17 @@ def bracket(low: float | None, high: float | None, places: int = 3) -> str:
 
 @register.filter
 def size(value: int | None) -> str:
-    """Format a number of bytes, for example as 84 kB or 1.9 MB."""
+    """Format a number of bytes, for example as 84 kB or 1.9 MB. Limits are usually whole numbers of MiB, such as 512
+    MiB.
+    """
     if value in _MISSING:
         return NONE
     if value < 1000:
         return f"{value} B"
     if value < 1_000_000:
         return f"{value / 1000:.0f} kB"
-    return f"{value / 1_000_000:.1f} MB"
+    mebibytes, rest = divmod(value, 1 << 20)
+    return f"{value / 1_000_000:.1f} MB" if rest else f"{mebibytes:,} MiB"
 
 
 @register.filter
@@ -107,15 +118,15 @@ def zipped(row: Sequence[Any], columns: Sequence[str]) -> list[tuple[Any, str]]:
 
 @register.filter
 def cell_text(value: Any) -> str:
-    """Return the text for a table cell that shows one part of an item. List elements are separated by dots, and nested
-    values are shown as JSON.
+    """Return the text for a table cell that shows one part of an item. List elements are separated by commas, and
+    nested values are shown as JSON.
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and not any(isinstance(part, list | dict) for part in value):
-        return " · ".join(map(str, value))
+        return ", ".join(map(str, value))
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
 
 

@@ -36,23 +36,21 @@ def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -
     """
     faults: list[Fault] = []
     table_rows = list(iter_rows(table, faults))
-    columns = [column for name in gold_columns(size) if (column := find_column(table.columns, name)) is not None]
-    rows = []
-    if table.columns and (unclear := _unclear(table.columns, size)):
-        faults.append(unclear)
-    elif table.columns:
-        checks = _GoldChecks(size, columns, find_column(table.columns, "id"), keys, faults)
-        rows = [checks.row(number, row) for number, row in enumerate(table_rows, start=1)]
+    missing = [name for name in gold_columns(size) if find_column(table.columns, name) is None]
+    unclear = _unclear(table.columns, size, missing) if table.columns else None
+    checks = _GoldChecks(size, table.columns, keys, faults)
+    rows = [checks.row(number, row) for number, row in enumerate(table_rows, start=1)]
+    if unclear:
+        faults = [unclear, *(fault for fault in faults if fault.column not in missing)]
     if faults:
         raise TableError(table.name, in_order(faults))
     return rows
 
 
-def _unclear(columns: Sequence[str], size: int) -> Fault | None:
+def _unclear(columns: Sequence[str], size: int, missing: Sequence[str]) -> Fault | None:
     if find_column(columns, f"Item{size + 1}") is not None:
         message = f"the file has a column Item{size + 1}, but the tuples of this study have {size} items"
         return Fault(None, f"Item{size + 1}", message)
-    missing = [column for column in gold_columns(size) if find_column(columns, column) is None]
     if missing:
         message = f"the file has no column {', '.join(missing)}. The header must be {','.join(gold_columns(size))}"
         return Fault(None, None, message)
@@ -60,13 +58,16 @@ def _unclear(columns: Sequence[str], size: int) -> Fault | None:
 
 
 class _GoldChecks:
-    """The values in earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, which are used to detect repeated rows. Cells of missing columns count as empty.
 
-    def __init__(
-        self, size: int, columns: Sequence[str], id_column: str | None, keys: Collection[str], faults: list[Fault]
-    ) -> None:
-        self.items, (self.best, self.worst, self.explanation) = columns[:size], columns[size:]
-        self.id = id_column
+    If the columns of items are not those of the study, answers and repeated sets are not checked.
+    """
+
+    def __init__(self, size: int, columns: Sequence[str], keys: Collection[str], faults: list[Fault]) -> None:
+        names = [find_column(columns, name) or name for name in gold_columns(size)]
+        self.items, (self.best, self.worst, self.explanation) = names[:size], names[size:]
+        self.complete = {*self.items} <= {*columns} and find_column(columns, f"Item{size + 1}") is None
+        self.id = find_column(columns, "id")
         self.keys = keys if isinstance(keys, set | frozenset | dict) else set(keys)
         self.line_of_ref: dict[str, int] = {}
         self.line_of_set: dict[frozenset[str], int] = {}
@@ -96,7 +97,7 @@ class _GoldChecks:
         for column, answer in ((self.best, best), (self.worst, worst)):
             if not answer:
                 self._fault(line, column, "the cell is empty")
-            elif answer not in items:
+            elif self.complete and answer not in items:
                 self._fault(line, column, f"{answer} is not one of the {len(items)} items in this row")
         if best and best == worst:
             self._fault(line, self.worst, f"{best} cannot be both best and worst")
@@ -104,7 +105,7 @@ class _GoldChecks:
     def _check_repeats(self, line: int, ref: str, items: tuple[str, ...]) -> None:
         if (earlier := self.line_of_ref.setdefault(ref, line)) != line:
             self._fault(line, self.id, f"the ID {ref} is already on line {earlier}")
-        if (earlier := self.line_of_set.setdefault(frozenset(items), line)) != line:
+        if self.complete and (earlier := self.line_of_set.setdefault(frozenset(items), line)) != line:
             self._fault(line, None, f"the items are the same as on line {earlier}. Use each set of items once")
 
     def _fault(self, line: int, column: str | None, message: str) -> None:

@@ -10,8 +10,7 @@ from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.first_lines import FirstLines
-from annotate.exchange.spellings import as_seen
+from annotate.exchange.spellings import LookAlikes
 from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table
 
 LONGEST_SENTENCE = 2_000
@@ -73,7 +72,9 @@ def iter_items(
             columns = _find_columns(table.columns)
             unclear = columns.faults()
         if unclear:
-            continue  # only format errors can still occur
+            checks.key(row, columns, number)
+            checks.yes(row, columns.gold_only)
+            continue
         before = len(faults)
         item = checks.item(row, columns, number)
         if len(faults) == before:
@@ -169,19 +170,22 @@ class _ItemChecks:
         self.faults = faults
         self.warnings = warnings
         self.ids = IdChecks(faults)
-        self.content_lines = FirstLines()
+        self.look_alikes = LookAlikes()
 
     def item(self, row: Row, columns: _Columns, number: int) -> ItemRow:
-        key = self.id(row, columns.id) if columns.id else self.ids.check(numbered_id(number), row.line, None)
+        key = self.key(row, columns, number)
         content = {column.casefold(): self.sentence(row, column) for column in columns.content}
         held_out = self.yes(row, columns.gold_only)
-        earlier = self.content_lines.setdefault(tuple(map(as_seen, content.values())), row.line)
-        if earlier != row.line:
+        if earlier := self.look_alikes.earlier(content.values(), row.line):
             message = f"the content is the same as on line {earlier}, or looks the same"
             self.warnings.append(Fault(row.line, columns.content[0], message))
         apart = (columns.id, columns.gold_only, *columns.content)
         metadata = {column: value for column, value in row.values.items() if column not in apart}
         return ItemRow(row.line, key, content, metadata, held_out, numbered=not columns.id)
+
+    def key(self, row: Row, columns: _Columns, number: int) -> str:
+        """Return the ID of an item, or a numbered ID if the file has no column for IDs."""
+        return self.id(row, columns.id) if columns.id else self.ids.check(numbered_id(number), row.line, None)
 
     def id(self, row: Row, column: str) -> str:
         return self.ids.check(row.values.get(column, ""), row.line, column)

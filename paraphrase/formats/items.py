@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.faults import Fault, in_order
-from annotate.exchange.spellings import as_seen
+from annotate.exchange.spellings import LookAlikes
 from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
 from paraphrase.formats.phrases import PhraseChecks
 
@@ -82,7 +82,7 @@ class _ItemChecks:
         self.faults = faults
         self.warnings = warnings
         self.ids = IdChecks(faults)
-        self.line_of_place: dict[tuple[str, str, str], int] = {}
+        self.look_alikes = LookAlikes()
 
     def item(self, row: Row, columns: Sequence[str], number: int) -> ItemRow:
         names = {column: find_column(columns, column) or column for column in (*COLUMNS, "gold_only")}
@@ -97,9 +97,8 @@ class _ItemChecks:
         if not domain:
             message = "the cell is empty. Name the domain of the item (all items can have the same domain)"
             self.faults.append(Fault(row.line, names["domain"], message))
-        place = (as_seen(sentence), as_seen(phrase), as_seen(sentence[:start]))
-        earlier = self.line_of_place.setdefault(place, row.line)
-        if earlier != row.line:
+        place = (sentence, phrase, sentence[:start])
+        if sentence and phrase and (earlier := self.look_alikes.earlier(place, row.line)):
             message = f"the phrase and the sentence are the same as on line {earlier}, or look the same"
             self.warnings.append(Fault(row.line, names["sentence"], message))
         content = {"sentence": sentence, "phrase": phrase, "start": start, "paraphrases": paraphrases}

@@ -63,13 +63,13 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
     faults: list[Fault] = []
     checks = _Checks(PhraseChecks(faults, longest), faults)
     table_rows = list(iter_rows(table, faults))
+    rows = [checks.row(number, row, table.columns) for number, row in enumerate(table_rows, start=1)]
     missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
     if missing and table.columns:
         columns_present = f"the columns are {', '.join(table.columns)}"
         way = f"Quality-control questions have the columns {','.join(COLUMNS)}"
+        faults = [fault for fault in faults if fault.column not in missing]
         faults += [Fault(1, column, f"the column is missing: {columns_present}. {way}") for column in missing]
-        raise TableError(table.name, in_order(faults))
-    rows = [checks.row(number, row, table.columns) for number, row in enumerate(table_rows, start=1)]
     if not rows and not faults:
         faults.append(Fault(None, None, "the file has no questions"))
     if faults:
@@ -98,7 +98,8 @@ class _Checks:
         self._check_kinds(row, names, synonyms, random_words)
         if (earlier := self.line_of_ref.setdefault(ref, row.line)) != row.line:
             self._fault(row, names["id"], f"the ID {shorten(ref)} is already on line {earlier}")
-        if (earlier := self.line_of_place.setdefault((sentence, phrase, start), row.line)) != row.line:
+        place = (sentence, phrase, start)
+        if sentence and phrase and (earlier := self.line_of_place.setdefault(place, row.line)) != row.line:
             self._fault(
                 row, names["sentence"], f"the phrase and the sentence are the same as on line {earlier}. Use them once"
             )

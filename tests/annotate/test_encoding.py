@@ -3,8 +3,7 @@
 import pytest
 
 from annotate.exchange.encoding import codec_of, detect_encoding, open_text
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.json_lists import objects
+from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, read_table
 
 TEXTS = {
@@ -38,12 +37,6 @@ def test_nan_is_refused_with_its_line() -> None:
     with pytest.raises(TableError) as error:
         read_table(b'{"id": 1}\n{"id": NaN}\n', name="f.jsonl", limits=Limits())
     assert error.value.faults[0].line == 2
-
-
-def test_errors_in_one_line_name_the_object() -> None:
-    faults: list[Fault] = []
-    list(objects(b'[{"a": 1}, 2, {"a": 3}]', "f.json", faults))
-    assert faults[0].message.startswith("pair 2")
 
 
 def test_tabs_win_over_a_comma_in_a_header_and_empty_columns_at_the_end_are_ignored() -> None:

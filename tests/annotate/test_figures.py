@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from annotate.numerics.printed import amount
-from annotate.templatetags.figures import bracket, coefficient, count, money, p_value, percent, seconds, size
+from annotate.templatetags.figures import bracket, coefficient, count, mean, money, p_value, percent, seconds, size
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,8 @@ def test_the_rest() -> None:
     assert (percent(0.8839, 1), count(8710), seconds(23.6)) == ("88.4%", "8,710", "24 s")
     assert (p_value(0.0421), p_value(0.00001)) == ("p = .042", "p < .001")
     assert (size(84_100), size(1_940_000), size(12)) == ("84 kB", "1.9 MB", "12 B")
+    assert (size(536_870_912), size(16 << 20)) == ("512 MiB", "16 MiB")
+    assert [mean(value) for value in (0, 0.004, 0.12, 3.0, None)] == ["0", "fewer than 0.1", "0.1", "3", "–"]
 
 
 def test_a_key_that_a_template_does_not_find_is_a_dash() -> None:

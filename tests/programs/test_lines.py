@@ -45,7 +45,7 @@ def test_an_answer_is_an_object_or_a_reason_for_skipping() -> None:
     ("line", "message"),
     [
         ("", "not valid JSON"),
-        ("ready", "not valid JSON (Expecting value: line 1 column 1 (char 0)): ready"),
+        ("ready", "not valid JSON (Expecting value at character 1): ready"),
         ('{"best": NaN}', "NaN is not a JSON value"),
         ("[" * 100_000, "not valid JSON"),
         ("[1, 4]", "must be a JSON object: [1, 4]"),

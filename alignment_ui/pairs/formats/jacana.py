@@ -33,6 +33,11 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs)
 
 
+def has_links(data: bytes) -> bool:
+    """Return whether a JSON list contains links in this format. Without links, it can be a table of sentence pairs."""
+    return b'"sureAlign"' in data or b'"possibleAlign"' in data
+
+
 def write_jacana(pairs: Iterable[SentencePair]) -> Iterator[str]:
     """Yield JSON text with one object per pair. Every pair must include its sentences. A pair without an ID is numbered
     by its position, starting at 1.

@@ -14,7 +14,7 @@ from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter
 
 SIDES = ("source", "target")
 COLUMNS = (SIDES, ("sentence1", "sentence2"))
-_JSON_LINES = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{")
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{")
 
 
 class PairColumns(NamedTuple):
@@ -33,7 +33,7 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
     line, first = next(iter_cells(data, name=name), (0, []))
     if not first:
         raise TableError(name, [Fault(None, None, "the file is empty")])
-    if len(first) == 1 or is_json_lines(data):
+    if len(first) == 1 or is_json(data):
         return iter_table(data, name=name, limits=limits)
     cells = iter_cells(data, name=name)
     header = [cell.strip() for cell in first]
@@ -51,8 +51,8 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
     return TableStream(name, header, limited(_tab_rows(cells, header, name, faults, warnings), name, limits))
 
 
-def is_json_lines(data: bytes) -> bool:
-    return _JSON_LINES.match(data) is not None
+def is_json(data: bytes) -> bool:
+    return _JSON.match(data) is not None
 
 
 def _tab_rows(

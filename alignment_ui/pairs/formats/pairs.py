@@ -9,12 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from alignment_ui.pairs.formats import jacana
 from alignment_ui.pairs.formats.corpus import Links, SentencePair, Tokens, plural, sizes
 from alignment_ui.pairs.formats.pair_tables import (
     SIDES,
     PairColumns,
     find_pair_columns,
-    is_json_lines,
+    is_json,
     limited,
     no_columns,
     pair_table,
@@ -29,8 +30,10 @@ from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.json_numbers import finite_number, refuse_constant
-from annotate.exchange.tables import Limits, Row, TableStream, iter_rows
+from annotate.exchange.spellings import LookAlikes
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows
 
+SAME_SENTENCES = "the two sentences are the same as on line {}, or look the same"
 _NO_LIMITS = Limits()
 # Match the letters at the start of an ID such as news-common:723 or mtc:12.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
@@ -72,9 +75,9 @@ def read_pairs(
 ) -> PairsRead:
     """Return the sentence pairs in a file. The beginning of the file determines its format:
 
-    - CSV, tab-separated text or JSON Lines with the columns `source` and `target` (or `sentence1` and `sentence2`),
-      and optionally `id`, `prealignment` (`0-0 1?2`), `gold_only` and metadata. In JSON Lines, a sentence can be a list
-      of tokens, and a pre-alignment can have the form {"sure": [[0, 0]], "possible": []}.
+    - CSV, tab-separated text, JSON Lines or a JSON list with the columns `source` and `target` (or `sentence1` and
+      `sentence2`), and optionally `id`, `prealignment` (`0-0 1?2`), `gold_only` and metadata. In JSON, a sentence can
+      be a list of tokens, and a pre-alignment can have the form {"sure": [[0, 0]], "possible": []}.
     - Tab-separated text with two columns and without a header.
     - jacana JSON, GoldAlign with ten columns, or GIZA++ A3, whose links become the pre-alignment.
 
@@ -85,7 +88,8 @@ def read_pairs(
     try:
         refuse_bytes(data, name, limits)
         data = as_utf8(data, name=name)
-        if known := holds_sentences(data, name=name):
+        known = holds_sentences(data, name=name)
+        if known and (known != jacana.NAME or jacana.has_links(data)):
             corpus = read_alignments(data, name=name, format_name=known)
             reading.corpus(corpus.pairs, limits)
             reading.warnings += [Fault(None, None, note) for note in corpus.notes]
@@ -93,7 +97,7 @@ def read_pairs(
         if links := links_alone(data, name=name):
             raise TableError(name, [_without_sentences(links)])
         table = pair_table(data, name, limits, reading.warnings)
-        reading.json_lines = is_json_lines(data)
+        reading.in_json = is_json(data)
     except TableError as error:
         return PairsRead([], error.faults, [], [])
     reading.table(table)
@@ -144,12 +148,12 @@ class _Reading:
     def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise
         self.longest = longest
-        self.json_lines = self.line_by_line = False
+        self.in_json = self.line_by_line = False
         self.rows: list[PairRow] = []
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
         self._ids = IdChecks(self.faults, "pair")
-        self._line_of: dict[tuple[Tokens, Tokens], int | None] = {}
+        self._look_alikes = LookAlikes()
 
     def result(self, columns: Sequence[str]) -> PairsRead:
         if not self.rows and not self.faults:
@@ -158,15 +162,21 @@ class _Reading:
 
     def table(self, table: TableStream) -> None:
         columns = find_pair_columns(table.columns)
+        unread: list[Row] = []  # a later line of a JSON Lines file can add the columns of the sentences
         for number, row in enumerate(iter_rows(table, self.faults), start=1):
-            # Later lines of a JSON Lines file can add columns.
             if columns is None or columns.known < len(table.columns):
                 columns = find_pair_columns(table.columns)
+            unread.append(row)
             if columns is not None:
-                before = len(self.faults)
-                self._keep(self._row(row, columns, number), before)
+                for place, each in enumerate(unread, start=number - len(unread) + 1):
+                    before = len(self.faults)
+                    self._keep(self._row(each, columns, place), before)
+                unread.clear()
         if columns is None and table.columns:
             self.faults.append(no_columns(table.columns))
+            key = find_column(table.columns, "id")
+            for row in unread if key else ():
+                self._ids.check(row.values.get(key or "", ""), row.line, key)
 
     def corpus(self, pairs: Sequence[SentencePair], limits: Limits) -> None:
         """Return the pairs in an alignment file, after additional checks that the pairs are suitable for annotation."""
@@ -180,9 +190,8 @@ class _Reading:
     def _keep(self, row: PairRow, faults_before: int) -> None:
         if len(self.faults) > faults_before:
             return
-        earlier = self._line_of.setdefault((row.source, row.target), row.line)
-        if earlier != row.line:
-            self.warnings.append(Fault(row.line, None, f"the two sentences are the same as on line {earlier}"))
+        if earlier := self._look_alikes.earlier(map(" ".join, (row.source, row.target)), row.line):
+            self.warnings.append(Fault(row.line, None, SAME_SENTENCES.format(earlier)))
         self.rows.append(row)
 
     def _aligned(self, pair: SentencePair, number: int) -> PairRow:
@@ -207,7 +216,7 @@ class _Reading:
 
     def _sentence(self, row: Row, column: str) -> Tokens:
         text = row.values.get(column, "")
-        tokens = _listed(text) if self.json_lines else None
+        tokens = _listed(text) if self.in_json else None
         if tokens is None:
             tokens = tuple(tokenise(text) if self.tokenise else split_tokens(text))
         if fault := token_fault(tokens, longest=self.longest):

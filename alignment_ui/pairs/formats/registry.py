@@ -15,6 +15,7 @@ from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
 from alignment_ui.pairs.formats.webanno_document import FORMAT
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.json_lists import is_json_list, is_task_list
 
 
 class Format(NamedTuple):
@@ -57,9 +58,6 @@ _LINKS_ALONE: dict[str, Callable[..., Corpus]] = {
     blinker.NAME: blinker.read_blinker,
 }
 _ZIP = b"PK\x03\x04"
-_JSON_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*[{\]]")
-# Pairs in jacana files contain no nested objects, and quotation marks in texts are escaped.
-_TASK = re.compile(rb'"data"\s*:\s*\{')
 _SURE = re.compile(r"\s*(?:N/A\s*|(?:\d+-\d+(?:\s+|$))*)", re.ASCII)
 _TELLING = re.compile(r"\d+([-?s])\d+", re.ASCII | re.IGNORECASE)
 _LINK = re.compile(r"\d+p\d+", re.ASCII | re.IGNORECASE)
@@ -141,7 +139,7 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
     """Return the format of an alignment file that also contains sentences, or None for other text files."""
     if tool := of_annotation_tool(data):
         return tool
-    if _JSON_LIST.match(data):
+    if is_json_list(data):
         return jacana.NAME
     if data.startswith(_ZIP):
         return None
@@ -168,7 +166,7 @@ def links_alone(data: bytes, *, name: str) -> str | None:
 
 def of_annotation_tool(data: bytes) -> str | None:
     """Return the format of a Label Studio or INCEpTION export, or None for any other file."""
-    if _JSON_LIST.match(data) and _TASK.search(data):
+    if is_task_list(data):
         return label_studio.NAME
     if data.removeprefix(codecs.BOM_UTF8).startswith(FORMAT.encode()):
         return webanno.NAME

@@ -187,5 +187,5 @@ def _texts(study: Study, questions: list[Question]) -> dict[int, str]:
     texts = {}
     for question in questions:
         known = [items[key].texts for key in task.item_keys(question.payload) if key in items]
-        texts[question.pk] = " · ".join(text for each in known for text in each)[:120] or question.ref
+        texts[question.pk] = " – ".join(text for each in known for text in each)[:120] or question.ref
     return texts

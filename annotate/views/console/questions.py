@@ -42,6 +42,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     matches = filtered_questions(study, wanted)
     size = questions_of(study, wanted.kind) if wanted.only_kind else _size(matches)
     page = paginate(matches, PAGE, size).get_page(request.GET.get("page"))
+    sampled = items_imported(study) > SAMPLE
     context = {
         "study": study,
         "page": page,
@@ -55,7 +56,8 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         "sorts": [each for each in SORTS.items() if each[0] != "missed" or wanted.kind in GOLD_KINDS],
         "states": STATES.items(),
         "columns": (columns := metadata_columns(study)),
-        "has_metadata": bool(columns) or items_imported(study) > SAMPLE,
+        "has_metadata": bool(columns) or sampled,
+        "sampled": SAMPLE if sampled else None,
         "query": urlencode(asdict(wanted)) + "&",
     }
     return render(request, "console/questions.html", context)

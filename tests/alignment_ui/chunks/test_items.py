@@ -158,7 +158,7 @@ def test_brackets_within_a_sentence_are_words_and_the_researcher_is_told() -> No
 @pytest.mark.parametrize(
     ("begin", "parts"),
     [
-        ("words", {"source": ["A", "cat", "sat"], "target": ["It", "sat"]}),
+        ("words", {"source": "A cat sat", "target": "It sat"}),
         ("chunks", {"source": "[A cat] sat", "target": "[It] sat"}),
         ("links", {"source": "[A cat] [sat]", "target": "[It] [sat]", "links": "A cat – It: EQUI 5; NOALI: sat"}),
     ],

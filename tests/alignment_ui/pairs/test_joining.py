@@ -60,4 +60,4 @@ def test_the_command_writes_sure_and_possible_links(run, tmp_path):
 def test_a_sure_link_that_is_missing_from_the_second_file_is_an_error(run):
     done = run("sure.json", "other")
     assert done.exit_code != 0
-    assert "other, line 1: pair n:1 has no link 0-0, which is a sure link in sure.json" in done.stderr
+    assert "pair n:1 has no link 0-0, which is a sure link in sure.json" in done.stderr

@@ -167,7 +167,9 @@ class TestFaults:
 
     def test_the_same_pair_twice_is_a_warning(self):
         found = read("a\tb\nc\td\na\tb\n")
-        assert [str(warning) for warning in found.warnings] == ["line 3: the two sentences are the same as on line 1"]
+        assert [str(warning) for warning in found.warnings] == [
+            "line 3: the two sentences are the same as on line 1, or look the same"
+        ]
 
     @pytest.mark.parametrize("data", [b"", "\u2028".encode(), b"source,target\n", b"\xff\xfe", b"[]", b"a\x00b"])
     def test_nothing_to_read(self, data):

@@ -86,7 +86,7 @@ def test_a_share_of_the_gold_starts_empty_too():
         (csv("k1,a b c,b a d,0-0 0?0,"), [], "line 2, column gold: the link 0?0 is sure"),
         (csv("k1,a b c,b a d,0:0,"), [], "line 2, column gold: '0:0' is not a link"),
         (csv("k1,a b c,,0-0,"), [], "line 2, column target: the sentence is empty"),
-        (csv("k1,a b c,b a d", header="id,source,target"), [], "line 2: the pair has no alignment. Add links"),
+        (csv("k1,a b c,b a d", header="id,source,target"), [], "column gold: the column is missing"),
         (csv("k1,a b c,b a d,0-0,"), [item("k1", held_out=False)], "line 2, column id: annotators align pair k1"),
         (csv("k1,a b c,b a x,0-0,"), [item("k1")], "line 2, column id: the words of pair k1 differ"),
         (csv("k1,a b c,b a d,0-0,"), [item("known-k1")], "line 2, column id: a pair of the study has the ID known-k1"),

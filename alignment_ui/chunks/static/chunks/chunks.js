@@ -28,7 +28,7 @@ import { createWording } from "./wording.js";
 
 export { differences };
 
-export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
+export function mount(root, { content, value, disabled, given, onChange, strings, language, direction }) {
   const { source, target, many } = content;
   const texts = [source, target];
   const lengths = [source.length, target.length];
@@ -132,7 +132,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     foot.element.focus();
   }
 
-  // The annotator must confirm that everything is correct, or that nothing matches.
+  // The annotator must confirm that everything is correct, or that nothing matches. A researcher who decides between
+  // answers starts from one of them, and confirms it by the decision.
   function confirm(via) {
     const asked = unconfirmed();
     if (asked) note(asked.op, via, null, asked.answer);
@@ -140,7 +141,9 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
   function unconfirmed() {
     const { document, log, step } = state;
-    if (disabled || step !== "links" || missing(document, texts, many).length || isComplete(document, log)) return null;
+    const decided = given && value;
+    if (disabled || decided || step !== "links" || missing(document, texts, many).length) return null;
+    if (isComplete(document, log)) return null;
     return Object.keys(document.links).length
       ? { op: "reset", so: strings.noneChanged, answer: strings.rightAsIs }
       : { op: "left", so: strings.noneLinked, answer: strings.nothingMatches };
