@@ -96,8 +96,10 @@ STEPS: Sequence[str] = (
     "align prealign pairs.csv --extra extra.tsv --save-model model.npz -o prealigned.pharaoh",
     "align symmetrize forward.pharaoh backward.pharaoh --sentences pairs.csv --to jacana -o symmetric.json",
     "align doubles annotations.jsonl a.json b.json --sentences pairs.csv --prealignment begun.json",
-    "align aggregate annotations.jsonl --sentences pairs.csv --method model --annotators aligners.csv "
-    "--probabilities links.csv -o aggregated.json",
+    (
+        "align aggregate annotations.jsonl --sentences pairs.csv --method model --annotators aligners.csv "
+        "--probabilities links.csv -o aggregated.json"
+    ),
     "align phrases symmetric.json -o phrases.tsv",
     "align rules symmetric.json -o rules.tsv",
     "align sample-errors a.json b.json --errors 2 --controls 2 --key words.key.json -o word-questions.csv",
@@ -112,8 +114,10 @@ STEPS: Sequence[str] = (
     # chunk alignment
     "ists chunk sets.conllu -o chunked.txt",
     "ists items sent1.txt sent2.txt --dataset images -o chunk-items.jsonl",
-    "ists aggregate chunks.wa system.wa copy.wa --version 2016 --method model --annotators chunkers.csv "
-    "--probabilities chunk-links.csv -o majority.wa",
+    (
+        "ists aggregate chunks.wa system.wa copy.wa --version 2016 --method model --annotators chunkers.csv "
+        "--probabilities chunk-links.csv -o majority.wa"
+    ),
     "ists score chunks.wa majority.wa --mismatches mismatches.csv",
     "ists sample-errors chunks.wa system.wa --errors 2 --controls 2 --key chunks.key.json -o chunk-questions.csv",
     *(f"ists convert chunks.wa chunks.{name} --to {name}" for name in ("wa", "label-studio", "webanno")),
@@ -162,7 +166,7 @@ NEXT: dict[str, list[str | Callable[[bytes], None]]] = {
     "b.json": AS_PAIRS,
     "begun.json": AS_PAIRS,
     "aligners.csv": [table("annotator", "precision", "recall")],
-    "links.csv": [table("pair", "probability")],
+    "links.csv": [table("source", "target")],
     "aggregated.json": ["align score {} a.json --resamples 0", *AS_PAIRS],
     "phrases.tsv": [tabs],
     "rules.tsv": [tabs],
