@@ -1,9 +1,11 @@
 """Faults for tests: processes that hang or die, a full disk, a wrong clock, requests that never end.
 
-The functions affect only processes that the test has started. No function needs root or changes the machine: the disk
-is full and the clock is wrong for only one process.
+The functions affect only processes that the test has started: the disk is full and the clock is wrong for only one
+process. Only `small_disk` needs root.
 """
 
+import ctypes
+import errno
 import os
 import resource
 import signal
@@ -11,6 +13,8 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+
+DETACH = 2  # MNT_DETACH, because a process may still use the folder
 
 
 def process_tree(pid: int) -> list[int]:
@@ -62,6 +66,40 @@ def full_disk(pid: int, *, at_most: int = 0) -> Iterator[None]:
 
 
 @contextmanager
+def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
+    """Mount a file system of this size at the folder during the block. The calling process must be root."""
+    library = ctypes.CDLL(None, use_errno=True)
+
+    def call(function: str, *arguments: object) -> None:
+        if getattr(library, function)(*arguments) != 0:
+            number = ctypes.get_errno()
+            raise OSError(number, f"{function} of a small disk, which needs root: {os.strerror(number)}", str(folder))
+
+    call("mount", b"tmpfs", bytes(folder), b"tmpfs", ctypes.c_ulong(0), f"size={megabytes}m,mode=0755".encode())
+    try:
+        yield
+    finally:
+        call("umount2", bytes(folder), DETACH)
+
+
+@contextmanager
+def filled(folder: Path) -> Iterator[None]:
+    """Leave no space on the small disk at the folder during the block."""
+    ballast = folder / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"\0" * 65_536)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+    try:
+        yield
+    finally:
+        ballast.unlink()
+
+
+@contextmanager
 def half_sent_requests(host: str, port: int, number: int = 40) -> Iterator[None]:
     """Keep `number` connections open during the block, each of which has sent only the beginning of a request."""
     beginnings = (
@@ -79,20 +117,22 @@ def half_sent_requests(host: str, port: int, number: int = 40) -> Iterator[None]
         yield
 
 
-def with_clock(environment: Mapping[str, str], offset: str) -> dict[str, str]:
-    """Return the environment of a process whose clock differs by `offset`, for example "+6h" or "-2d".
+def with_clock(environment: Mapping[str, str], offset: str | Path) -> dict[str, str]:
+    """Return the environment of a process whose clock differs by `offset`, for example "+6h" or "-2d". If `offset` is a
+    file, the process reads the offset from the file every second, so that its clock can jump.
 
     Intervals (`time.monotonic`) are not changed.
     """
     library = clock_library()
     if library is None:
         raise RuntimeError("libfaketime is missing; as root: apt-get install libfaketime")
+    jumping = {"FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_CACHE_DURATION": "1"}
     return {
         **environment,
         "LD_PRELOAD": str(library),
         "PYTHONPATH": str(Path(__file__).with_name("wrong_clock")),
-        "FAKETIME": offset,
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        **(jumping if isinstance(offset, Path) else {"FAKETIME": offset}),
     }
 
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,16 @@ START_WITHIN = 60.0  # seconds; a busy machine may need longer
 class Server:
     """A running server at a fixed address, which tests can stop, restart and suspend."""
 
-    def __init__(self, url: str, command: list[object], folder: Path, account: str | None, ready: Callable[[], None]):
-        self.url = url
+    def __init__(
+        self,
+        url: str,
+        command: list[object],
+        folder: Path,
+        account: str | None,
+        ready: Callable[[], None],
+        environment: Mapping[str, str] | None = None,
+    ):
+        self.url, self._environment = url, environment
         self._command = [str(part) for part in command]
         self._folder, self._account, self._ready = folder, account, ready
         self._process: subprocess.Popen[bytes] | None = None
@@ -52,6 +60,7 @@ class Server:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=self._folder,
+                env=self._environment,
                 **_as(self._account),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -76,6 +85,11 @@ class Server:
         """Stop and restart the server. SIGINT makes PostgreSQL close all connections, and SIGQUIT simulates a crash."""
         self.end(by)
         self.start()
+
+    def start_again(self) -> None:
+        """Start the server if its process has ended, as a service manager would."""
+        if self._process is not None and self._process.poll() is not None:
+            self.start()
 
     @contextmanager
     def away(self, by: signal.Signals = signal.SIGINT) -> Iterator[None]:
@@ -110,7 +124,13 @@ def redis() -> Iterator[str]:
 
 
 @contextmanager
-def postgres_server(kept_in: Path | None = None, *, durable: bool = False, port: int | None = None) -> Iterator[Server]:
+def postgres_server(
+    kept_in: Path | None = None,
+    *,
+    durable: bool = False,
+    port: int | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
     """Run the same PostgreSQL as `postgres`, and yield the server, for tests that restart or suspend it.
 
     With `kept_in`, the data is stored in this folder and reused by the next call. With `durable`, every commit is
@@ -140,7 +160,11 @@ def postgres_server(kept_in: Path | None = None, *, durable: bool = False, port:
         command = [programs / "postgres", "-D", folder / "data"]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         url = f"postgresql://accord@127.0.0.1:{port}"
-        server = Server(f"{url}/accord", command, folder, account, lambda: psycopg.connect(f"{url}/postgres").close())
+
+        def ready() -> None:
+            psycopg.connect(f"{url}/postgres").close()
+
+        server = Server(f"{url}/accord", command, folder, account, ready, environment)
         with _running(server):
             with closing(psycopg.connect(f"{url}/postgres", autocommit=True)) as connection:
                 if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'accord'").fetchone():

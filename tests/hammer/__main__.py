@@ -28,6 +28,8 @@ from .tally import Tally, clean, report, sum_of
 
 SEATS = {"postgresql": 16, "sqlite": 8}
 PEOPLE = 12  # at each seat
+BROKEN = {"DJANGO_SETTINGS_MODULE": "tests.hammer.broken", "PYTHONPATH": str(ROOT)}
+STUCK_AFTER = 90.0  # seconds without a reply after which somebody would have to look at the server
 LONG = 20_000  # requests from which on the study is large and faults are rarer
 JOBS_WITHIN = 60.0  # seconds for the last jobs to end by themselves
 
@@ -43,8 +45,19 @@ JOBS_WITHIN = 60.0  # seconds for the last jobs to end by themselves
 @click.option("--seed", type=int, default=1, show_default=True, help="Fixes behaviour and the order of faults.")
 @click.option("--resume", type=click.Path(path_type=Path), help="Continue the run in this folder, or begin one there.")
 @click.option("--no-faults", is_flag=True, help="Kill, hang and cut nothing.")
+@click.option("--fault", "chosen", multiple=True, help="Inject only this fault. Repeat the option for more faults.")
+@click.option("--hang", type=click.FloatRange(1), default=3, show_default=True, help="Seconds of a hung PostgreSQL.")
+@click.option("--broken", type=click.Choice(["answer", "slot", "credit"]), help="A deliberate fault of the servers.")
 def main(
-    database: str, seconds: float | None, requests: int | None, seed: int, resume: Path | None, no_faults: bool
+    database: str,
+    seconds: float | None,
+    requests: int | None,
+    seed: int,
+    resume: Path | None,
+    no_faults: bool,
+    chosen: tuple[str, ...],
+    hang: float,
+    broken: str | None,
 ) -> None:
     """Let annotators work while the servers fail, and compare the acknowledged data with the database.
 
@@ -52,7 +65,7 @@ def main(
     intervention, or a response has status 500. docs/testing.md describes the tally.
     """
     folder = (resume or Path(tempfile.mkdtemp(prefix="accord-hammer-"))).resolve()
-    run = Run(folder, database, seed, faults=not no_faults)
+    run = Run(folder, database, seed, faults=not no_faults, chosen=chosen, hang=hang, broken=broken)
     ok = run.session(seconds or (None if requests else 30.0), requests)
     click.echo(f"Data, ledger and logs are in {folder}")
     sys.exit(0 if ok else 1)
@@ -61,8 +74,19 @@ def main(
 class Run:
     """The sessions in one folder."""
 
-    def __init__(self, folder: Path, database: str, seed: int, *, faults: bool) -> None:
-        self.folder, self.database, self.faults = folder, database, faults
+    def __init__(
+        self,
+        folder: Path,
+        database: str,
+        seed: int,
+        *,
+        faults: bool,
+        chosen: tuple[str, ...],
+        hang: float,
+        broken: str | None,
+    ) -> None:
+        self.folder, self.database, self.faults, self.chosen, self.hang = folder, database, faults, chosen, hang
+        self.settings = BROKEN | {"HAMMER_FAULT": broken} if broken else {}
         folder.mkdir(parents=True, exist_ok=True)
         self.number = len(list(folder.glob("tally-*.json"))) + 1
         self.dice = Random(f"{seed} {self.number}")
@@ -72,12 +96,13 @@ class Run:
     def session(self, seconds: float | None, requests: int | None) -> bool:
         """Run until the time has passed or enough requests have been sent, and return whether no errors occurred."""
         large = (requests or 0) >= LONG or (seconds or 0) > 300
-        with site(self.folder, self.database) as running:
+        with site(self.folder, self.database, self.settings, self.chosen) as running:
             prepared = people_of(running, items=4_000 if large else 400, people=SEATS[self.database] * PEOPLE)
             self.limits = (time.monotonic() + seconds if seconds else None, requests)
             self.began = time.monotonic()
             every = (15.0, 30.0) if large else (0.5, 1.5)
-            schedule = Schedule(running, self.tally, Random(self.dice.random()), every)
+            dice = Random(self.dice.random())
+            schedule = Schedule(running, self.tally, dice, every=every, hang=self.hang, chosen=self.chosen)
             if self.faults:
                 schedule.start()
             try:
@@ -104,7 +129,8 @@ class Run:
             return stop.is_set()
 
         def client() -> Client:
-            return Client(running.port, self.tally, self._dice(), mishaps=self.faults)
+            stuck_after = STUCK_AFTER + self.hang
+            return Client(running.port, self.tally, self._dice(), mishaps=self.faults, stuck_after=stuck_after)
 
         researcher = Researcher(running, prepared, client(), ledger, self.tally, self._dice(), over, self.number)
         people = [Person(*person) for person in prepared["people"]]

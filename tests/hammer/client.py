@@ -17,7 +17,6 @@ from typing import Any
 from .tally import Tally
 
 REPLY_WITHIN = 30.0  # seconds until the client gives a request up and sends it again
-STUCK_AFTER = 90.0  # seconds without a reply after which somebody would have to look at the server
 PAUSE = 0.25  # seconds before a request is sent again
 CUT, TWICE = 0.01, 0.02  # shares of the requests
 
@@ -49,8 +48,8 @@ class Reply:
 class Client:
     """The consecutive requests of several people over one persistent connection."""
 
-    def __init__(self, port: int, tally: Tally, dice: Random, *, mishaps: bool) -> None:
-        self.port, self.tally, self.dice, self.mishaps = port, tally, dice, mishaps
+    def __init__(self, port: int, tally: Tally, dice: Random, *, mishaps: bool, stuck_after: float) -> None:
+        self.port, self.tally, self.dice, self.mishaps, self.stuck_after = port, tally, dice, mishaps, stuck_after
         self._idle_connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def send(
@@ -68,7 +67,7 @@ class Client:
         """Send the request until there is a response, and call `unsure` if the first attempt gets no response.
 
         A `download` may take longer than the time between two faults, so a fault may end it after its first bytes.
-        Raises `Stuck` if there is no reply after `STUCK_AFTER`.
+        Raises `Stuck` if there is no reply after `stuck_after` seconds.
         """
         request = _bytes(method, path, body, authorization, headers)
         attempts, failed_at = 0, None
@@ -90,7 +89,7 @@ class Client:
             if failed_at is None:
                 failed_at = time.monotonic()
                 unsure()
-            if time.monotonic() - failed_at > STUCK_AFTER:
+            if time.monotonic() - failed_at > self.stuck_after:
                 raise Stuck(f"{method} {path}: {status} {text[:200]!r}")
             await asyncio.sleep(PAUSE)
 

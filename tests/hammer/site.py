@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests import servers
+from tests import faults, servers
 from tests.collected_static import collect_static, static_folder
 from tests.installation import Installation
 from tests.project.test_production_shape import SERVICES, authority, command_of, environment_of
 
+from .schedule import CLOCK_JUMPS, DISK_FULL, clock_of, disk_of, set_clock
+
+DISK = 1_000  # MB; PostgreSQL's log of changes needs most of it
 RESTART_AFTER = 0.3  # seconds, as a service manager waits before it starts an ended service again
 SETTINGS = {
     "ACCORD_THROTTLE_ANNOTATE": "10000000/min",  # the clients are faster than people
@@ -45,13 +49,30 @@ print(json.dumps({{
 
 
 @contextmanager
-def site(folder: Path, database: str) -> Iterator[Installation]:
-    """Run Accord until the block ends: the services of docker-compose.yml, or `accord serve` on SQLite."""
+def site(
+    folder: Path, database: str, settings: Mapping[str, str], chosen_faults: Collection[str]
+) -> Iterator[Installation]:
+    """Run Accord until the block ends: the services of docker-compose.yml, or `accord serve` on SQLite.
+
+    `settings` are additional environment variables. If the chosen faults need it, the data is on a small disk, which is
+    gone after the block, or all processes use a clock that can jump.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)  # PostgreSQL runs under an account of its own
     with ExitStack() as stack:
         port = servers.free_port()
-        running = _production(folder, port, stack) if database == "postgresql" else _embedded(folder, port)
+        settings, data = {**SETTINGS, **settings}, folder
+        if DISK_FULL in chosen_faults:
+            data = disk_of(folder)
+            data.mkdir()
+            stack.enter_context(faults.small_disk(data, DISK))
+        if CLOCK_JUMPS in chosen_faults:
+            set_clock(folder, "+0")
+            settings = faults.with_clock(settings, clock_of(folder))
+        if database == "postgresql":
+            running = _production(folder, data, port, settings, stack)
+        else:
+            running = _embedded(folder, data, port, settings)
         stack.callback(running.end)
         for name in running.commands:
             running.start(name)
@@ -65,13 +86,16 @@ def people_of(running: Installation, *, items: int, people: int) -> dict[str, An
     return json.loads(running.python(STUDY.format(items=items, people=people)))
 
 
-def _production(folder: Path, port: int, stack: ExitStack) -> Installation:
-    postgres = stack.enter_context(servers.postgres_server(folder / "postgres", durable=True))
+def _production(folder: Path, data: Path, port: int, settings: dict[str, str], stack: ExitStack) -> Installation:
+    clock = {name: value for name, value in settings.items() if name.startswith(("LD_PRELOAD", "FAKETIME"))}
+    postgres = stack.enter_context(
+        servers.postgres_server(data / "postgres", durable=True, environment={**os.environ, **clock})
+    )
     redis = stack.enter_context(servers.redis_server())
     places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
-    places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(folder / "data")}
+    places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(data / "data")}
     environment = (
-        environment_of(SERVICES["web"], places) | SETTINGS | {"ACCORD_STATIC": str(static_folder(folder / "static"))}
+        environment_of(SERVICES["web"], places) | settings | {"ACCORD_STATIC": str(static_folder(folder / "static"))}
     )
     commands = {
         name: command_of(SERVICES[name]["command"], places) for name in ("web", "worker", "worker-long", "beat")
@@ -82,13 +106,13 @@ def _production(folder: Path, port: int, stack: ExitStack) -> Installation:
     return running
 
 
-def _embedded(folder: Path, port: int) -> Installation:
-    (folder / "data").mkdir(exist_ok=True)
+def _embedded(folder: Path, data: Path, port: int, settings: dict[str, str]) -> Installation:
+    (data / "data").mkdir(exist_ok=True)
     names = ("PATH", "SECRET_KEY")
     environment = {
         name: value for name, value in environment_of(SERVICES["web"], {"/data": "/"}).items() if name in names
     }
-    environment |= SETTINGS | {"ACCORD_DATA": str(folder / "data")}
+    environment |= settings | {"ACCORD_DATA": str(data / "data")}
     command = ["accord", "serve", "--port", str(port)]
     running = Installation(port, environment, folder, None, None, {"web": command})  # type: ignore[arg-type]
     running.manage("migrate", "--verbosity", "0")

@@ -1,6 +1,7 @@
 """Tests that all acknowledged data is in the database after faults, with the ledger of `script/hammer`."""
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from tests.hammer.ledger import Ledger, promised
 from tests.hammer.tally import Tally, clean, sum_of
 
 ROOT = Path(__file__).resolve().parents[2]
+KINDS = ("answers", "drafts", "feedback read", "submissions", "credits", "imports")
 GOOD = {
     "acknowledged": 1,
     "found": 1,
@@ -60,6 +62,34 @@ def test_a_run_can_be_continued(database: str, folder: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
     assert sum_of(folder / "run").requests >= 600
     assert len(list((folder / "run" / "ledger").iterdir())) == 2
+
+
+# The fault of each server, its database, and the lines of the tally that must report it.
+BROKEN = [
+    ("answer", "postgresql", {"answers"}),
+    ("credit", "sqlite", {"credits"}),
+    ("slot", "postgresql", {"HITs over their count", "slots held twice"}),
+]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("fault", "database", "reported"), BROKEN, ids=[fault for fault, *_ in BROKEN])
+def test_the_fault_of_a_broken_server_is_reported(fault: str, database: str, reported: set[str], folder: Path) -> None:
+    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--broken", fault]
+    done = subprocess.run(
+        [*command, "--no-faults", "--requests", "10000", "--resume", str(folder / "run")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    tally = dict(re.findall(r"^ *(\S.*?)  +(.+)$", done.stdout, re.MULTILINE))
+    complete = {kind: "{0} of {0}".format(tally[kind].rpartition(" ")[2]) for kind in KINDS}
+    wrong = {kind for kind in KINDS if tally[kind] != complete[kind]}
+    wrong |= {name for name in ("HITs over their count", "slots held twice") if tally[name] != "0"}
+    assert wrong == reported, done.stdout
+    assert tally["replies with status 500"] == tally["manual steps"] == tally["other inconsistencies"] == "0"
 
 
 def test_the_ledger_promises_the_last_acknowledged_answer(tmp_path: Path) -> None:
