@@ -2,9 +2,10 @@
 """The main program of `script/nightly`, which runs every test that is too slow for `script/test` and prints one line
 for each as soon as it has ended.
 
-Tests with the marker `nightly` run on PostgreSQL with Redis, and the tests of rules also run on SQLite. A benchmark
-counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is printed at the end. pytest
-loads this module as a plugin, which sends the outcome of each test to `script/nightly`.
+Tests with the marker `nightly` run on PostgreSQL with Redis. Beside them, the tests of rules also run on SQLite, and
+then the benchmarks that simulate. A benchmark counts as a test if it sets its own exit code (`sys.exit`). The output of
+failed tests is printed at the end. pytest loads this module as a plugin, which sends the outcome of each test to
+`script/nightly`.
 """
 
 import json
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +24,7 @@ import pytest
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
+MEASUREMENTS = ("editor", "gold_timing", "pages")  # benchmarks of times, which run alone after everything else
 OUTCOMES = "NIGHTLY_OUTCOMES"  # the file descriptor to which the plugin writes
 
 
@@ -38,11 +41,15 @@ def main(names: list[str]) -> int:
     began = time.monotonic()
     gated = [file.stem for file in sorted((ROOT / "bench").glob("*.py")) if gates(file)]
     benchmarks = [name for name in gated if name in names or not names]
+    simulations = [name for name in benchmarks if name not in MEASUREMENTS]
     paths = [name for name in names if name not in benchmarks]
-    proofs = []
-    if paths or not names:
-        proofs += tests_on_both_databases(paths)
-    proofs += map(benchmark, benchmarks)
+    with ThreadPoolExecutor(2) as threads:  # two processes, so that tests with time limits keep a core
+        databases = [on_postgresql, on_sqlite] if paths or not names else []
+        runs = [threads.submit(run, paths) for run in databases]
+        runs += [threads.submit(benchmark, name) for name in simulations]
+        proofs = [proof for run in runs for proof in run.result()]
+    for name in benchmarks:
+        proofs += [] if name in simulations else benchmark(name)
     failed = [proof for proof in proofs if proof.output]
     for proof in failed:
         print(f"\n── {proof.name}\n{proof.output}")
@@ -51,14 +58,18 @@ def main(names: list[str]) -> int:
     return 1 if failed or not proofs else 0
 
 
-def tests_on_both_databases(paths: list[str]) -> list[Proof]:
-    """Run the nightly tests on PostgreSQL with Redis, and those of rules on SQLite as well."""
+def on_postgresql(paths: list[str]) -> list[Proof]:
+    """Run the nightly tests on PostgreSQL with Redis."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-nightly-")))
         url, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
-        proofs = tests("nightly", folder / "postgresql", *paths, DATABASE_URL=url, REDIS_URL=broker)
+        return tests("nightly", folder / "postgresql", *paths, DATABASE_URL=url, REDIS_URL=broker)
+
+
+def on_sqlite(paths: list[str]) -> list[Proof]:
+    """Run the nightly tests of rules on SQLite."""
     with tempfile.TemporaryDirectory(prefix="accord-nightly-") as name:
-        return proofs + tests("rules and nightly", Path(name) / "sqlite", *paths)
+        return tests("rules and nightly", Path(name) / "sqlite", *paths)
 
 
 def tests(marker: str, folder: Path, *paths: str, **variables: str) -> list[Proof]:
@@ -116,7 +127,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Outcomes(int(os.environ.pop(OUTCOMES))))
 
 
-def benchmark(name: str) -> Proof:
+def benchmark(name: str) -> list[Proof]:
     """Run `bench/NAME.py`, which reports failures by its exit code."""
     began = time.monotonic()
     done = subprocess.run(
@@ -128,7 +139,7 @@ def benchmark(name: str) -> Proof:
         check=False,
     )
     output = "" if done.returncode == 0 else done.stdout or "no output"
-    return reported(Proof(f"bench {name}", time.monotonic() - began, output))
+    return [reported(Proof(f"bench {name}", time.monotonic() - began, output))]
 
 
 def gates(file: Path) -> bool:

@@ -14,6 +14,7 @@ from tests.hammer.ledger import Ledger, promised
 from tests.hammer.tally import Tally, clean, sum_of
 
 ROOT = Path(__file__).resolve().parents[2]
+HANG = 60  # seconds
 KINDS = ("answers", "drafts", "feedback read", "submissions", "credits", "imports")
 GOOD = {
     "acknowledged": 1,
@@ -41,25 +42,39 @@ def folder() -> Iterator[Path]:
 @pytest.mark.nightly
 @pytest.mark.parametrize(("database", "seconds"), [("postgresql", 600), ("sqlite", 120)])
 def test_nothing_acknowledged_is_lost_by_faults(database: str, seconds: int, folder: Path) -> None:
-    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--seconds", str(seconds)]
-    done = subprocess.run(
-        [*command, "--resume", str(folder / "run")], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    tally = hammered(folder, "--database", database, "--seconds", str(seconds), "--hang", str(HANG))
+    assert tally.hits > 0
+    assert len(tally.faults) == {"postgresql": 9, "sqlite": 3}[database]
+    assert promised(folder / "run" / "ledger").submissions
+    assert tally.recovery < HANG + 30
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("database", ["postgresql", "sqlite"])
+@pytest.mark.parametrize("fault", ["disk full", "clock jumps"])
+def test_nothing_acknowledged_is_lost_by(fault: str, database: str, folder: Path) -> None:
+    tally = hammered(folder, "--database", database, "--seconds", "60", "--fault", fault)
+    assert tally.hits > 0
+    assert tally.faults.keys() == {fault}
+    full = tally.failures["503 unavailable"] > 0
+    assert full == (fault == "disk full"), "only a full disk stops writes"
+    assert not {"401", "403"} & {refusal[:3] for refusal in tally.refusals}, "tokens stay valid"
+
+
+def hammered(folder: Path, *options: str) -> Tally:
+    """Run `script/hammer`, which must report no error, and return its tally."""
+    command = [sys.executable, "-m", "tests.hammer", *options, "--resume", str(folder / "run")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     print(done.stdout)  # noqa: T201 (the tally, with pytest -s)
     assert done.returncode == 0, done.stdout + done.stderr
-    tally = sum_of(folder / "run")
-    assert tally.hits > 0
-    assert len(tally.faults) == {"postgresql": 8, "sqlite": 3}[database]
-    assert promised(folder / "run" / "ledger").submissions
+    return sum_of(folder / "run")
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
 def test_a_run_can_be_continued(database: str, folder: Path) -> None:
-    command = [sys.executable, "-m", "tests.hammer", "--database", database, "--resume", str(folder / "run")]
     for length in (["--seconds", "5"], ["--requests", "600"]):
-        done = subprocess.run([*command, *length], cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+        hammered(folder, "--database", database, *length)
     assert sum_of(folder / "run").requests >= 600
     assert len(list((folder / "run" / "ledger").iterdir())) == 2
 
