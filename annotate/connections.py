@@ -25,6 +25,7 @@ NOT_SIGNED_IN = "Sign in before you upload a large file."
 class RequestParser(HTTPRequestParser):
     """A parser that recognises HEAD even in requests that it refuses, and refuses bodies of unclear length."""
 
+    expect_continue: bool
     is_head = False
     has_large_body = False  # a body that needs permission
     awaits_continue = False  # the client sends a large body only after status 100
@@ -55,6 +56,7 @@ class Channel(HTTPChannel):
     """
 
     parser_class = RequestParser
+    will_close: bool
     _is_head = _header_written = False
     _asks = False  # reads nothing while a thread asks for permission
     _discarded: int | None = None  # bytes since the permission was refused
