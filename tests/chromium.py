@@ -41,6 +41,9 @@ LIVE_SERVER = "localhost"  # the host of pytest-django's live server
 # How long tests wait for what a page must show. Pages take less than a second, but test processes share the cores.
 WAIT = 30_000  # ms
 
+# With TEST_SLOW_BROWSER=6, pages take six times as long. This finds tests that look at a page before it is ready.
+SLOWED = float(os.environ.get("TEST_SLOW_BROWSER", "1"))
+
 # Playwright keeps an event loop in this thread, which Django would take for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
@@ -124,6 +127,8 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
         context.on("console", logged)
         context.on("weberror", lambda error: complaints.append(f"uncaught: {error.error}"))
         context.on("request", check_host)
+        if SLOWED > 1:
+            context.on("page", _slow_down)
         return context.new_page()
 
     yield new
@@ -133,6 +138,11 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
     unexpected = [text for text in complaints if not any(re.search(pattern, text) for pattern in expected_errors)]
     if unexpected:
         pytest.fail("the browser complained:\n" + "\n".join(unexpected), pytrace=False)
+
+
+def _slow_down(page: Page) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
 
 
 def add_cookie(page: Page, name: str, value: str, host: str = LIVE_SERVER) -> None:

@@ -11,7 +11,7 @@ import resource
 import signal
 import socket
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 DETACH = 2  # MNT_DETACH, because a process may still use the folder
@@ -22,7 +22,8 @@ def process_tree(pid: int) -> list[int]:
     pids = [pid]
     for parent in pids:
         for children in Path(f"/proc/{parent}/task").glob("*/children"):
-            pids += map(int, children.read_text().split())
+            with suppress(OSError):  # it ended by itself in the meantime
+                pids += map(int, children.read_text().split())
     return pids
 
 
@@ -53,16 +54,12 @@ def full_disk(pid: int, *, at_most: int = 0) -> Iterator[None]:
     block starts later. A test on SQLite measures the database's write-ahead log to find a useful limit. A limit of 0
     prevents all writes.
     """
-    limited = {each: resource.prlimit(each, resource.RLIMIT_FSIZE) for each in process_tree(pid)}
-    for each, (_, hard) in limited.items():
-        resource.prlimit(each, resource.RLIMIT_FSIZE, (at_most, hard))
+    before, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    _limit_files(pid, (at_most, hard))
     try:
         yield
     finally:
-        (before, _) = limited[pid]
-        for each in process_tree(pid):
-            _, hard = resource.prlimit(each, resource.RLIMIT_FSIZE)
-            resource.prlimit(each, resource.RLIMIT_FSIZE, (before, hard))
+        _limit_files(pid, (before, hard))
 
 
 @contextmanager
@@ -139,6 +136,12 @@ def with_clock(environment: Mapping[str, str], offset: str | Path) -> dict[str, 
 def clock_library() -> Path | None:
     """Return the path of the multi-threaded libfaketime library, or None if the library is not installed."""
     return next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
+
+
+def _limit_files(pid: int, limits: tuple[int, int]) -> None:
+    for each in process_tree(pid):
+        with suppress(ProcessLookupError):  # it ended by itself in the meantime
+            resource.prlimit(each, resource.RLIMIT_FSIZE, limits)
 
 
 def _signal(pid: int, number: signal.Signals) -> None:

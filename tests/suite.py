@@ -24,7 +24,6 @@ from tests import servers
 NOTHING_SELECTED = 5  # pytest's exit code
 RESULTS = "results.xml"
 TESTS = Path(__file__).parent
-FEW = 3  # failed browser tests. More than these are a fault of the product, not of a busy machine.
 
 
 class Outcome(NamedTuple):
@@ -51,8 +50,6 @@ def main(arguments: list[str]) -> int:
         rules = stack.enter_context(_rules_on_sqlite(arguments, folder)) if _may_have_rules(chosen) else None
         print("── PostgreSQL and Redis: everything", flush=True)
         on_postgres = _pytest([*processes, *arguments], folder / "postgres", DATABASE_URL=database, REDIS_URL=broker)
-        if on_postgres.failed and not alone:
-            on_postgres = _alone(on_postgres, arguments, folder / "again", DATABASE_URL=database, REDIS_URL=broker)
         on_sqlite = rules() if rules else Outcome(0, 0)
     passed, failed = on_postgres.passed + on_sqlite.passed, on_postgres.failed + on_sqlite.failed
     print(f"PostgreSQL {on_postgres.passed}, SQLite {on_sqlite.passed}; {time.monotonic() - started:.0f} s")
@@ -74,25 +71,6 @@ def _compile(folder: Path) -> None:
             half = [str(TESTS / name) for name in folders[number::2]]
             share = folder / f"compile{number}"
             stack.enter_context(_process(["--collect-only", *half], share, share / "cache", log))
-
-
-def _alone(outcome: Outcome, arguments: list[str], folder: Path, **variables: str) -> Outcome:
-    """Repeat a few failed browser tests without other tests at the same time, and count the tests that then pass as
-    passed.
-
-    Chromium, its server and two other test processes share the cores, so that a wait can end too late. Both reports
-    stay in the output. `script/nightly` has no second run.
-    """
-    if outcome.failed > FEW:
-        return outcome
-    print("── Once more, by themselves: the browser tests that failed", flush=True)
-    again = _pytest(
-        ["-n", "0", "-m", "browser and not nightly", "--last-failed", "--last-failed-no-failures=none", *arguments],
-        folder,
-        **variables,
-    )
-    print(f"{again.passed} passed on the second run; look at what made the first run fail", flush=True)
-    return Outcome(outcome.passed + again.passed, outcome.failed - again.passed)
 
 
 @contextmanager

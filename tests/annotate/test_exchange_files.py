@@ -59,7 +59,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
     reader.start()
     write_whole(str(pipe), ["through"])
-    reader.join(timeout=5)
+    reader.join(timeout=60)
     assert received == ["through"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 

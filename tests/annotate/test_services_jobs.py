@@ -314,7 +314,7 @@ def test_a_lease_is_renewed_while_the_job_reports_nothing(study, monkeypatch):
     def do(job, say):
         for _ in range(2):
             before = Job.objects.get(pk=job.pk).beat_at
-            wait_until(lambda before=before: Job.objects.get(pk=job.pk).beat_at > before, 10)
+            wait_until(lambda before=before: Job.objects.get(pk=job.pk).beat_at > before)
             beats.append(before)
 
     work(monkeypatch, do)

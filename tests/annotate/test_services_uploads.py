@@ -132,7 +132,7 @@ def test_the_same_file_twice_at_once_comes_in_once_or_not_at_all(monkeypatch, ro
     outcomes, start = [], threading.Barrier(2)
 
     def click():
-        start.wait(5)
+        start.wait(60)
         try:
             outcomes.append(import_upload(kept.pk, user=SYSTEM))
         except Refused as refused:
@@ -144,7 +144,7 @@ def test_the_same_file_twice_at_once_comes_in_once_or_not_at_all(monkeypatch, ro
     for one in clicks:
         one.start()
     for one in clicks:
-        one.join(30)
+        one.join(120)
     kept.refresh_from_db()
     assert len(outcomes) == 2
     assert set(outcomes) <= {rows, "conflict", "imported", "faults"}, outcomes  # faults: its IDs already exist

@@ -32,7 +32,6 @@ def test_a_person_waits_for_a_place_and_researchers_see_the_list(page: Page, set
     check(page)
     page.get_by_role("button", name="Join the waiting list").click()
     expect(page.get_by_text("You are the first person on the waiting list.")).to_be_visible()
-    page.wait_for_load_state()  # the button works when its module has been loaded
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()

@@ -49,6 +49,7 @@ def test_a_researcher_plans_from_the_answers_so_far_and_follows_the_plan(page: P
     expect(estimates).to_contain_text("Estimated from 60 judgements of 6 simulated annotators in this study.")
     look(page, "plan-estimates")
     page.get_by_role("button", name="Use this plan").click()
+    expect(page.get_by_text("The study uses plan 1.")).to_be_visible()
 
     for hits in (8, 12, 16):
         simulate(study, user=SYSTEM, annotators=6, hits=hits, seed=3)

@@ -139,7 +139,7 @@ def test_ctrl_c_keeps_the_answers(live_server: Any, study: Study, program: Progr
             assert time.monotonic() < deadline
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors.splitlines() == [
         f"accord: {TWO_ANSWERS}",

@@ -159,7 +159,7 @@ def test_overdue_leases_lapse_once_when_everybody_claims(at_once):
 
 def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once):
     """For a few seconds, all services that lock rows of one study run for the same people and HITs, and the counts stay
-    correct.
+    correct. Each service must succeed at least once, which takes longer on a busy machine.
     """
     study = make_study(
         items=40, judgements=2, gold=12, rule_minimum=3, questions_per_hit=4, gold_block=4, budget_cap=500
@@ -168,12 +168,16 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
     user = member_of(study)
     gold = list(study.questions.filter(kind=Question.Kind.GOLD))
     pseudonyms = [ann.pseudonym for ann in people]
-    until = time.monotonic() + 4
+    until, latest = time.monotonic() + 4, time.monotonic() + 60
     did, lock = Counter(), threading.Lock()
+
+    def goes_on():
+        now = time.monotonic()
+        return now < until or (now < latest and not names <= did.keys())
 
     def loop(seed, deed):
         dice = random.Random(seed)
-        while time.monotonic() < until:
+        while goes_on():
             try:
                 deed(dice)
                 result = deed.__name__
@@ -245,20 +249,10 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
         pays,
         rewards,
     ]
+    names = {deed.__name__ for deed in deeds}
     at_once([lambda n=n, deed=deed: loop(n, deed) for n, deed in enumerate(deeds)])
 
-    assert {
-        "annotates",
-        "stops",
-        "restores",
-        "reaps",
-        "sets_aside",
-        "rekeys",
-        "wants_more",
-        "sums",
-        "pays",
-        "rewards",
-    } <= did.keys(), did
+    assert names <= did.keys(), did
     assert_slots_add_up(study)
     assert stored_counts(study) == recounted(study)
     assert stored_counts(study)["hours"]

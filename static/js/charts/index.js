@@ -4,11 +4,12 @@ import { all, one, targetOf } from "../annotate/dom.js";
 import { standalone } from "./standalone.js";
 import { mountSparks } from "./visible.js";
 
-// The open tables, by the ID of the chart, so that a page that updates itself does not close them.
-const state = { tables: new Set() };
+// The open tables, by the ID of the chart, so that a page that updates itself does not close them. The drawings that
+// have not ended yet, by their panels.
+const state = { tables: new Set(), drawings: new Map() };
 
 const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) draw(/** @type {HTMLElement} */ (target.closest("[data-chart]")));
+  for (const { target } of entries) redraw(/** @type {HTMLElement} */ (target.closest("[data-chart]")));
 });
 
 function mount(root) {
@@ -17,6 +18,11 @@ function mount(root) {
     showTable(panel);
   }
   mountSparks(root);
+}
+
+function redraw(panel) {
+  const drawing = draw(panel).finally(() => state.drawings.get(panel) === drawing && state.drawings.delete(panel));
+  state.drawings.set(panel, drawing);
 }
 
 // The panel names the module that draws the chart, so that task types can add charts.
@@ -41,7 +47,8 @@ function showTable(panel) {
   one("[data-rows]", panel).hidden = !open;
 }
 
-function save(panel) {
+async function save(panel) {
+  await state.drawings.get(panel);
   const svg = panel.querySelector("[data-drawing] svg");
   const file = new Blob([standalone(svg, panel.dataset.label)], { type: "image/svg+xml" });
   const link = document.createElement("a");
@@ -55,6 +62,11 @@ function save(panel) {
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.matches("[data-figures]")) return;
+  if (state.drawings.size) {
+    event.preventDefault();
+    Promise.allSettled(state.drawings.values()).then(() => form.requestSubmit());
+    return;
+  }
   const drawings = {};
   for (const panel of all("[data-chart]", document)) {
     const svg = panel.querySelector("[data-drawing] svg");

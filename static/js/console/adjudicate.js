@@ -60,12 +60,6 @@ toggle.addEventListener("change", () => remember(SINGLE_KEYS, toggle.checked));
 // After a decision, the browser loads the next question. Without a new focus, screen readers would start at the top.
 if (new URLSearchParams(location.search).has("decided")) document.getElementById("question-heading").focus();
 
-let sent = false;
-form.addEventListener("submit", (event) => {
-  if (sent) event.preventDefault(); // two quick presses of Enter must not decide the next question as well
-  sent = true;
-});
-
 document.addEventListener("keydown", (event) => {
   const target = targetOf(event);
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;

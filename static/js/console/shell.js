@@ -1,5 +1,5 @@
-// Behaviour of every console page: htmx requests carry the CSRF token, buttons open dialogs, a phone gets a menu, a form
-// is sent only once, and the browser asks before it leaves a page with unsaved input.
+// Behaviour of every console page: htmx requests carry the CSRF token, buttons open dialogs, a phone gets a menu, and the
+// browser asks before it leaves a page with unsaved input.
 
 import { all, one, targetOf } from "../annotate/dom.js";
 import { copy } from "../copying.js";
@@ -45,30 +45,13 @@ document.addEventListener("keydown", (event) => {
   if (menu) toggleNav(menu);
 });
 
-// A form is sent only once. A second press before the reply arrives has no effect.
-document.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (form.method === "dialog" || event.defaultPrevented || form.hasAttribute("hx-get")) return;
-  if (form.dataset.sent) {
-    event.preventDefault();
-    return;
-  }
-  form.dataset.sent = "yes";
-  changed.delete(form);
-});
-
-// The browser's back button must show the form as it was, ready to be sent again.
-window.addEventListener("pageshow", () => {
-  for (const form of all("form[data-sent]")) delete form.dataset.sent;
-});
-
 const changed = new Set();
 document.addEventListener("input", (event) => {
   const form = targetOf(event).closest("form[data-keeps]");
   if (form) changed.add(form);
 });
 window.addEventListener("beforeunload", (event) => {
-  if (changed.size) event.preventDefault();
+  if ([...changed].some((form) => !form.dataset.sent)) event.preventDefault();
 });
 
 // Reopen a dialog whose form the server returned with faults.

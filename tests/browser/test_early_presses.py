@@ -1,0 +1,137 @@
+"""Tests of presses before the scripts of a page have run: each press has its effect as soon as they have run."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Dialog, Download, Page, Route, expect
+
+from annotate.models import Decision, Study
+from tests.annotating import enter, until
+from tests.browser.test_console_results import sign_in
+from tests.console_study import collected, page_of, report_on, somebody
+from tests.factories import make_annotator, make_study, take
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@contextmanager
+def early(page: Page, address: str) -> Iterator[None]:
+    """Open the page without its scripts, apart from the script of the head, and let the scripts run at the end."""
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        is_early = route.request.resource_type != "script" or route.request.url.endswith("/head.js")
+        route.continue_() if is_early else waiting.append(route)
+
+    page.route("**/static/**", hold)
+    page.goto(address, wait_until="commit")
+    yield
+    assert waiting, "the page has no modules"
+    page.route("**/static/**", lambda route: route.continue_())
+    for route in waiting:
+        route.continue_()
+
+
+def test_on_annotators_pages(page: Page) -> None:
+    study = make_study()
+    participation = make_annotator(study)
+    enter(page, participation)
+    page.goto(f"/s/{study.public_id}")
+    page.evaluate("caches.open('accord-page:' + location.pathname.split('/').pop() + ':another')")
+
+    with early(page, f"/a/{take(participation).public_id}"):
+        page.get_by_role("button", name="Instructions").click()
+    expect(page.get_by_role("dialog", name="Instructions")).to_be_visible()
+
+    with early(page, f"/s/{study.public_id}/not-me"):
+        page.get_by_role("button", name="Start as a new annotator").press("Enter")
+    expect(page.get_by_role("button", name="Take part")).to_be_visible()
+    assert page.evaluate("caches.keys()") == []
+
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    full = make_study(annotator_limit=1, waiting_list=True)
+    make_annotator(full)
+    page.goto(f"/join/{full.join_token}")
+    page.get_by_role("button", name="Join the waiting list").click()
+    page.wait_for_url("**/waiting/**")
+    with early(page, page.url):
+        page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_in_the_console(page: Page, phone_page: Page) -> None:
+    study = collected(careless=0.5)
+    sign_in(page, study)
+    sign_in(phone_page, study)
+
+    with early(phone_page, page_of(study)):
+        phone_page.get_by_role("button", name="Menu").tap()
+    expect(phone_page.get_by_role("navigation", name="Study").get_by_role("link").first).to_be_focused()
+
+    who = somebody(study)
+    with early(page, page_of(study, f"annotators/{who.pseudonym}/")):
+        page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    with early(page, page_of(study, "pay/")):
+        page.get_by_label("Select all annotators").check()
+        page.get_by_role("button", name="Give a bonus").first.click()
+    expect(page.get_by_role("dialog", name="Give a bonus")).to_be_visible()
+    expect(page.get_by_label("Select all annotators")).to_be_checked()
+    expect(page.get_by_text("3 annotators selected")).to_be_visible()
+
+    with early(page, page_of(study, "adjudicate/")):
+        question = page.locator("#question-heading").inner_text()
+        page.get_by_role("button", name="Use answer B").click()
+        page.get_by_label("Use the keyboard shortcuts").uncheck()
+        page.get_by_role("button", name="Save and continue").click()
+    expect(page.locator("p.sub", has_text="1 of")).to_be_visible()
+    assert Decision.objects.get().question.ref == question
+    expect(page.get_by_label("Use the keyboard shortcuts")).not_to_be_checked()
+
+
+def test_on_charts(page: Page) -> None:
+    study = collected()
+    report_on(study)
+    sign_in(page, study)
+    downloads: list[Download] = []
+    page.on("download", lambda download: downloads.append(download))
+    with early(page, page_of(study, "results/1/")):
+        page.get_by_role("button", name="Show table of Scores").click()
+        page.get_by_role("button", name="Download SVG of Scores").click()
+        page.get_by_role("button", name="Download all files and figures").click()
+    expect(page.locator("#scores").get_by_role("table")).to_be_visible()
+    until(page, lambda: len(downloads) == 2)
+    assert downloads[0].suggested_filename == "scores.svg"
+    assert "figures/scores.svg" in zipfile.ZipFile(downloads[1].path()).namelist()
+    page.get_by_role("button", name="Download all files and figures").click()  # the page is still there
+    until(page, lambda: len(downloads) == 3)
+
+
+def test_on_forms(page: Page) -> None:
+    study = make_study()
+    sign_in(page, study)
+    with early(page, page_of(study, "settings/")):
+        page.get_by_label("Title", exact=True).fill("Another title")
+    asked: list[str] = []
+
+    def accept(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", accept)
+    page.get_by_role("link", name="Studies").first.click()
+    page.wait_for_url("**/console/")
+    assert asked == ["beforeunload"]
+
+    page.goto("/console/new/?task_type=bws")
+    with early(page, page.url):
+        page.get_by_label("Title", exact=True).fill("Twice")
+        page.get_by_role("button", name="Create the study").dblclick()
+    page.wait_for_url("**/items/")
+    assert Study.objects.filter(title="Twice").count() == 1
