@@ -92,7 +92,7 @@ def layout_of(source: Source, data: bytes) -> Layout | None:
         layout = _detected(source, data)
     else:
         layout = layouts.complete(data, source.layout, name=name)
-    if layout.delimiter == NO_TABLE or not (layout.sheet or layouts.is_table(_text(source, data, layout))):
+    if layout.delimiter == NO_TABLE or not (layout.sheet or _is_table(source, _text(source, data, layout))):
         return None if layout.encoding == UTF8 else Layout(encoding=layout.encoding, delimiter=NO_TABLE)
     if layout.columns:
         return layout
@@ -104,6 +104,10 @@ def layout_of(source: Source, data: bytes) -> Layout | None:
     }
     guesses = layouts.guess_columns(header, [each for each in source.columns if each.name not in remembered.values()])
     return replace(layout, columns={**guesses, **by_position, **remembered})
+
+
+def _is_table(source: Source, text: bytes) -> bool:
+    return layouts.is_table(text) and source.task.is_table(text, source.filename)
 
 
 def _detected(source: Source, data: bytes) -> Layout:

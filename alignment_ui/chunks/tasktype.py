@@ -24,6 +24,7 @@ from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.chunks.targets import TARGETS
 from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, HEADERLESS, LINKS, PAIR_COLUMNS
+from alignment_ui.pairs.formats.pairs import is_pair_table
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -128,6 +129,9 @@ class Chunks(TaskType):
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
+
+    def is_table(self, text: bytes, name: str) -> bool:
+        return is_pair_table(text, name)
 
     def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
         return (GOLD_ID, *PAIR_COLUMNS[1:], LINKS, EXPLANATION)

@@ -12,7 +12,7 @@ from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.selectors.phrase_review import PhraseRow, phrase_rows, phrases_of, review_of, samples_of
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
 from annotate.console import Action, Refused, Study, User
-from annotate.console.api import ERRORS, PAGING, ResearchView, pages_of
+from annotate.console.api import ERRORS, PAGING, ConditionalView, ResearchView, pages_of
 
 TASK_TYPE = "words"
 
@@ -129,7 +129,7 @@ class PhrasesView(ResearchView):
         return self.page(PhraseList(_sample(of_words(self.study(study)), number), number, self.user), PhraseShape)
 
 
-class VerdictsView(ResearchView):
+class VerdictsView(ConditionalView):
     @extend_schema(tags=["phrase pairs"], responses={200: PhraseReviewShape, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
         """Return how often each verdict was given on a sample, and the agreement between the reviewers."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, HEADERLESS, PAIR_COLUMNS, PREALIGNMENT
+from alignment_ui.pairs.formats.pairs import is_pair_table
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -140,6 +141,9 @@ class Words(TaskType):
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
+
+    def is_table(self, text: bytes, name: str) -> bool:
+        return is_pair_table(text, name)
 
     def gold_columns(self, options: Mapping[str, Any]) -> Sequence[FileColumn]:
         return (GOLD_ID, *PAIR_COLUMNS[1:], GOLD, EXPLANATION)

@@ -207,4 +207,4 @@ class ErrorShape(serializers.Serializer):
 
 
 # Errors that operations can return. The schema omits errors that an operation cannot return (see openapi.py).
-ERRORS = dict.fromkeys((400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 503), ErrorShape)
+ERRORS = dict.fromkeys((400, 401, 403, 404, 406, 409, 412, 413, 415, 422, 429, 503), ErrorShape)

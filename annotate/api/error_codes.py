@@ -25,7 +25,7 @@ CODES = [
     ErrorCode("budget", (409,), "The amount exceeds the study's budget cap."),
     ErrorCode("busy", (409, 503), "Another job or request must finish first. Try again later."),
     ErrorCode("cannot-build", (400,), "The task type cannot build questions from the items."),
-    ErrorCode("changed", (409,), "The data has changed since your program read it. Read the data again."),
+    ErrorCode("changed", (409, 412), "The data has changed since your program read it. Read the data again."),
     ErrorCode("changes", (409,), "Assignments in the file have changed since they were imported."),
     ErrorCode(
         "claimed", (409,), "Annotators have already started HITs with the added items, so the items cannot be removed."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -14,17 +13,13 @@ from rest_framework.response import Response
 from annotate.permissions import Action
 from annotate.services.mturk import CHANGES, STOP, import_results
 
+from . import shapes
 from .annotation_shapes import ERRORS
 from .plain import PlainJSONParser
 from .research import ResearchView
 
 
-class BatchResultsDraft(serializers.Serializer):
-    filename = serializers.CharField(max_length=255)
-    content = serializers.CharField(trim_whitespace=False, required=False, help_text="The text of the results file.")
-    file = serializers.FileField(
-        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
-    )
+class BatchResultsDraft(shapes.FileDraft):
     skip_faulty = serializers.BooleanField(
         default=False, help_text="Skip assignments whose answers cannot be read, and import all other assignments."
     )
@@ -41,12 +36,6 @@ class BatchResultsDraft(serializers.Serializer):
         help_text="What to do if assignments have changed since they were imported: `stop` imports nothing, `take` "
         "replaces these assignments with their new version, and `keep` keeps the imported version.",
     )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either the text or the file in the request, but not both."""
-        if ("content" in attrs) == ("file" in attrs):
-            raise serializers.ValidationError({"content": "Send either `content` or `file`."})
-        return attrs
 
 
 class BatchResultsShape(serializers.Serializer):

@@ -24,24 +24,13 @@ from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
 
-class ResultFileDraft(serializers.Serializer):
-    filename = serializers.CharField(max_length=255)
-    content = serializers.CharField(trim_whitespace=False, required=False, help_text="The text of the results file.")
-    file = serializers.FileField(
-        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
-    )
+class ResultFileDraft(shapes.FileDraft):
     batch = serializers.CharField(
         max_length=100,
         default="",
         allow_blank=True,
         help_text="Name of the batch, if the study has several batches with the same assignment IDs.",
     )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either the text or the file in the request, but not both."""
-        if ("content" in attrs) == ("file" in attrs):
-            raise serializers.ValidationError({"content": "Send either `content` or `file`."})
-        return attrs
 
 
 class ImportOptions(serializers.Serializer):

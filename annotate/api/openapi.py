@@ -147,6 +147,8 @@ def _remove_impossible_errors(operation: Schema) -> None:
         impossible.add("406")
     if ("header", "Idempotency-Key") not in parameters:
         impossible.add("422")
+    if ("header", "If-Match") not in parameters:
+        impossible.add("412")
     names_something = any(place == "path" or name in ("page", "cursor") for place, name in parameters)
     if not names_something and not annotates:
         impossible.add("404")

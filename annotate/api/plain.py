@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.request import Request
@@ -70,6 +71,33 @@ class PlainView(APIView):
             raise exceptions.ParseError("The query string contains a NUL character. Remove it.")
         if any(_NO_TEXT.search(str(part)) for part in kwargs.values()):
             raise exceptions.NotFound
+        _refuse_unknown_parameters(self, request)
+
+
+def query_parameters(view: APIView, method: str) -> list[str]:
+    """Return the names of the query parameters that an operation describes in the OpenAPI schema."""
+    described = getattr(getattr(view, method.lower(), None), "kwargs", {}).get("schema")
+    if described is None:
+        return []
+    schema = described()
+    schema.view, schema.method = view, method
+    names: list[str] = []
+    for parameter in schema.get_override_parameters():
+        if isinstance(parameter, OpenApiParameter):
+            names += [parameter.name] if parameter.location == OpenApiParameter.QUERY else []
+        else:
+            names += (parameter() if isinstance(parameter, type) else parameter).fields
+    return names
+
+
+def _refuse_unknown_parameters(view: APIView, request: Request) -> None:
+    """Raise an error with status 400 for unknown query parameters, which are probably misspelt."""
+    if not request.query_params or request.method == "OPTIONS":
+        return
+    known = query_parameters(view, request.method or "GET")
+    if unknown := sorted(request.query_params.keys() - {*known}):
+        message = f"There is no query parameter with this name. Query parameters: {', '.join(known) or 'none'}."
+        raise exceptions.ValidationError({name: [message] for name in unknown})
 
 
 def _unusual_numbers(field: Field | None, data: Any) -> Any:

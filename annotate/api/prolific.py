@@ -16,7 +16,7 @@ from annotate.selectors.prolific import prolific_settings, study_url
 from annotate.services.prolific import change_prolific
 
 from .annotation_shapes import ERRORS
-from .research import ResearchView
+from .conditional import ConditionalView
 
 
 class ProlificChange(serializers.ModelSerializer):
@@ -63,7 +63,7 @@ class ProlificShape(ProlificChange):
         return study_url(self.context["request"].build_absolute_uri(join_path))
 
 
-class ProlificView(ResearchView):
+class ProlificView(ConditionalView):
     @extend_schema(tags=["studies"], responses={200: ProlificShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return a study's Prolific settings, with the URL to enter on Prolific."""

@@ -11,8 +11,8 @@ from annotate.models import BonusList, Outcome, Participation
 from annotate.prolific_advice import Match, Step
 from annotate.services.prolific_rejections import LONGEST, SHORTEST
 
-from .mturk import BatchResultsDraft
 from .pay_shapes import MONEY
+from .shapes import FileDraft
 
 
 def _choices(names: Any) -> list[tuple[str, str]]:
@@ -51,8 +51,8 @@ class SubmissionShape(serializers.Serializer):
     )
 
 
-class ImportDraft(BatchResultsDraft):
-    skip_faulty = None  # type: ignore[assignment]
+class ImportDraft(FileDraft):
+    dry_run = serializers.BooleanField(default=False, help_text="Return the numbers without importing anything.")
 
 
 class ImportShape(serializers.Serializer):

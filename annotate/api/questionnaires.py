@@ -22,6 +22,7 @@ from annotate.selectors.survey import survey_tables
 from annotate.services.questionnaires import LONGEST_TEXT, change_questionnaire
 
 from .annotation_shapes import ERRORS
+from .conditional import ConditionalView
 from .research import ResearchView
 
 
@@ -113,7 +114,7 @@ class QuestionnaireChangeShape(QuestionnaireChange):
     questions = PersonQuestionShape(many=True, required=False)  # type: ignore[assignment]
 
 
-class QuestionnaireView(ResearchView):
+class QuestionnaireView(ConditionalView):
     @extend_schema(tags=["results"], responses={200: QuestionnaireShape, **ERRORS})
     def get(self, request: Request, study: str, questionnaire: str) -> Response:
         """Return the latest version of a questionnaire, and the number of people who answered it."""

@@ -13,7 +13,7 @@ from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -113,7 +113,14 @@ class ResearchView(PlainView):
     authentication_classes = [TokenAuthentication, SessionAuthentication]
     permission_classes = [IsAuthenticated, WithinScope]
     throttle_classes = [ResearchThrottle]
+    conditional = False  # see conditional.py
     file_methods: tuple[str, ...] = ()  # the methods that return a file instead of JSON
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if "If-Match" in request.headers and not self.conditional and request.method not in SAFE_METHODS:
+            message = "This operation does not support the header If-Match. Send the request without the header."
+            raise Refused("invalid", message, status=400, fields={"If-Match": [message]})
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Ignore the `Accept` header in requests for files, because each file has only one media type."""

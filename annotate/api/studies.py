@@ -22,6 +22,7 @@ from annotate.services.writing import write
 
 from . import shapes
 from .annotation_shapes import ERRORS
+from .conditional import ConditionalView
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
 CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
@@ -72,7 +73,7 @@ class StudiesView(ResearchView):
         return self.once(create)
 
 
-class StudyView(ResearchView):
+class StudyView(ConditionalView):
     @extend_schema(tags=["studies"], responses={200: shapes.StudyShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return a study with its settings."""

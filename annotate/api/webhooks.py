@@ -16,6 +16,7 @@ from annotate.selectors.webhooks import latest_deliveries
 from annotate.services import webhooks as services
 
 from .annotation_shapes import ERRORS
+from .conditional import ConditionalView
 from .research import CURSOR, ResearchView, cursor_pages_of
 
 
@@ -125,7 +126,7 @@ class WebhooksView(WebhookView):
         return Response({"webhook": WebhookShape(webhook).data, "secret": secret}, status=status.HTTP_201_CREATED)
 
 
-class OneWebhookView(WebhookView):
+class OneWebhookView(ConditionalView, WebhookView):
     @extend_schema(tags=["webhooks"], responses={200: WebhookShape, **ERRORS})
     def get(self, request: Request, study: str, webhook: str) -> Response:
         """Return a webhook without its secret."""

@@ -5,6 +5,7 @@ The toolkit is a separate module because importing it takes half a second, which
 """
 
 from annotate.api.annotation_shapes import ERRORS
+from annotate.api.conditional import ConditionalView
 from annotate.api.research import PAGING, ResearchView, pages_of
 
-__all__ = ["ERRORS", "PAGING", "ResearchView", "pages_of"]
+__all__ = ["ERRORS", "PAGING", "ConditionalView", "ResearchView", "pages_of"]

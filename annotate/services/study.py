@@ -126,6 +126,11 @@ def shape(study: Study) -> dict[str, Any]:
     }
 
 
+def lock_study(study_id: int) -> None:
+    """Lock the study against other changes until the transaction ends, as its services do."""
+    Study.objects.select_for_update(no_key=True).only("pk").get(pk=study_id)
+
+
 def pause_study(study_id: int, *, user: Actor) -> Study:
     """Pause a study, so that annotators can finish open HITs but cannot claim new ones."""
     return _move(study_id, Action.PAUSE, Study.State.PAUSED, user)

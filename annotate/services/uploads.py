@@ -23,7 +23,7 @@ from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.layout import DELIMITERS, NO_TABLE, Layout, is_table
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.exchange.layout import from_json as layout_from_json
-from annotate.exchange.workbooks import unpacked_size
+from annotate.exchange.workbooks import is_workbook, unpacked_size
 from annotate.known_rows import KnownRows
 from annotate.models import Item, Question, Study, Upload
 from annotate.permissions import Action, Actor, require, researcher
@@ -154,7 +154,10 @@ def _is_table(upload: Upload) -> bool:
     """
     if not is_large(upload):
         data = zlib.decompress(upload.content)
-        return is_table(data) or is_table(as_utf8(data, name=upload.filename))
+        if is_workbook(data):
+            return True
+        text = as_utf8(data, name=upload.filename)
+        return is_table(text) and tasktypes.get(upload.study.task_type).is_table(text, upload.filename)
     if not upload.preview:
         raise Refused("not-read", "Accord has not read the file yet. Wait until the preview is ready.")
     layout = upload.preview["layout"]

@@ -98,6 +98,12 @@ class TaskType(ABC):
     def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
         """Read an item file. Each error contains its line and column, and no row is skipped silently."""
 
+    def is_table(self, text: bytes, name: str) -> bool:
+        """Return whether delimited text in UTF-8 is a table, in which researchers can choose the header row and the
+        columns. Files in other formats, such as alignments, are passed to the readers as they are.
+        """
+        return True
+
     def gold_columns(self, options: Mapping[str, Json]) -> Sequence[FileColumn]:
         """Return the columns in a file of gold or practice questions."""
         return ()

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.api.annotation_shapes import ERRORS
-from annotate.api.research import ResearchView
+from annotate.api.conditional import ConditionalView
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from evaluation.models import PublicTable
@@ -18,7 +18,7 @@ from evaluation.services.systems import publish_table, withdraw_table
 from . import shapes
 
 
-class LeaderboardView(ResearchView):
+class LeaderboardView(ConditionalView):
     @extend_schema(tags=["systems"], responses={200: shapes.LeaderboardShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return the heading and URL of the public leaderboard."""

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotate.api.shapes import JobShape
+from annotate.api.shapes import FileDraft, JobShape
 from evaluation.models import Submission
 
 
@@ -103,26 +103,15 @@ class SystemShape(SystemRow):
         return JobShape(job).data if job else None
 
 
-class SystemDraft(serializers.Serializer):
+class SystemDraft(FileDraft):
     system = serializers.CharField(max_length=100, help_text="Name of the system.")
     description = serializers.CharField(
         max_length=2_000, default="", allow_blank=True, help_text="Notes for members of the study."
-    )
-    filename = serializers.CharField(max_length=255, help_text="The name of the file.")
-    content = serializers.CharField(trim_whitespace=False, required=False, help_text="The text of the file.")
-    file = serializers.FileField(
-        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
     )
     options = serializers.DictField(
         default=dict,
         help_text="The task type’s options for systems. In a multipart form, the fields are called `options.<name>`.",
     )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either the text or the file in the request, but not both."""
-        if ("content" in attrs) == ("file" in attrs):
-            raise serializers.ValidationError({"content": "Send either content or file."})
-        return attrs
 
 
 class SystemChange(serializers.Serializer):

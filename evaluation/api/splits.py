@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.api.annotation_shapes import ERRORS
-from annotate.api.research import ResearchView
+from annotate.api.conditional import ConditionalView
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from evaluation.selectors.splits import split_settings
@@ -17,7 +17,7 @@ from evaluation.services.splits import SplitChoice, choose_split, remove_split
 from . import shapes
 
 
-class SplitView(ResearchView):
+class SplitView(ConditionalView):
     @extend_schema(tags=["results"], responses={200: shapes.SplitShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return the settings of the train, dev and test splits."""

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.api.annotation_shapes import ERRORS
+from annotate.api.conditional import ConditionalView
 from annotate.api.plain import PlainJSONParser, validated
 from annotate.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.api.shapes import JobShape
@@ -69,7 +70,7 @@ class SystemsView(ResearchView):
         return self.once(add)
 
 
-class SystemView(ResearchView):
+class SystemView(ConditionalView):
     @extend_schema(tags=["systems"], responses={200: shapes.SystemShape, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> Response:
         """Return a system with its latest score and latest scoring job."""

@@ -135,3 +135,9 @@ def test_a_list_without_links_is_a_table():
     assert not read.faults
     assert read.items[0].metadata == {"subcorpus": "news"}
     assert read.items[0].content["prealignment"] == {"sure": [[0, 0]], "possible": [[1, 1]]}
+
+
+def test_a_list_without_links_is_not_an_alignment_without_links():
+    exported = [PAIR | {"id": 7, "source-words": [{"start": 0, "end": 1, "labels": ["word"]}], "annotation_id": 1}]
+    faults = errors_of(read_alignments)(json.dumps(exported).encode())
+    assert "JSON-MIN" in faults[0].message

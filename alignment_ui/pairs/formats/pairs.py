@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats import jacana
 from alignment_ui.pairs.formats.corpus import Links, SentencePair, Tokens, plural, sizes
 from alignment_ui.pairs.formats.pair_tables import (
     SIDES,
@@ -34,6 +33,7 @@ from annotate.exchange.spellings import LookAlikes
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows
 
 SAME_SENTENCES = "the two sentences are the same as on line {}, or look the same"
+BEGINNING = 1 << 16  # bytes
 _NO_LIMITS = Limits()
 # Match the letters at the start of an ID such as news-common:723 or mtc:12.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
@@ -88,8 +88,7 @@ def read_pairs(
     try:
         refuse_bytes(data, name, limits)
         data = as_utf8(data, name=name)
-        known = holds_sentences(data, name=name)
-        if known and (known != jacana.NAME or jacana.has_links(data)):
+        if known := holds_sentences(data, name=name):
             corpus = read_alignments(data, name=name, format_name=known)
             reading.corpus(corpus.pairs, limits)
             reading.warnings += [Fault(None, None, note) for note in corpus.notes]
@@ -102,6 +101,14 @@ def read_pairs(
         return PairsRead([], error.faults, [], [])
     reading.table(table)
     return reading.result(table.columns)
+
+
+def is_pair_table(text: bytes, name: str) -> bool:
+    """Return whether text in UTF-8 is a table of sentence pairs, and not one of the alignment formats. The beginning of
+    the text determines the format.
+    """
+    start = text[:BEGINNING].decode("utf-8", "ignore").encode()
+    return holds_sentences(start, name=name) is None and links_alone(start, name=name) is None
 
 
 def read_two_files(

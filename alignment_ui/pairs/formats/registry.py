@@ -140,7 +140,7 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
     if tool := of_annotation_tool(data):
         return tool
     if is_json_list(data):
-        return jacana.NAME
+        return jacana.NAME if jacana.has_links(data) else None
     if data.startswith(_ZIP):
         return None
     first = next(iter_cells(data, name=name), (0, [""]))[1]
@@ -206,6 +206,11 @@ def _why_not(first: str) -> str:
         return "the file contains chunk alignments of interpretable STS, which `accord ists` reads"
     if wpt.SENTENCE.fullmatch(first):
         return "the file contains sentences, not links"
+    if first.lstrip().startswith("["):
+        return (
+            "the JSON list contains neither the keys “sureAlign” and “possibleAlign” of jacana nor tasks of Label "
+            "Studio (export the tasks as JSON, because JSON-MIN contains no relations)"
+        )
     if all(_LINK.fullmatch(piece) for piece in first.split()):
         return "links such as 1p2 occur in the formats pharaoh (starting at 0) and talp (starting at 1)"
     return "the format of the file is unknown"

@@ -33,6 +33,7 @@ from .studies import (
 )
 from .uploads import (
     FaultShape,
+    FileDraft,
     ImportShape,
     ItemShape,
     LayoutShape,
@@ -57,6 +58,7 @@ __all__ = [
     "ExportRow",
     "FaultShape",
     "FigureValueShape",
+    "FileDraft",
     "ImportShape",
     "ItemShape",
     "JobReportShape",

@@ -69,15 +69,35 @@ class LayoutShape(serializers.Serializer):
     )
 
 
-class UploadDraft(serializers.Serializer):
-    purpose = serializers.ChoiceField(Upload.Purpose.choices)
-    filename = serializers.CharField(max_length=255)
-    content = serializers.CharField(
-        trim_whitespace=False, required=False, help_text="The text of the file, as CSV or JSON Lines."
+class FileDraft(serializers.Serializer):
+    """A file in a request: its text in JSON, or the file itself in a multipart form."""
+
+    filename = serializers.CharField(
+        max_length=255,
+        required=False,
+        help_text="Name of the file. The default is the file name in the multipart form. Required with `content`.",
     )
+    content = serializers.CharField(trim_whitespace=False, required=False, help_text="The text of the file.")
     file = serializers.FileField(
-        required=False, help_text="The file, as part of a multipart form. Send either `content` or `file`."
+        required=False,
+        error_messages={
+            "invalid": "This part of the form is not a file, because it has no file name. Send a file, as "
+            "“curl --form file=@items.csv” does.",
+        },
+        help_text="The file, as part of a multipart form. Send either `content` or `file`.",
     )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require either the text or the file in the request, but not both, and a name."""
+        if ("content" in attrs) == ("file" in attrs):
+            raise serializers.ValidationError({"content": "Send either `content` or `file`."})
+        if "filename" not in attrs and "content" in attrs:
+            raise serializers.ValidationError({"filename": "Send the name of the file together with `content`."})
+        return attrs if "filename" in attrs else {**attrs, "filename": attrs["file"].name[-255:]}
+
+
+class UploadDraft(FileDraft):
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
     encoding = serializers.ChoiceField(
         list(ENCODINGS),
         default=None,
@@ -86,9 +106,8 @@ class UploadDraft(serializers.Serializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either the text or the file in the request, but not both."""
-        if ("content" in attrs) == ("file" in attrs):
-            raise serializers.ValidationError({"content": "Send either content or file."})
+        """Allow an encoding only with a file."""
+        attrs = super().validate(attrs)
         if attrs["encoding"] and "content" in attrs:
             raise serializers.ValidationError({"encoding": "Send an encoding only with a file."})
         return attrs

@@ -175,7 +175,7 @@ class TestTelling:
             ("\n2?1 0-0\n", "pharaoh"),
             ("1p1 2p2 3s3\n", "talp"),
             ("1 1 1\n", "wpt"),
-            (' [ {"id": 1}]', "jacana"),
+            (' [ {"sureAlign": ""}]', "jacana"),
             ("i\ta\t\tb\t\t1\t1\t0-0\t\t\n", "goldalign"),
         ],
     )
