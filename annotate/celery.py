@@ -8,27 +8,8 @@ import kombu
 from celery import Celery, signals
 from celery.app.amqp import AMQP
 from celery.beat import PersistentScheduler
-from kombu.transport import redis
-from redis.exceptions import ConnectionError as RedisConnectionError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
-
-
-class Channel(redis.Channel):  # type: ignore[misc, unused-ignore]
-    """A channel that reports a closed connection as an error of the connection.
-
-    While a worker closes its channels after a restart of Redis, kombu can already have removed the connection. kombu
-    then raises an `AttributeError`, which ends the worker (https://github.com/celery/kombu/issues/582).
-    """
-
-    def _connparams(self, asynchronous: bool = False) -> Any:
-        if self.connection is None or self.connection.client is None:
-            raise RedisConnectionError("the connection of this channel is closed")
-        return super()._connparams(asynchronous)
-
-
-class RedisTransport(redis.Transport):  # type: ignore[misc, unused-ignore]
-    Channel = Channel
 
 
 class Connection(kombu.Connection):
@@ -43,7 +24,11 @@ class Connection(kombu.Connection):
 
     def get_transport_cls(self) -> Any:
         transport = super().get_transport_cls()
-        return RedisTransport if transport is redis.Transport else transport
+        if transport.driver_type != "redis":
+            return transport
+        from annotate.redis_transport import RedisTransport  # the embedded server does not use the client of Redis
+
+        return RedisTransport
 
 
 class Broker(AMQP):

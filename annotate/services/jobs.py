@@ -12,7 +12,6 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from kombu.exceptions import KombuError
-from redis.exceptions import RedisError
 
 from annotate import extensions
 from annotate.breaker import Breaker
@@ -105,7 +104,15 @@ def notify_worker(job_id: int, kind: str) -> None:
     """Notify a worker for this kind of job. If the queue is unavailable, the job stays in the database, and Celery beat
     notifies workers later.
     """
-    _queue.call(lambda: _publish(job_id, queue_of(kind)), otherwise=None, errors=(KombuError, RedisError, OSError))
+    _queue.call(lambda: _publish(job_id, queue_of(kind)), otherwise=None, errors=_queue_errors())
+
+
+def _queue_errors() -> tuple[type[Exception], ...]:
+    if settings.EMBEDDED:
+        return KombuError, OSError
+    from redis.exceptions import RedisError
+
+    return KombuError, RedisError, OSError
 
 
 def queue_of(kind: str) -> str:

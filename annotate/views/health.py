@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import redis
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -89,6 +88,8 @@ def _all_applied() -> bool:
 def _redis() -> str:
     if not settings.REDIS_URL:
         return "ok"  # the embedded server uses a queue in memory
+    import redis
+
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS

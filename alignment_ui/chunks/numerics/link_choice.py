@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, IstsPair
 from alignment_ui.chunks.numerics.common_chunks import Cell, ChunkVotes, CommonChunks
@@ -18,6 +17,8 @@ def best_links(weights: Mapping[Cell, float], *, many_to_many: bool) -> list[Cel
 
     `weights` contains the weight of each possible link. One-to-one links are a maximum weight matching (Kuhn 1955).
     """
+    from scipy.optimize import linear_sum_assignment  # importing it takes as long as starting Django
+
     positive = sorted(cell for cell, weight in weights.items() if weight > EQUAL)
     if many_to_many or not positive:
         return positive
