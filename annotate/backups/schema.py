@@ -21,7 +21,7 @@ Migration = tuple[str, str]
 
 # Squashed migrations from earlier versions. Databases that were created with squashed migrations still contain the
 # names of these migrations.
-EARLIER_SQUASHED = {("annotate", "0001_squashed_0020"), ("annotate", "0001_squashed_0033")}
+EARLIER_SQUASHED = {("annotate", f"0001_squashed_{last}") for last in ("0020", "0033", "0051")}
 
 
 def applied() -> dict[str, list[str]]:
