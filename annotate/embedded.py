@@ -22,6 +22,7 @@ from annotate.site_address import address_of, record_address
 if TYPE_CHECKING:
     from celery import Celery
 
+THREADS = 16
 STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server stops; otherwise it starts again later
 
 
@@ -31,7 +32,7 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
 @click.option(
     "--threads",
     type=WholeRange(1),
-    default=16,
+    default=THREADS,
     show_default=True,
     help="Number of requests that can be handled at the same time.",
 )
@@ -50,6 +51,11 @@ def serve(port: int, host: str, threads: int) -> None:
     refuse_taken_port(host, port)
     os.environ.setdefault("ACCORD_SITE_URL", address_of(host, port))  # before the settings are read
     prepare()
+    run_server(host, port, threads)
+
+
+def run_server(host: str, port: int, threads: int = THREADS) -> None:
+    """Run the embedded server, after `prepare`, until it is stopped."""
     _application(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", threads).run()
 
 

@@ -28,7 +28,6 @@ from tests.chromium import WAIT, check_accessibility
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "relatedness"
-BINARIES = Path(sys.executable).parent
 
 
 @dataclass
@@ -45,14 +44,13 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
     site = f"http://127.0.0.1:{port}"
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     env = kept | {"ACCORD_DATA": str(tmp_path), "ACCORD_SITE_URL": site}
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-    links = subprocess.run(
-        [sys.executable, "manage.py", "demo"], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
-    ).stdout
-    with (tmp_path / "log").open("wb") as log:
-        server = subprocess.Popen([BINARIES / "accord", "serve", "--port", str(port)], cwd=ROOT, env=env, stderr=log)
+    command = [sys.executable, "manage.py", "demo", "--serve", "127.0.0.1", str(port)]
+    output = tmp_path / "output"
+    with output.open("wb") as file:
+        server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=file, stderr=subprocess.STDOUT)
     try:
-        _await(site)
+        _await(site, server)
+        links = output.read_text()
         yield Demo(site, _link(links, "/join/"), _link(links, "/login/"))
     finally:
         server.terminate()
@@ -209,8 +207,11 @@ def _link(links: str, part: str) -> str:
     return next(word for word in links.split() if part in word)
 
 
-def _await(site: str) -> None:
-    for _ in range(300):
+def _await(site: str, server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server, which first creates the studies, answers."""
+    for _ in range(3_000):
+        if server.poll() is not None:
+            break
         try:
             with urlopen(f"{site}/healthz", timeout=5):  # noqa: S310 - our own server
                 return

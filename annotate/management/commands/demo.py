@@ -1,4 +1,6 @@
-"""The `demo` command, which creates an example study for each task type and prints links to the studies."""
+"""The `demo` command, which creates an example study for each task type, prints links to the studies, and can serve
+them.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,15 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from click import ClickException
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 from django.utils import timezone
 
 from annotate import extensions, tasktypes
 from annotate.demonstration import demonstrate_work
+from annotate.embedded import prepare, run_server
 from annotate.exchange.numbers import read_number
 from annotate.models import Study, User
 from annotate.services.credentials import login_path
@@ -41,11 +46,19 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("examples", nargs="*", help=f"Names of studies: {', '.join(STUDIES)}. All by default.")
+        parser.add_argument(
+            "--serve", nargs=2, metavar=("HOST", "PORT"), help="Then run `accord serve` on this address."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         names = options["examples"] or STUDIES
         if unknown := sorted(set(names) - set(STUDIES)):
             raise CommandError(f"There is no example {unknown[0]}. Examples: {', '.join(STUDIES)}.")
+        if options["serve"]:
+            try:
+                prepare()
+            except ClickException as error:
+                raise CommandError(error.message) from error
         owner = User.objects.filter(email=OWNER).first() or User.objects.create_superuser(OWNER, name="Mara Lindqvist")
         studies = [self.example_study(owner, EXAMPLES / name) for name in names]
         site = settings.SITE_URL
@@ -53,6 +66,10 @@ class Command(BaseCommand):
         for study in studies:
             self.stdout.write(f"    {tasktypes.get(study.task_type).name + ':':<25}{site}/join/{study.join_token}")
         self.stdout.write(f"\n  Console:   {site}/console/\n  Sign in:   {site}{login_path(owner)}   (works once)\n")
+        if options["serve"]:
+            host, port = options["serve"]
+            connections.close_all()  # the web worker is a fork of this process and opens its own connections
+            run_server(host, int(port))
 
     def example_study(self, owner: User, folder: Path) -> Study:
         """Return the example study defined by the folder. Create the study with simulated answers if it does not
