@@ -122,9 +122,9 @@ def _material(study: Study, size: Size) -> None:
         study_id=study.pk,
         upload_id=upload.pk,
         key="'i' || n",
-        content="jsonb_build_object('sentence1', 'The ' || n || 'th boat left the harbour at dawn.', 'sentence2', "
+        content="json_build_object('sentence1', 'The ' || n || 'th boat left the harbour at dawn.', 'sentence2', "
         "'Boat ' || n || ' was out at sea before anybody was awake.')",
-        metadata="jsonb_build_object('source', 's' || n % 7)",
+        metadata="json_build_object('source', 's' || n % 7)",
     )
     steps = _steps(size.questions)
     four = ", ".join(f"'i' || (n + {step}) % {size.questions}" for step in steps)
@@ -134,7 +134,7 @@ def _material(study: Study, size: Size) -> None:
         study_id=study.pk,
         ref="'tuple-' || lpad(n::text, 6, '0')",
         public_id=f"substr(md5('{study.pk}q' || n), 1, 22)",
-        payload=f"jsonb_build_object('items', ARRAY[{four}])",
+        payload=f"json_build_object('items', ARRAY[{four}])",
     )
     gold = ", ".join(f"'i' || (n * 11 + {step}) % {size.questions}" for step in steps)
     _insert(
@@ -144,8 +144,8 @@ def _material(study: Study, size: Size) -> None:
         kind="'gold'",
         ref="'gold-' || n",
         public_id=f"substr(md5('{study.pk}g' || n), 1, 22)",
-        payload=f"jsonb_build_object('items', ARRAY[{gold}])",
-        gold=f"jsonb_build_object('best', 'i' || (n * 11 + {steps[3]}) % {size.questions}, 'worst', "
+        payload=f"json_build_object('items', ARRAY[{gold}])",
+        gold=f"json_build_object('best', 'i' || (n * 11 + {steps[3]}) % {size.questions}, 'worst', "
         f"'i' || (n * 11) % {size.questions})",
     )
     _insert(Hit, f"generate_series(1, {size.hits}) n", study_id=study.pk, number="n")
@@ -242,7 +242,7 @@ def _answers(study: Study) -> None:
     gold_at = f"(a.id % {QUESTIONS_IN_HIT + 1} + 1)"
     mine = "(row_number() OVER (PARTITION BY a.participation_id ORDER BY a.id))"
     source = f"""(
-        SELECT a.id, a.participation_id, a.state, a.claimed_at, hq.question_id, q.payload, NULL::jsonb AS gold,
+        SELECT a.id, a.participation_id, a.state, a.claimed_at, hq.question_id, q.payload, NULL::json AS gold,
                hq.position + (hq.position >= {gold_at})::int AS position
         FROM annotate_assignment a JOIN annotate_hitquestion hq ON hq.hit_id = a.hit_id
         JOIN annotate_question q ON q.id = hq.question_id WHERE a.study_id = {study.pk}
@@ -254,10 +254,10 @@ def _answers(study: Study) -> None:
         ORDER BY 1, 8
     ) x,
     LATERAL (SELECT x.state <> 'leased' AS given, (x.id * 31 + x.position * 17 + x.participation_id) % 10 AS noise) y,
-    LATERAL (SELECT CASE WHEN x.gold IS NOT NULL AND y.noise < 8 THEN x.gold ELSE jsonb_build_object(
+    LATERAL (SELECT CASE WHEN x.gold IS NOT NULL AND y.noise < 8 THEN x.gold ELSE json_build_object(
         'best', x.payload->'items'->(CASE WHEN y.noise < 6 THEN 3 ELSE 2 END),
         'worst', x.payload->'items'->(CASE WHEN y.noise IN (1, 7) THEN 1 ELSE 0 END)) END AS value) v"""
-    right = "(v.value = x.gold)"
+    right = "(v.value::jsonb = x.gold::jsonb)"  # only jsonb has an equality
     _insert(
         Answer,
         source,
@@ -265,17 +265,17 @@ def _answers(study: Study) -> None:
         participation_id="x.participation_id",
         question_id="x.question_id",
         position="x.position",
-        shown="'[2, 0, 3, 1]'::jsonb",
+        shown="'[2, 0, 3, 1]'::json",
         value="CASE WHEN y.given THEN v.value END",
         given_at="CASE WHEN y.given THEN x.claimed_at + x.position * interval '9 seconds' END",
         seconds="7.5 + y.noise",
-        tally=f"CASE WHEN y.given AND x.gold IS NOT NULL THEN jsonb_build_object('right', {right}::int, 'wrong', "
+        tally=f"CASE WHEN y.given AND x.gold IS NOT NULL THEN json_build_object('right', {right}::int, 'wrong', "
         f"(NOT {right})::int) END",
         passed=f"CASE WHEN y.given AND x.gold IS NOT NULL THEN {right} END",
         acknowledged_at="CASE WHEN y.given AND x.gold IS NOT NULL THEN x.claimed_at + interval '55 seconds' END",
-        disputed="COALESCE(y.given AND x.gold IS NOT NULL AND NOT v.value = x.gold AND x.id % 40 = 0, false)",
+        disputed=f"COALESCE(y.given AND x.gold IS NOT NULL AND NOT {right} AND x.id % 40 = 0, false)",
     )
-    _run(f"""UPDATE annotate_participation p SET graded = g.given, tallies = jsonb_build_object('right', g.passed,
+    _run(f"""UPDATE annotate_participation p SET graded = g.given, tallies = json_build_object('right', g.passed,
         'wrong', g.given - g.passed) FROM (SELECT participation_id, count(*) AS given, count(*) FILTER (WHERE passed)
         AS passed FROM annotate_answer WHERE tally IS NOT NULL GROUP BY 1) g
         WHERE g.participation_id = p.id AND p.study_id = {study.pk}""")
@@ -291,7 +291,7 @@ def _log(study: Study) -> None:
         participation_id="p.id",
         verb="'joined'",
         at="p.joined_at",
-        detail='\'{"platform": "prolific"}\'::jsonb',
+        detail='\'{"platform": "prolific"}\'::json',
     )
     _insert(
         Event,
@@ -300,7 +300,7 @@ def _log(study: Study) -> None:
         participation_id="p.id",
         verb="'stopped'",
         at="now() - (p.id % 9) * interval '20 hours'",
-        detail='\'{"assignments": 160, "opened": 150}\'::jsonb',
+        detail='\'{"assignments": 160, "opened": 150}\'::json',
     )
 
 
