@@ -12,9 +12,11 @@ import html
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from itertools import chain, cycle, islice
 from pathlib import Path
-from typing import Any, TypeVar
+from tempfile import TemporaryFile
+from typing import IO, Any, TypeVar
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
@@ -33,6 +35,7 @@ from annotate.refusals import Refused
 from annotate.tasktypes import QuestionDraft, Stored, StudyData
 
 COLUMNS = ("study", "hit", "questions")
+READ_AT_ONCE = 65_536  # bytes
 HITS = 200  # number of HITs whose questions and items are in memory at the same time
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 Row = TypeVar("Row")
@@ -42,9 +45,30 @@ _INDENTATION = re.compile(r"(<pre\b.*?</pre>)|\n\s+", re.DOTALL)  # outside pref
 
 
 def input_csv(data: StudyData) -> Iterable[bytes]:
-    """Return the input file for the batch. Raise `Refused` if a row does not fit into the template."""
-    checked_size(data, template(data), batch_rows(data))
-    return (chunk.encode() for chunk in write_batch(batch_rows(data), COLUMNS, name="mturk-input.csv"))
+    """Return the input file for the batch. Raise `Refused` if a row does not fit into the template.
+
+    The largest row is known only after the last row has been written, so the file is stored until then.
+    """
+    largest: dict[str, str] = {}
+
+    def watched() -> Iterator[dict[str, str]]:
+        nonlocal largest
+        for row in batch_rows(data):
+            largest = max(largest, row, key=_size)
+            yield row
+
+    with ExitStack() as stack:
+        file = stack.enter_context(TemporaryFile())
+        file.writelines(chunk.encode() for chunk in write_batch(watched(), COLUMNS, name="mturk-input.csv"))
+        checked_size(data, template(data), [largest])
+        stack.pop_all()  # `_contents` closes the file
+    return _contents(file)
+
+
+def _contents(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        file.seek(0)
+        yield from iter(lambda: file.read(READ_AT_ONCE), b"")
 
 
 def template_html(data: StudyData) -> Iterable[bytes]:
@@ -109,7 +133,7 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
 
     Raise `Refused` (`too-large`) if the largest question exceeds the limit.
     """
-    largest = max(rows, key=lambda row: len(row["questions"].encode()))
+    largest = max(rows, key=_size)
     try:
         return len(html_question(wrapped(fill(page, largest))).encode())
     except QuestionError as error:
@@ -121,6 +145,10 @@ def checked_size(data: StudyData, page: str, rows: Iterable[dict[str, str]]) -> 
             f"bytes, and the page itself takes {rest:,} bytes. {error}"
         )
         raise Refused("too-large", message, status=400) from error
+
+
+def _size(row: Mapping[str, str]) -> int:
+    return len(row.get("questions", "").encode())
 
 
 # ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -184,8 +212,10 @@ def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items
         order = task.shuffle(question.payload, generator(seed, "batch shown", number, question.ref))
         shown = sorted(order) if task.balanced and not question.gold else order
         # The variant of a gold question depends on the neighbouring questions, and is not part of the results.
-        arranged = task.arrange(question.payload, regular, generator(seed, "batch shown", number, question.ref))
-        content = task.present(question.payload, arranged if question.gold else shown, items, options)
+        arranged = shown
+        if question.gold:
+            arranged = task.arrange(question.payload, regular, generator(seed, "batch shown", number, question.ref))
+        content = task.present(question.payload, arranged, items, options)
         own = {name: part for name, part in content.items() if name not in shared}
         contents.append(_question(task, question, shown, own))
     return seal(contents, seed=seed, number=number)

@@ -39,7 +39,8 @@ def write_export(study: Study, filename: str, report: Report | None = None) -> t
         raise Refused(
             "no-report", f"{filename} needs results. Calculate the results after annotators have submitted judgements."
         )
-    chunks = export.write(study_data(study, streamed=True), StoredResult(report) if report else None)
+    with one_snapshot():  # some exports read everything before their first chunk
+        chunks = export.write(study_data(study, streamed=True), StoredResult(report) if report else None)
     return export, _streamed(chunks)
 
 
