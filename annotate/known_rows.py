@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import blake2b
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from annotate.exchange.faults import Fault
 from annotate.exchange.packed_rows import PackedRows
-from annotate.tasktypes import ItemDraft
+from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType
 
 NO_FAULT = Fault(None, None, "")
 LISTED = 20  # rows that the preview names
@@ -37,16 +37,24 @@ class Lock(StrEnum):
     FREE = ""
     DESIGN = "design"
     GOLD = "gold"
+    ASKED = "asked"  # a gold question, whose expected answer and explanation can still change
+    PRACTICE = "practice"
+    EXCLUDED = "excluded"  # a gold question, which no file removes
 
 
 REASONS = {
     Lock.DESIGN: "it is in the design of a study that has been opened",
     Lock.GOLD: "gold or practice questions contain it",
+    Lock.ASKED: "the study has been opened. Only its expected answer and its explanation can change",
+    Lock.PRACTICE: "the study has been opened",
+    Lock.EXCLUDED: "it was excluded. Give the corrected question another ID",
 }
 
 
 class StoredRow(NamedTuple):
-    """A row of the study: digests of its contents and of the whole row, and the file that it was imported from."""
+    """A row of the study: digests of its contents and of the whole row, and the file that it was imported from, or 0 if
+    it did not come from a file.
+    """
 
     content: int
     whole: int
@@ -54,9 +62,16 @@ class StoredRow(NamedTuple):
     file: int = 0
 
 
-def stored_item(content: Any, metadata: Any, held_out: bool, *, lock: Lock, file: int) -> StoredRow:
-    """Return a stored item for comparisons."""
-    return StoredRow(_digest(content), _digest([content, metadata, held_out]), lock, file)
+def stored_row(row: ItemDraft, *, lock: Lock = Lock.FREE, file: int = 0) -> StoredRow:
+    """Return a stored item or question for comparisons."""
+    return StoredRow(_digest(row.content), _whole(row), lock, file)
+
+
+def question_row(task: TaskType, question: QuestionDraft) -> ItemDraft:
+    """Return a question as a row for comparisons, whose metadata are the expected answer and the explanation."""
+    content = task.question_content(question.payload)
+    metadata = {"gold": question.gold, "explanation": question.explanation}
+    return ItemDraft(question.ref, content, metadata, numbered=question.numbered, line=question.line)
 
 
 @dataclass
@@ -65,6 +80,7 @@ class Comparison:
 
     `absent` contains the IDs of these stored rows. `changed_rows` contains the lines and IDs of the first changed rows.
     `locked` contains an error for each change that the study does not allow, and `locked_absent` for each removal.
+    `answers` contains the new expected answers to gold questions of an opened study, by ID.
     """
 
     first: Fault = NO_FAULT  # the place and the ID of the first known row
@@ -75,6 +91,7 @@ class Comparison:
     changed_rows: list[tuple[int | None, str]] = field(default_factory=list)
     locked: list[Fault] = field(default_factory=list)
     locked_absent: list[Fault] = field(default_factory=list)
+    answers: dict[str, Any] = field(default_factory=dict)
 
     @property
     def known(self) -> int:
@@ -93,24 +110,27 @@ class Comparison:
         return []
 
 
-def numbered(rows: Sequence[ItemDraft], stored: Mapping[str, StoredRow]) -> Sequence[ItemDraft]:
-    """Return the rows, in which rows without IDs have the numbers of stored rows or the next unused numbers.
+def numbered(
+    rows: Sequence[ItemDraft], stored: Mapping[str, StoredRow], taken: Collection[str] = ()
+) -> Sequence[ItemDraft]:
+    """Return the rows, in which rows without IDs have the numbers of stored rows or the next numbers that neither
+    `stored` nor `taken` contains.
 
     A row with the contents of a stored row has its number. If most rows are stored ones, any other row in the position
     of a stored row that the file does not contain otherwise is a corrected version of it. All other rows are new.
     """
-    if not stored or not any(row.numbered for row in rows):
+    if not (stored or taken) or not any(row.numbered for row in rows):
         return rows
     same = _rows_by_content(stored)
     matched = [_first(same[_digest(row.content)]) if row.numbered else None for row in rows]
     used = {key for key in matched if key is not None}
     mostly_stored = 2 * len(used) >= len(matched)
-    next_number = _next_numbers(stored)
+    next_number = _next_numbers([*stored, *taken])
     keys = []
     for row, match in zip(rows, matched, strict=True):
         key = match or row.key
         if match is None and row.numbered:
-            corrected = mostly_stored and key in stored and key not in used
+            corrected = mostly_stored and key in stored and key not in used and stored[key].lock != Lock.EXCLUDED
             key = key if corrected else next_number(key)
         keys.append(key)
     renamed = (row if row.key == key else replace(row, key=key) for row, key in zip(rows, keys, strict=True))
@@ -138,11 +158,13 @@ def compare(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow]) -> Compa
         result.changed += 1
         if len(result.changed_rows) < LISTED:
             result.changed_rows.append((row.line, key))
-        if before.lock:
+        if before.lock == Lock.ASKED and before.content == _digest(row.content):
+            result.answers[key] = row.metadata["gold"]
+        elif before.lock:
             message = f"{key} cannot change, because {REASONS[before.lock]}"
             result.locked.append(Fault(row.line, "id", message))
     for key, before in stored.items() if seen else ():
-        if before.file in files and key not in seen:
+        if before.file in files - {0} and key not in seen and before.lock != Lock.EXCLUDED:
             result.absent.append(key)
             if before.lock:
                 message = f"{key} is not in the file, but cannot be removed, because {REASONS[before.lock]}"
@@ -157,12 +179,12 @@ def split(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow]) -> Iterato
         yield row, before is not None, before is not None and before.whole != _whole(row)
 
 
-def known_fault(comparison: Comparison) -> Fault:
+def known_fault(comparison: Comparison, noun: str) -> Fault:
     """Return the error for an import without a choice about known rows, on the line of the first known row."""
     message = (
-        f"The study already contains {comparison.known:,} of the file's {comparison.rows:,} items, and "
+        f"The study already contains {comparison.known:,} of the file's {comparison.rows:,} {noun}, and "
         f"{comparison.changed:,} of them have other contents in the file. The first is {comparison.first.message}. "
-        "Choose whether to add only the new rows, to update the stored items, or to replace them"
+        f"Choose whether to add only the new rows, to update the stored {noun}, or to replace them"
     )
     return comparison.first._replace(message=message)
 
@@ -180,10 +202,10 @@ def _rows_by_content(stored: Mapping[str, StoredRow]) -> defaultdict[int, deque[
     return rows
 
 
-def _next_numbers(stored: Mapping[str, StoredRow]) -> Any:
+def _next_numbers(used: Iterable[str]) -> Any:
     """Return a function from a numbered key to the next unused key with the same stem."""
     last: defaultdict[str, int] = defaultdict(int)
-    for key in stored:
+    for key in used:
         if (number := _number(key)) is not None:
             stem = key.rpartition("-")[0]
             last[stem] = max(last[stem], number)

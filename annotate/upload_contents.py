@@ -4,13 +4,10 @@ Tables that the task type cannot read directly, such as Excel workbooks, are con
 
 from __future__ import annotations
 
-import json
 import zlib
-from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, islice
+from itertools import islice
 from typing import Any
 
 from annotate.exchange import layout as layouts
@@ -27,7 +24,9 @@ from annotate.known_rows import (
     compare,
     known_fault,
     numbered,
+    question_row,
     split,
+    stored_row,
 )
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType, place_warning
 
@@ -42,9 +41,9 @@ class Source:
     """A zlib-compressed file, with all the data needed to interpret its contents.
 
     `items` contains the study's items by key for a file of questions, and is None for an item file. `stored` contains
-    the items that the study already has, for a comparison with an item file, and `taken` the refs of its questions.
-    `payloads` contains the payloads of the study's gold questions and practice questions. Without a `layout`, Accord
-    detects the layout of a table, and `remembered` contains the names that columns had in earlier files.
+    the rows of the same kind that the study already has, for a comparison with the file. `others` contains its
+    questions of other kinds, and None for those whose contents are not compared. Without a `layout`, Accord detects the
+    layout of a table, and `remembered` contains the names that columns had in earlier files.
     """
 
     task: TaskType
@@ -53,11 +52,15 @@ class Source:
     options: Mapping[str, Any]
     limits: Mapping[str, int]
     items: Mapping[str, ItemDraft] | None
-    taken: AbstractSet[str]
+    others: Mapping[str, StoredRow | None] = field(default_factory=dict)
     layout: Layout | None = None
     remembered: Mapping[str, str] = field(default_factory=dict)
-    payloads: Sequence[Any] = ()
     stored: Mapping[str, StoredRow] = field(default_factory=dict)
+
+    @property
+    def noun(self) -> str:
+        """The term for several rows of the file."""
+        return "items" if self.items is None else "questions"
 
     @property
     def columns(self) -> Sequence[FileColumn]:
@@ -210,37 +213,14 @@ def read_contents(source: Source) -> Contents:
             comparison=compare(items, source.stored) if source.stored else Comparison(new=len(items)),
         )
     gold = source.task.read_gold(file.data, source.filename, source.options, source.items)
-    questions = _renumber(gold.questions, source)
+    rows = numbered([question_row(source.task, each) for each in gold.questions], source.stored, source.others)
+    questions = [replace(question, ref=row.key) for question, row in zip(gold.questions, rows, strict=True)]
     return Contents(
         questions=questions,
-        faults=in_order([*file.faults, *gold.faults, *_clashes(questions, source.taken)]),
+        faults=in_order([*file.faults, *gold.faults, *_clashes(rows, source.others)]),
         warnings=located([*gold.warnings, *_place_warnings(source.task, questions)]),
+        comparison=compare(rows, source.stored),
     )
-
-
-def _renumber(questions: Sequence[QuestionDraft], source: Source) -> list[QuestionDraft]:
-    """Return the questions, after replacing numbers that are already in use with unused ones.
-
-    A question that the study already has keeps its number, so that a file that is imported twice is rejected.
-    """
-    used = {*source.taken, *(question.ref for question in questions)}
-    known = {_canonical(payload) for payload in source.payloads}
-    numbers: defaultdict[str, Iterator[int]] = defaultdict(
-        lambda: count(1)
-    )  # by stem, so that no number is tried twice
-    renumbered = []
-    for question in questions:
-        ref = question.ref
-        if question.numbered and ref in source.taken and _canonical(question.payload) not in known:
-            stem = ref.rpartition("-")[0]
-            ref = next(name for number in numbers[stem] if (name := f"{stem}-{number}") not in used)
-        renumbered.append(replace(question, ref=ref))
-    return renumbered
-
-
-def _canonical(payload: Any) -> str:
-    """Return the payload as text that is the same for equal payloads."""
-    return json.dumps(payload, sort_keys=True)
 
 
 def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[Fault]:
@@ -256,8 +236,8 @@ def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[
 class Rows:
     """Some of a file's rows, or its errors. The attribute `of` is the number of rows in the whole file.
 
-    `items` contains new items, and `changed` the new contents of stored items. `unchanged` and `absent` contain the IDs
-    of stored items that the file contains unchanged, or not at all.
+    `items` and `questions` contain new rows, and `changed` and `changed_questions` the new contents of stored rows.
+    `unchanged` and `absent` contain the IDs of stored rows that the file contains unchanged, or not at all.
     """
 
     of: int
@@ -266,6 +246,7 @@ class Rows:
     unchanged: Sequence[str] = ()
     absent: Sequence[str] = ()
     questions: Sequence[QuestionDraft] = ()
+    changed_questions: Sequence[QuestionDraft] = ()
     faults: Sequence[Fault] = ()
 
 
@@ -275,20 +256,20 @@ def read_rows(source: Source, *, at_once: int, known: KnownRows = KnownRows.STOP
     """
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)
-    if faults := contents.faults or _faults_of_choice(contents.comparison, known):
+    if faults := contents.faults or _faults_of_choice(contents.comparison, known, source.noun):
         yield Rows(count, faults=faults)
         return
     for start in range(0, len(contents.questions), at_once):
-        yield Rows(count, questions=contents.questions[start : start + at_once])
+        yield _question_rows(contents.questions[start : start + at_once], source, count)
     for start in range(0, len(contents.items), at_once):
         yield _item_rows(contents.items[start : start + at_once], source.stored, count)
     for start in range(0, len(contents.comparison.absent), at_once):
         yield Rows(count, absent=contents.comparison.absent[start : start + at_once])
 
 
-def _faults_of_choice(comparison: Comparison, known: KnownRows) -> list[Fault]:
+def _faults_of_choice(comparison: Comparison, known: KnownRows, noun: str) -> list[Fault]:
     if known == KnownRows.STOP:
-        return [known_fault(comparison)] if comparison.known else []
+        return [known_fault(comparison, noun)] if comparison.known else []
     return comparison.faults(known)
 
 
@@ -299,6 +280,17 @@ def _item_rows(items: Sequence[ItemDraft], stored: Mapping[str, StoredRow], coun
         items=[item for item, known, _ in rows if not known],
         changed=[item for item, _, changed in rows if changed],
         unchanged=[item.key for item, known, changed in rows if known and not changed],
+    )
+
+
+def _question_rows(questions: Sequence[QuestionDraft], source: Source, count: int) -> Rows:
+    rows = split((question_row(source.task, question) for question in questions), source.stored)
+    compared = [(question, known, changed) for question, (_, known, changed) in zip(questions, rows, strict=True)]
+    return Rows(
+        count,
+        questions=[question for question, known, _ in compared if not known],
+        changed_questions=[question for question, _, changed in compared if changed],
+        unchanged=[question.ref for question, known, changed in compared if known and not changed],
     )
 
 
@@ -353,6 +345,7 @@ def _known(comparison: Comparison) -> dict[str, Any] | None:
         "changed": changed,
         "absent": absent,
         "changed_rows": [list(row) for row in comparison.changed_rows],
+        "answers": comparison.answers,
         "choices": choices,
     }
 
@@ -403,14 +396,24 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
     return Preview(**{**stored, "faults": faults, "warnings": warnings, "layout": layout})
 
 
-def _clashes(questions: Sequence[QuestionDraft], taken: AbstractSet[str]) -> list[Fault]:
-    """Return one error for all questions that the study already contains, on the line of the first one."""
-    known = [question for question in questions if question.ref in taken]
-    if not known:
-        return []
-    named = ", ".join(question.ref for question in known[:3]) + (", …" if len(known) > 3 else "")
-    message = (
-        f"The study already contains {len(known):,} of the file's {len(questions):,} questions ({named}). To correct "
-        "questions of a draft, remove the earlier file first. To add only the other questions, delete these rows"
-    )
-    return [Fault(known[0].line, "id", message)]
+def _clashes(rows: Sequence[ItemDraft], others: Mapping[str, StoredRow | None]) -> list[Fault]:
+    """Return one error for all IDs that belong to questions of another kind, and one for all rows without IDs that the
+    study contains as questions of another kind.
+    """
+    contents = {other.content for other in others.values() if other}
+    taken = [row for row in rows if row.key in others]
+    copied = [row for row in rows if row.numbered and row not in taken and stored_row(row).content in contents]
+    faults = []
+    if taken:
+        message = "Other questions of the study have these IDs. Give the questions in the file other IDs"
+        faults.append(Fault(taken[0].line, "id", f"{message}: {_with_lines(taken)}"))
+    if copied:
+        message = "The study already asks these questions in its other gold or practice questions. Delete these rows"
+        faults.append(Fault(copied[0].line, None, f"{message}: {_with_lines(copied)}"))
+    return faults
+
+
+def _with_lines(rows: Sequence[ItemDraft]) -> str:
+    """Return the IDs of the first rows with their line numbers."""
+    named = [row.key if row.line is None else f"{row.key} (line {row.line:,})" for row in rows[:LISTED]]
+    return ", ".join([*named, *([f"and {len(rows) - LISTED:,} more"] if len(rows) > LISTED else [])])

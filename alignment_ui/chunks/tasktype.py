@@ -152,6 +152,10 @@ class Chunks(TaskType):
     ) -> list[QuestionDraft]:
         return draw_candidates(items, taken, count, options, seed)
 
+    def question_content(self, payload: Any) -> Any:
+        """Return the words, because the initial links also depend on the other rows of the file and on the study."""
+        return [payload["source"], payload["target"]]
+
     def item_keys(self, payload: Any) -> Sequence[str]:
         return [payload["item"]] if "item" in payload else []
 

@@ -19,6 +19,7 @@ from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.services.drafts import remove_import
 from annotate.services.jobs import preview_job, request_job
+from annotate.services.stored_questions import effects_on_grades
 from annotate.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.upload_contents import Preview
 
@@ -26,6 +27,7 @@ from . import shapes
 from .annotation_shapes import ERRORS
 from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from .shapes.uploads import GradesShape
 
 
 class UploadRow(serializers.ModelSerializer):
@@ -118,7 +120,7 @@ class ImportView(ResearchView):
         """Import all rows of an upload or, if it contains errors, import nothing (status 400, `faults`). If a file is
         large, a background job imports it, and the response has status 202.
 
-        If the study already contains some of the items, choose in `known` what to do with them.
+        If the study already contains some of the items or questions, choose in `known` what to do with them.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
         known = KnownRows(self.validated(shapes.ImportShape)["known"])
@@ -194,21 +196,22 @@ def _previewed(upload: Upload, summary: Preview) -> dict[str, Any]:
         "importable": summary.importable,
         "layout": summary.layout and layout_as_json(summary.layout),
         "first_row": summary.first_row,
-        "known": _known(summary),
+        "known": _known(upload, summary),
         "faults": [fault._asdict() for fault in summary.faults],
         "warnings": [warning._asdict() for warning in summary.warnings],
     }
 
 
-def _known(summary: Preview) -> dict[str, Any] | None:
+def _known(upload: Upload, summary: Preview) -> dict[str, Any] | None:
     """Return the known rows, and the effects of the choices about them as a list."""
     if summary.known is None:
         return None
-    choices = summary.known["choices"]
+    choices, grades = summary.known["choices"], effects_on_grades(upload, summary)
     return {
         **{name: summary.known[name] for name in ("new", "unchanged", "changed", "absent")},
         "choices": [
             {**effect, "known": name, "faults": [Fault(*fault)._asdict() for fault in effect["faults"]]}
             for name, effect in choices.items()
         ],
+        "grades": grades and GradesShape(grades).data,
     }

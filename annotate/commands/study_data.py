@@ -164,8 +164,9 @@ def create(
     type=click.Choice(["stop", "add", "update", "replace"]),
     default="stop",
     show_default=True,
-    help="What to do if the study already contains some of the items: import nothing, add only the new rows, add the "
-    "new rows and change the stored items, or also remove the other items of the files that contain the stored items.",
+    help="What to do if the study already contains some of the items or questions: import nothing, add only the new "
+    "rows, add the new rows and change the stored rows, or also remove the other rows of the files that contain the "
+    "stored rows.",
 )
 @with_django
 def import_(
@@ -247,8 +248,10 @@ def _import_file(study: Study, purpose: str, file: str, user: Actor, known: str 
 
 def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
     """Print the file's errors, warnings and known rows, and exit with status 1 if the file cannot be imported."""
+    from annotate.exchange.faults import Fault
     from annotate.known_rows import KnownRows
     from annotate.models import Upload
+    from annotate.services.stored_questions import effects_on_grades
     from annotate.services.uploads import layout_in, preview
 
     content = zlib.compress(read_unchanged(file))
@@ -262,11 +265,16 @@ def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
     click.echo(f"{summary.rows:,} rows, {len(summary.faults):,} errors, {len(summary.warnings):,} warnings")
     if summary.known:
         counts = ", ".join(f"{summary.known[name]:,} {name}" for name in ("new", "unchanged", "changed", "absent"))
-        click.echo(f"Compared with the study's items: {counts}")
+        click.echo(f"Compared with the study's {_rows(kind)}: {counts}")
         for choice, effect in summary.known["choices"].items():
             effects = f"{effect['adds']:,} added, {effect['changes']:,} changed, {effect['removes']:,} removed"
-            locked = f"; not possible for {effect['locked']:,} locked items" if effect["locked"] else ""
+            locked = f"; not possible for {effect['locked']:,} locked {_rows(kind)}" if effect["locked"] else ""
             click.echo(f"--known {choice}: {effects}{locked}")
+            for fault in effect["faults"] if choice == known else ():
+                click.echo(f"{upload.filename}: {Fault(*fault)}", err=True)
+    if grades := effects_on_grades(upload, summary):
+        stopped = f"; the quality rule stops {', '.join(grades.stopped)}" if grades.stopped else ""
+        click.echo(f"Changed grades: {grades.changed:,} of {grades.graded:,}{stopped}")
     if not summary.allows(KnownRows(known)):
         sys.exit(1)
 

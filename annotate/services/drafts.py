@@ -106,7 +106,7 @@ def _remove_candidates(study: Study, keys: set[str]) -> None:
     promoted = Q(pk__in=judged, kind__in=[Question.Kind.GOLD, Question.Kind.RETIRED])
     drawn = study.questions.filter(Q(kind=Question.Kind.CANDIDATE) | promoted)
     affected = [question.pk for question in drawn if keys.intersection(task.item_keys(question.payload))]
-    _delete_questions(Question.objects.filter(pk__in=affected))
+    delete_questions(Question.objects.filter(pk__in=affected))
 
 
 def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
@@ -129,11 +129,11 @@ def _remove_questions(upload: Upload) -> int:
     kinds = [Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED]
     questions = upload.questions.filter(kind__in=kinds)
     removed = questions.count()
-    _delete_questions(questions)
+    delete_questions(questions)
     return removed
 
 
-def _delete_questions(questions: QuerySet[Question]) -> None:
+def delete_questions(questions: QuerySet[Question]) -> None:
     """Delete the questions and remove them from the gold sets of a draft. Questions that researchers have already tried
     remain readable, but are no longer asked. The caller must deal the remaining gold questions again.
     """

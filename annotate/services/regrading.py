@@ -1,4 +1,4 @@
-"""Services that change the expected answer to a gold question, and regrade the answers to that question.
+"""Services that change the expected answers to gold questions, and regrade the answers to these questions.
 
 The answers themselves do not change, and neither does the feedback that annotators have seen. Changing an expected
 answer back is a further change.
@@ -6,7 +6,8 @@ answer back is a further change.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -47,12 +48,23 @@ class Effects:
     restored: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class NewAnswer:
+    """The new expected answer to a gold question, in stored form, and the new explanation."""
+
+    question: Question
+    gold: Any
+    explanation: str
+
+
 @dataclass
-class _Regraded:
-    """Answers with their new grades, and the annotators whose grade sums change. Nothing is saved yet."""
+class Regraded:
+    """Answers with their new grades, and the annotators whose grade sums change. `changed` contains the answers whose
+    grades change. Nothing is saved yet.
+    """
 
     answers: list[Answer] = field(default_factory=list)
-    changed: int = 0
+    changed: list[Answer] = field(default_factory=list)
     now_correct: int = 0
     now_wrong: int = 0
     annotators: list[Participation] = field(default_factory=list)
@@ -63,8 +75,8 @@ class _Regraded:
         stopped, restorable = (
             sorted(annotator.pseudonym for annotator in each) for each in (self.stopped, self.restorable)
         )
-        graded = len(self.answers)
-        return Effects(version, graded, self.changed, self.now_correct, self.now_wrong, stopped, restorable)
+        graded, changed = len(self.answers), len(self.changed)
+        return Effects(version, graded, changed, self.now_correct, self.now_wrong, stopped, restorable)
 
 
 def preview_expected_answer(question_id: int, raw: Any, *, user: Actor) -> Effects:
@@ -74,11 +86,14 @@ def preview_expected_answer(question_id: int, raw: Any, *, user: Actor) -> Effec
     question = Question.objects.select_related("study").get(pk=question_id)
     require(question.study, user, Action.CHANGE_EXPECTED_ANSWERS)
     require_kind(question, Question.Kind.GOLD)
-    answers = question.answers.all()
-    regraded = _regrade(
-        question, _cleaned(question, raw), answers, _annotators(answers).select_related("study", "annotator")
-    )
-    return regraded.effects(question.gold_version + 1)
+    return preview_answers([NewAnswer(question, _cleaned(question, raw), question.explanation)])
+
+
+def preview_answers(changes: Sequence[NewAnswer]) -> Effects:
+    """Return the effects of new expected answers to questions of one study, without changing anything."""
+    answers = _answers_to(changes)
+    regraded = _regrade(changes, answers, _annotators(answers).select_related("study", "annotator"))
+    return regraded.effects(max((each.question.gold_version for each in changes), default=0) + 1)
 
 
 def change_expected_answer(
@@ -107,22 +122,53 @@ def change_expected_answer(
     with write():
         unlocked = Question.objects.select_related("study").get(pk=question_id)
         require(unlocked.study, user, Action.CHANGE_EXPECTED_ANSWERS)
-        # Services that grade answers lock the annotator before the question.
-        annotators = list(_annotators(unlocked.answers.all()).locked().order_by("pk"))
+        annotators = lock_annotators([question_id])
         question = _locked(question_id, seen)
         gold = _cleaned(question, raw)
         explanation = question.explanation if explanation is None else explanation.strip()
         if (gold, explanation) == (question.gold, question.explanation):
             raise Refused("unchanged", "The new expected answer and explanation are the same as before.", status=400)
-        regraded = _regrade(question, gold, question.answers.all(), annotators)
-        effects = regraded.effects(question.gold_version + 1)
-        _store(question, gold, explanation, effects, user, reason)
-        _save(question, regraded)
-    _wait_for_new_annotators(question, annotators)
-    stopped = [*_apply_rule(regraded.stopped), *regrade_late_answers(question.study)]
+        regraded = store_answers([NewAnswer(question, gold, explanation)], annotators, user=user, reason=reason)
+        effects = regraded.effects(question.gold_version)
+    stopped = apply_rule_to([question], annotators, regraded)
     chosen = [annotator for annotator in regraded.restorable if annotator.pseudonym in restore]
     restored = [each.pseudonym for each in chosen if _restore(each, f"{question.ref}: {reason.strip()}", user)]
     return replace(effects, stopped=sorted(stopped), restored=restored)
+
+
+def lock_annotators(question_ids: Sequence[int]) -> list[Participation]:
+    """Lock the annotators of these questions until the transaction ends. Services that grade answers also lock the
+    annotator before the question.
+    """
+    return list(_annotators(Answer.objects.filter(question__in=question_ids)).locked().order_by("pk"))
+
+
+def store_answers(
+    changes: Sequence[NewAnswer], annotators: Sequence[Participation], *, user: Actor, reason: str
+) -> Regraded:
+    """Store new versions of expected answers in the caller's transaction, which has locked the annotators and the
+    questions. After the transaction, the caller calls `apply_rule_to`.
+    """
+    regraded = _regrade(changes, _answers_to(changes), annotators)
+    graded, changed = (
+        Counter(answer.question_id for answer in answers) for answers in (regraded.answers, regraded.changed)
+    )
+    for change in changes:
+        _store(change, graded[change.question.pk], changed[change.question.pk], user, reason)
+    _save([change.question for change in changes], regraded)
+    return regraded
+
+
+def apply_rule_to(questions: Sequence[Question], known: Iterable[Participation], regraded: Regraded) -> list[str]:
+    """Apply the quality rule after new expected answers to these questions have been stored. Return the pseudonyms of
+    stopped annotators.
+
+    `known` contains the annotators who were locked while the expected answers changed.
+    """
+    if not questions:
+        return []
+    _wait_for_new_annotators(questions, known)
+    return [*_apply_rule(regraded.stopped), *regrade_late_answers(questions[0].study)]
 
 
 def regrade_late_answers(study: Study) -> list[str]:
@@ -141,44 +187,46 @@ def regrade_late_answers(study: Study) -> list[str]:
                 late_here = late.filter(question=question_id)
                 annotators = list(_annotators(late_here).locked().order_by("pk"))
                 question = _locked(question_id)
-                regraded = _regrade(question, question.gold, late_here, annotators)
-                _save(question, regraded)
+                regraded = _regrade([NewAnswer(question, question.gold, "")], late_here, annotators)
+                _save([question], regraded)
             stopped += _apply_rule(regraded.stopped)
     return stopped
 
 
-def _wait_for_new_annotators(question: Question, known: Iterable[Participation]) -> None:
-    """Wait for the transactions of annotators who claimed the question after the known annotators were locked.
+def _wait_for_new_annotators(questions: Sequence[Question], known: Iterable[Participation]) -> None:
+    """Wait for the transactions of annotators who claimed a question after the known annotators were locked.
 
     These transactions can grade an answer with the earlier expected answer, and hold the lock on the annotator.
     """
-    unanswered = question.answers.filter(given_at=None, skipped_at=None, repeat=False)
+    asked = Answer.objects.filter(question__in=questions)
+    unanswered = asked.filter(given_at=None, skipped_at=None, repeat=False)
     new = set(unanswered.values_list("participation", flat=True)) - {each.pk for each in known}
     if new:
         with write():
             list(Participation.objects.locked().filter(pk__in=new).order_by("pk"))
 
 
-def _regrade(
-    question: Question, gold: Any, answers: QuerySet[Answer], annotators: Iterable[Participation]
-) -> _Regraded:
-    """Grade these answers against an expected answer, and update the affected annotators' grade sums in memory.
+def _regrade(changes: Sequence[NewAnswer], answers: QuerySet[Answer], annotators: Iterable[Participation]) -> Regraded:
+    """Grade these answers against the new expected answers, and update the affected annotators' grade sums in memory.
 
-    The number of queries does not depend on the number of annotators.
+    The number of queries does not depend on the number of annotators or questions.
     """
+    by_question = {change.question.pk: change for change in changes}
     annotators = list(annotators)
     known = {each.pk for each in annotators}
     # An answer can arrive after the annotators were locked. The annotator's sums must not change without a lock, so the
     # answer keeps its grade until `regrade_late_answers` regrades it.
     graded = answers.filter(tally__isnull=False).order_by("pk")
-    result = _Regraded(answers=[answer for answer in graded if answer.participation_id in known])
+    result = Regraded(answers=[answer for answer in graded if answer.participation_id in known])
     tallies, affected = {}, set()
     for answer in result.answers:
+        change = by_question[answer.question_id]
+        question, gold = change.question, change.gold
         if gold == question.gold and answer.graded_version == question.gold_version:
             continue  # a new explanation changes no grade
         grade = _grade(question, gold, answer)
         if (grade.tally, grade.passed) != (answer.tally, answer.passed):
-            result.changed += 1
+            result.changed.append(answer)
             result.now_correct += grade.passed and not answer.passed
             result.now_wrong += bool(answer.passed) and not grade.passed
             tallies[answer.pk] = grade.tally
@@ -202,27 +250,29 @@ def _grade(question: Question, gold: Any, answer: Answer) -> tasktypes.Grade:
     return task.grade(question.payload, gold, answer.value, study.options)
 
 
-def _store(question: Question, gold: Any, explanation: str, effects: Effects, user: Actor, reason: str) -> None:
+def _store(change: NewAnswer, graded: int, changed: int, user: Actor, reason: str) -> None:
     """Store a new version of the expected answer. The log entry contains both the earlier and the new version."""
+    question, version = change.question, change.question.gold_version + 1
     record(
         question.study,
         CHANGED,
         user=user,
         reason=reason.strip(),
         question=question.ref,
-        version=effects.version,
-        gold=[question.gold, gold],
-        explanation=[question.explanation, explanation],
-        answers=effects.graded,
-        changed_grades=effects.changed,
+        version=version,
+        gold=[question.gold, change.gold],
+        explanation=[question.explanation, change.explanation],
+        answers=graded,
+        changed_grades=changed,
     )
-    question.gold, question.explanation, question.gold_version = gold, explanation, effects.version
+    question.gold, question.explanation, question.gold_version = change.gold, change.explanation, version
     question.save(update_fields=["gold", "explanation", "gold_version"])
 
 
-def _save(question: Question, regraded: _Regraded) -> None:
+def _save(questions: Sequence[Question], regraded: Regraded) -> None:
+    versions = {question.pk: question.gold_version for question in questions}
     for answer in regraded.answers:
-        answer.graded_version = question.gold_version
+        answer.graded_version = versions[answer.question_id]
         # If an answer is now correct, feedback that the annotator has not read yet no longer applies to it. As after a
         # correct answer, the time shows that the annotator has not seen any feedback.
         answer.acknowledged_at = answer.acknowledged_at or (answer.given_at if answer.passed else None)
@@ -252,6 +302,10 @@ def _restore(annotator: Participation, reason: str, user: Actor) -> bool:
             return False
         standing.restore(annotator.pk, reason=reason, user=user)
         return True
+
+
+def _answers_to(changes: Sequence[NewAnswer]) -> QuerySet[Answer]:
+    return Answer.objects.filter(question__in=[change.question.pk for change in changes])
 
 
 def _annotators(answers: QuerySet[Answer]) -> Any:

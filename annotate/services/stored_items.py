@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotate import tasktypes
-from annotate.known_rows import KnownRows, Lock, StoredRow, stored_item
+from annotate.known_rows import KnownRows, Lock, StoredRow, stored_row
 from annotate.models import Item, Question, Study, Upload
 from annotate.refusals import Refused
 from annotate.selectors.extension import added_files
@@ -20,6 +20,7 @@ from annotate.tasktypes import ItemDraft
 from .design import clear_design
 
 AT_ONCE = 500  # items per statement
+CONFLICT = "The study has changed in the meantime. Preview the file again."
 
 
 @dataclass
@@ -40,7 +41,7 @@ def stored_items(study: Study) -> dict[str, StoredRow]:
     for key, content, metadata, held_out, file in rows.iterator(chunk_size=2_000):
         in_design = not study.is_draft and file not in added
         lock = Lock.DESIGN if in_design else Lock.GOLD if key in used else Lock.FREE
-        stored[key] = stored_item(content, metadata, held_out, lock=lock, file=file)
+        stored[key] = stored_row(ItemDraft(key, content, metadata, held_out), lock=lock, file=file)
     return stored
 
 
@@ -66,7 +67,7 @@ def change_items(upload: Upload, study: Study, items: KnownItems, choice: KnownR
     _change(study, altered, upload)
     for keys in _chunks(unchanged):
         study.items.filter(key__in=keys).update(upload=upload)
-    _count_again(files)
+    count_again(files)
     return len(altered) + len(unchanged)
 
 
@@ -77,7 +78,7 @@ def _refuse_locked(study: Study, keys: Sequence[str]) -> None:
         rows = dict(study.items.visible().filter(key__in=chunk).values_list("key", "upload"))
         locked = used.intersection(chunk) or (free is not None and not free.issuperset(rows.values()))
         if len(rows) != len(chunk) or locked:
-            raise Refused("conflict", "The study's items have changed in the meantime. Preview the file again.")
+            raise Refused("conflict", CONFLICT)
 
 
 def _keys_in_gold(study: Study) -> set[str]:
@@ -117,10 +118,11 @@ def _change(study: Study, altered: Mapping[str, ItemDraft], upload: Upload) -> N
         Item.objects.bulk_update(items, ["content", "metadata", "held_out", "upload"])
 
 
-def _count_again(files: Collection[int]) -> None:
+def count_again(files: Collection[int]) -> None:
     """Update the numbers of rows of earlier files. A file without any rows left counts as not imported."""
     for file in Upload.objects.filter(pk__in=files):
-        file.rows, file.held_out = file.items.count(), file.items.filter(held_out=True).count()
+        rows = file.items if file.purpose == Upload.Purpose.ITEMS else file.questions.exclude(kind=Question.Kind.TRIED)
+        file.rows, file.held_out = rows.count(), file.items.filter(held_out=True).count()
         if not file.rows:
             file.revealed_at, file.preview = None, None
         file.save(update_fields=["rows", "held_out", "revealed_at", "preview"])

@@ -24,7 +24,7 @@ from annotate.exchange.layout import DELIMITERS, NO_TABLE, Layout, is_table
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.exchange.layout import from_json as layout_from_json
 from annotate.exchange.workbooks import is_workbook, unpacked_size
-from annotate.known_rows import KnownRows
+from annotate.known_rows import KnownRows, StoredRow
 from annotate.models import Item, Question, Study, Upload
 from annotate.permissions import Action, Actor, require, researcher
 from annotate.refusals import Refused
@@ -46,6 +46,7 @@ from .archived import refuse_archived, refuse_if_archived
 from .gold_sets import deal_gold
 from .log import record
 from .stored_items import KnownItems, change_items, stored_items
+from .stored_questions import KINDS, KnownQuestions, change_questions, lock_annotators_of, stored_questions
 from .unopened import prepared_gold, refuse_updated
 from .writing import write
 
@@ -187,7 +188,7 @@ def import_upload(
     upload_id: int, *, user: Actor, progress: Progress | None = None, known: KnownRows = KnownRows.STOP
 ) -> int:
     """Import all rows of an upload or, if it contains errors, none. Return the number of imported rows. `known` is the
-    choice about items that the study already contains.
+    choice about items or questions that the study already contains.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
     services/extension.py). Raises `Refused` with the code `faults` with their places, `imported` if the file has
@@ -199,7 +200,14 @@ def import_upload(
     with closing(rows_of(upload, known=known)) as rows:
         if upload.purpose == Upload.Purpose.ITEMS:
             return import_items(upload, rows, user, progress or _no_progress, known)
-        return _import_questions(upload, [question for chunk in rows for question in chunk.questions], user)
+        questions: list[QuestionDraft] = []
+        stored = KnownQuestions()
+        for chunk in rows:
+            questions += chunk.questions
+            stored.changed += chunk.changed_questions
+            stored.unchanged += chunk.unchanged
+            stored.absent += chunk.absent
+        return _import_questions(upload, questions, stored, known, user)
 
 
 def rows_of(upload: Upload, *, known: KnownRows = KnownRows.STOP) -> Generator[Rows]:
@@ -271,8 +279,7 @@ def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRo
     study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
     refuse_archived(study)
     rows = added + change_items(upload, study, stored, known)
-    if not rows and not (known == KnownRows.REPLACE and stored.absent):
-        raise Refused("no-rows", f"The study already contains all items in {upload.filename}, so nothing was imported.")
+    _refuse_without_changes(upload, rows, known == KnownRows.REPLACE and stored.absent)
     _reveal(upload, rows, user)
     Upload.objects.filter(pk=upload.pk).update(held_out=upload.items.filter(held_out=True).count())
     # Another import may have deleted the rows because it assumed that this import had been interrupted.
@@ -281,20 +288,32 @@ def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRo
     return rows
 
 
+def _refuse_without_changes(upload: Upload, rows: int, removed: object) -> None:
+    if not rows and not removed:
+        raise Refused("no-rows", f"The study already contains all rows of {upload.filename}, so nothing was imported.")
+
+
 def _conflict() -> Refused:
     return Refused("conflict", "Another import into this study was running, so nothing was imported. Try again.")
 
 
-def _import_questions(upload: Upload, questions: list[QuestionDraft], user: Actor) -> int:
-    kind = Question.Kind.GOLD if upload.purpose == Upload.Purpose.GOLD else Question.Kind.PRACTICE
+def _import_questions(
+    upload: Upload, questions: list[QuestionDraft], stored: KnownQuestions, known: KnownRows, user: Actor
+) -> int:
+    kind = KINDS[Upload.Purpose(upload.purpose)]
     updates = None
     if kind == Question.Kind.GOLD:
         questions, updates = prepared_gold(upload.study, questions)
     try:
         with write():
+            annotators = lock_annotators_of(upload.study, stored.changed if known != KnownRows.ADD else [])
+            study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
             if updates is not None:
-                refuse_updated(upload.study, updates)
-            _reveal(upload, len(questions), user)  # first, so that a simultaneous import of the same file waits here
+                refuse_updated(study, updates)
+            changes = change_questions(upload, study, stored, known, annotators=annotators, user=user)
+            rows = len(questions) + changes.rows
+            _refuse_without_changes(upload, rows, known == KnownRows.REPLACE and stored.absent)
+            _reveal(upload, rows, user)
             Question.objects.bulk_create(
                 [
                     Question(
@@ -310,10 +329,11 @@ def _import_questions(upload: Upload, questions: list[QuestionDraft], user: Acto
                 ]
             )
             if kind == Question.Kind.GOLD:
-                deal_gold(upload.study)
+                deal_gold(study)
     except IntegrityError:
         raise _conflict() from None
-    return len(questions)
+    changes.apply_rule(annotators)
+    return rows
 
 
 def _reveal(upload: Upload, rows: int, user: Actor) -> None:
@@ -333,16 +353,15 @@ def _require_importable(upload: Upload) -> None:
 
 def _source(upload: Upload) -> Source:
     study = upload.study
-    items, payloads, stored = None, [], {}
-    existing: set[str] = set()
+    items = None
+    others: dict[str, StoredRow | None] = {}
     if upload.purpose == Upload.Purpose.ITEMS:
         stored = stored_items(study)
     else:
         items = {
             item.key: ItemDraft(item.key, item.content, item.metadata, item.held_out) for item in study.items.visible()
         }
-        existing = set(study.questions.values_list("ref", flat=True))
-        payloads = list(study.questions.exclude(kind=Question.Kind.REGULAR).values_list("payload", flat=True))
+        stored, others = stored_questions(study, upload.purpose)
     task = tasktypes.get(study.task_type)
     columns = task.item_columns if items is None else task.gold_columns(study.options)
     return Source(
@@ -351,10 +370,9 @@ def _source(upload: Upload) -> Source:
         filename=upload.filename,
         options=study.options,
         items=items,
-        taken=existing,
+        others=others,
         layout=layout_from_json(upload.layout) if upload.layout else None,
         remembered=_remembered_columns(upload, [column.name for column in columns]),
-        payloads=payloads,
         stored=stored,
         limits={"rows": settings.LIMIT_ROWS, "bytes": settings.LIMIT_UPLOAD_BYTES, "cell": cell_limit(study)},
     )
@@ -369,7 +387,9 @@ def _remembered_columns(upload: Upload, expected: Collection[str]) -> dict[str, 
     """Return the column names that a researcher chose for the previous file of the same kind. For other columns, return
     the names expected in the previous files of other kinds, because these files often have the same header.
     """
-    earlier = Upload.objects.filter(study=upload.study_id, layout__isnull=False, pk__lt=upload.pk).order_by("pk")
+    earlier = Upload.objects.filter(study=upload.study_id, layout__isnull=False).order_by("pk")
+    if upload.pk is not None:  # a dry run stores no upload
+        earlier = earlier.filter(pk__lt=upload.pk)
     layouts = ((file.purpose, file.layout) for file in earlier.only("purpose", "layout"))
     chosen: dict[str, dict[str, str]] = {purpose: layout["columns"] for purpose, layout in layouts if layout}
     own = chosen.pop(upload.purpose, {})

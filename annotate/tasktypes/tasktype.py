@@ -198,6 +198,12 @@ class TaskType(ABC):
     def item_keys(self, payload: Json) -> Sequence[str]:
         """Return the keys of the question's items."""
 
+    def question_content(self, payload: Json) -> Json:
+        """Return the part of a gold question's payload that comes from the question's own row in a file. A corrected
+        file is compared with it. By default, this is the whole payload.
+        """
+        return payload
+
     def item_texts(self, content: Json) -> Sequence[str]:
         """Return the texts in an item that must not occur in both the training data and the test data of a release.
 

@@ -1,17 +1,22 @@
 """Files that come again: rows that the study already contains, corrections, and numbers of rows without IDs."""
 
 import pytest
+from click.testing import CliRunner
 
 from annotate import tasktypes
+from annotate.cli import main
 from annotate.known_rows import KnownRows
-from annotate.models import GoldSet, Question
+from annotate.models import Annotator, GoldSet, Question
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
+from annotate.selectors.expected_answers import earlier_answers
 from annotate.services.design import build_design
 from annotate.services.drafts import remove_import
+from annotate.services.gold import exclude_gold
+from annotate.services.stored_questions import effects_on_grades
 from annotate.services.study import open_study
 from annotate.services.uploads import import_upload, preview, receive
-from tests.factories import make_study
+from tests.factories import do_hit, gold_in, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
 
@@ -187,3 +192,217 @@ def test_gold_questions_can_be_removed_from_a_draft_with_a_design(study):
     assert GoldSet.objects.filter(study=study, questions__kind=Question.Kind.GOLD).exists()
     assert remove_import(upload.pk, user=SYSTEM) == 1
     assert not study.questions.filter(kind=Question.Kind.GOLD).exists()
+
+
+HEADER_OF_GOLD = "id,Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"
+GOLD = "g1,a1,a2,a3,a4,a1,a4,One.\ng2,a5,a6,a7,a8,a5,a8,Two.\ng3,a9,a10,a11,a12,a9,a12,Three.\n"
+# g1 is unchanged, g2 has another expected answer, g3 has other items, and g4 is new.
+CORRECTED_GOLD = (
+    "g1,a1,a2,a3,a4,a1,a4,One.\ng2,a5,a6,a7,a8,a8,a5,Swapped.\ng3,a9,a10,a11,a1,a9,a1,Other.\n"
+    "g4,a2,a4,a6,a8,a2,a8,Four.\n"
+)
+
+
+def bring_questions(study, rows, known=KnownRows.STOP, purpose="gold", header=HEADER_OF_GOLD):
+    upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=(header + rows).encode(), user=SYSTEM)
+    import_upload(upload.pk, user=SYSTEM, known=known)
+    return upload
+
+
+def shown_questions(study, rows, purpose="gold", header=HEADER_OF_GOLD):
+    data = (header + rows).encode()
+    return preview(receive(study, purpose=purpose, filename=f"{purpose}.csv", data=data, user=SYSTEM))
+
+
+def answers_of(study):
+    questions = study.questions.filter(kind__in=["gold", "practice", "retired"])
+    return {each.ref: (each.payload["items"][-1], each.gold["best"], each.gold_version) for each in questions}
+
+
+@pytest.fixture
+def drafted(study):
+    bring(study, FIRST)
+    return study
+
+
+@pytest.mark.parametrize("purpose", ["gold", "practice"])
+@pytest.mark.parametrize("choice", ["add", "update", "replace"])
+def test_each_choice_about_questions_of_a_draft_does_what_the_preview_says(drafted, purpose, choice):
+    study = drafted
+    first = bring_questions(study, GOLD + "g5,a1,a3,a5,a7,a1,a7,Five.\n", purpose=purpose)
+    shown = shown_questions(study, CORRECTED_GOLD, purpose)
+    assert shown.known["changed_rows"] == [[3, "g2"], [4, "g3"]]
+    effects = {name: (each["adds"], each["changes"], each["removes"]) for name, each in shown.known["choices"].items()}
+    assert effects == {"add": (1, 0, 0), "update": (1, 2, 0), "replace": (1, 2, 1)}
+    second = bring_questions(study, CORRECTED_GOLD, KnownRows(choice), purpose)
+    version = 2 if purpose == "gold" and choice != "add" else 1
+    changed = {"g2": ("a8", "a8", version), "g3": ("a1", "a9", 1)}
+    kept = {"g2": ("a8", "a5", 1), "g3": ("a12", "a9", 1)}
+    expected = {"g1": ("a4", "a1", 1), "g4": ("a8", "a2", 1)} | (kept if choice == "add" else changed)
+    assert answers_of(study) == expected | ({} if choice == "replace" else {"g5": ("a7", "a1", 1)})
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert [first.rows, second.rows] == {"add": [4, 1], "update": [2, 3], "replace": [0, 4]}[choice]
+    assert (first.revealed_at is None) == (choice == "replace")
+    assert remove_import(second.pk, user=SYSTEM) == second.rows
+
+
+def test_the_same_file_of_questions_again_imports_nothing(drafted):
+    bring_questions(drafted, GOLD)
+    for choice in (KnownRows.ADD, KnownRows.UPDATE, KnownRows.REPLACE):
+        with pytest.raises(Refused) as refused:
+            bring_questions(drafted, GOLD, choice)
+        assert refused.value.code == "no-rows"
+
+
+def test_questions_that_belong_to_another_kind_are_listed_with_their_lines(drafted):
+    bring_questions(drafted, GOLD)
+    shown = shown_questions(drafted, CORRECTED_GOLD, "practice")
+    (fault,) = shown.faults
+    assert fault.line == 2
+    assert "g1 (line 2), g2 (line 3), g3 (line 4)" in fault.message
+
+
+def test_questions_without_ids_are_recognised_in_another_order(drafted):
+    header, rows = HEADER_OF_GOLD.removeprefix("id,"), [row.partition(",")[2] for row in GOLD.splitlines()]
+    bring_questions(drafted, "\n".join(rows), header=header)
+    assert set(answers_of(drafted)) == {"gold-1", "gold-2", "gold-3"}
+    again = ["a2,a4,a6,a8,a2,a8,Four.", *reversed(rows)]
+    again[1] = "a9,a10,a11,a12,a10,a12,Corrected."
+    bring_questions(drafted, "\n".join(again), KnownRows.UPDATE, header=header)
+    now = answers_of(drafted)
+    assert now["gold-3"] == ("a12", "a10", 2)
+    assert now["gold-4"] == ("a8", "a2", 1)
+
+
+def test_a_tried_question_stays_readable_when_its_items_change(drafted):
+    drafted.gold_block = 4
+    drafted.save(update_fields=["gold_block"])
+    bring_questions(drafted, GOLD)
+    build_design(drafted.pk, user=SYSTEM)
+    tried = gold_in(take(make_annotator(drafted, platform=Annotator.Platform.TRY)))[0]
+    ref, items = tried.question.ref, tried.question.payload["items"]
+    other = GOLD.replace(",".join(items), ",".join(reversed(items)))
+    bring_questions(drafted, other, KnownRows.UPDATE)
+    tried.refresh_from_db()
+    tried.question.refresh_from_db()
+    assert (tried.question.kind, tried.question.payload["items"]) == (Question.Kind.TRIED, items)
+    assert drafted.questions.get(ref=ref).payload["items"] == items[::-1]
+    assert GoldSet.objects.filter(study=drafted, questions__ref=ref).exists()
+
+
+def gold_file(*questions, **other):
+    """Return the rows of a file with these questions, and with other expected answers and explanations by ID."""
+    rows = []
+    for each in questions:
+        best, worst, why = other.get(each.ref, (each.gold["best"], each.gold["worst"], each.explanation))
+        rows.append(f"{each.ref},{','.join(each.payload['items'])},{best},{worst},{why}\n")
+    return "".join(rows)
+
+
+NEW_GOLD = "new,gold2,gold5,gold7,gold9,gold2,gold9,New.\n"
+
+
+@pytest.mark.rules
+def test_an_expected_answer_in_a_corrected_file_is_a_new_version_and_grades_again():
+    study = make_study(items=20, gold=1, judgements=4, rule_minimum=1)
+    question = study.questions.get(kind="gold")
+    right, wrong = make_annotator(study), make_annotator(study)
+    do_hit(right)
+    do_hit(wrong, right=False)
+    values = dict(question.answers.values_list("pk", "value"))
+    swapped = question.gold["worst"], question.gold["best"], "Swapped."
+    rows = gold_file(question, **{question.ref: swapped}) + NEW_GOLD
+    upload = receive(study, purpose="gold", filename="g.csv", data=(HEADER_OF_GOLD + rows).encode(), user=SYSTEM)
+    shown = preview(upload)
+    assert not shown.faults
+    effects = effects_on_grades(upload, shown)
+    assert (effects.graded, effects.changed, effects.stopped) == (2, 2, [right.pseudonym])
+    import_upload(upload.pk, user=SYSTEM, known=KnownRows.UPDATE)
+    question.refresh_from_db()
+    assert question.gold == {"best": swapped[0], "worst": swapped[1]}
+    assert (question.explanation, question.gold_version) == ("Swapped.", 2)
+    assert dict(question.answers.values_list("pk", "value")) == values
+    assert {each.participation_id: each.passed for each in question.answers.all()} == {right.pk: False, wrong.pk: True}
+    right.refresh_from_db()
+    assert right.standing == "stopped"
+    (before,) = earlier_answers(question)
+    assert before.expected.gold["best"] == swapped[1]
+    assert "g.csv" in before.reason
+    assert study.questions.filter(ref="new").exists()
+
+
+@pytest.mark.rules
+@pytest.mark.parametrize("purpose", ["gold", "practice"])
+def test_questions_of_an_opened_study_keep_their_items_and_are_not_removed(purpose):
+    study = make_study(items=0, state="draft", gold_block=4, options=tasktypes.get("bws").clean_options({}))
+    bring(study, FIRST)
+    build_design(study.pk, user=SYSTEM)
+    bring_questions(study, GOLD, purpose=purpose)
+    open_study(study.pk, user=SYSTEM)
+    study.refresh_from_db()
+    before = answers_of(study)
+    shown = shown_questions(study, CORRECTED_GOLD, purpose)
+    assert [shown.allows(KnownRows(name)) for name in ("add", "update", "replace")] == [True, False, False]
+    lines = [fault[0] for fault in shown.known["choices"]["update"]["faults"]]
+    assert lines == ([4] if purpose == "gold" else [3, 4])
+    fewer = GOLD.replace("g1,", "g9,")
+    faults = shown_questions(study, fewer, purpose).known["choices"]["replace"]["faults"]
+    assert [fault[2].split()[0] for fault in faults] == ["g1"]
+    for rows, choice in ((CORRECTED_GOLD, KnownRows.UPDATE), (fewer, KnownRows.REPLACE)):
+        with pytest.raises(Refused):
+            bring_questions(study, rows, choice, purpose)
+    assert answers_of(study) == before
+
+
+def test_a_file_neither_removes_nor_changes_an_excluded_question(drafted):
+    bring_questions(drafted, GOLD)
+    exclude_gold(drafted.questions.get(ref="g2").pk, user=SYSTEM, reason="Wrong.")
+    with pytest.raises(Refused, match="line 3, column id: g2 cannot change, because it was excluded"):
+        bring_questions(drafted, CORRECTED_GOLD, KnownRows.UPDATE)
+    without = "".join(row + "\n" for row in CORRECTED_GOLD.splitlines() if not row.startswith("g2,"))
+    bring_questions(drafted, without, KnownRows.REPLACE)
+    assert set(answers_of(drafted)) == {"g1", "g2", "g3", "g4"}
+    assert drafted.questions.get(ref="g2").kind == Question.Kind.RETIRED
+
+
+@pytest.mark.parametrize("task", ["words", "chunks"])
+def test_initial_links_do_not_make_a_gold_question_differ(task):
+    options = tasktypes.get(task).clean_options({"prealign": "built-in"} if task == "words" else {})
+    study = make_study(task_type=task, options=options, items=0, state="draft")
+    column, links = ("gold", "0-0 1-1") if task == "words" else ("links", "1 <==> 1 // EQUI // 5 // a <==> x")
+    header = f"id,sentence1,sentence2,{column}\n"
+    rows = [f"p{n},a,x,1 <==> 1 // EQUI // 5 // a <==> x\n" for n in range(3)]
+    if task == "words":
+        rows = [f"p{n},a b{n},x y{n},{links}\n" for n in range(3)]
+    bring_questions(study, "".join(rows), header=header)
+    shown = shown_questions(study, "".join(rows[:2]), header=header)
+    assert (shown.known["unchanged"], shown.known["changed"], shown.known["absent"]) == (2, 0, 1)
+
+
+@pytest.mark.parametrize("door", ["console", "api", "command"])
+def test_corrected_gold_comes_through_every_door(drafted, client, door, tmp_path):
+    user = drafted.memberships.get().user
+    client.force_login(user)
+    bring_questions(drafted, GOLD)
+    data = HEADER_OF_GOLD + CORRECTED_GOLD
+    if door == "command":
+        (tmp_path / "gold.csv").write_text(data)
+        command = ["study", "import", drafted.public_id, str(tmp_path / "gold.csv"), "--kind", "gold"]
+        shown = CliRunner().invoke(main, [*command, "--dry-run"], catch_exceptions=False)
+        assert "1 new, 1 unchanged, 2 changed, 0 absent" in shown.output
+        assert shown.exit_code == 1
+        assert CliRunner().invoke(main, [*command, "--known", "update"]).exit_code == 0
+    else:
+        upload = receive(drafted, purpose="gold", filename="gold.csv", data=data.encode(), user=user)
+        url = f"/console/{drafted.public_id}/uploads/{upload.public_id}/"
+        api = f"/api/v1/studies/{drafted.public_id}/uploads/{upload.public_id}"
+        assert client.get(url).text.count('name="known"') == 3
+        assert [each["changes"] for each in client.get(api).json()["known"]["choices"]] == [0, 2, 2]
+        if door == "console":
+            assert client.post(f"{url}import/", {"known": "update"}).status_code == 302
+        else:
+            sent = client.post(f"{api}/import", {"known": "update"}, content_type="application/json")
+            assert sent.status_code == 200
+    assert answers_of(drafted)["g2"] == ("a8", "a8", 2)
+    assert set(answers_of(drafted)) == {"g1", "g2", "g3", "g4"}

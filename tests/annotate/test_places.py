@@ -51,7 +51,7 @@ def test_an_upload_with_fixed_places_can_be_imported_with_a_warning() -> None:
     header = "id,sentence,phrase,synonyms,random_words,explanation\n"
     row = "q1,They buy it.,buy,acquire|get|obtain,run|sing|bend,The second word fits.\n"
     limits = {"bytes": 10_000, "rows": 10, "cell": 2_000}
-    source = Source(task, zlib.compress((header + row).encode()), "gold.csv", {}, limits, items={}, taken=frozenset())
+    source = Source(task, zlib.compress((header + row).encode()), "gold.csv", {}, limits, items={})
     contents = read_contents(source)
     assert (len(contents.questions), contents.faults) == (1, [])
     (warning,) = contents.warnings

@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 from django.db.utils import OperationalError
 
+from annotate.known_rows import KnownRows
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
@@ -27,6 +28,7 @@ from annotate.services.regrading import change_expected_answer
 from annotate.services.standing import restore, stop
 from annotate.services.submit import submit
 from annotate.services.supply import add_slots
+from annotate.services.uploads import import_upload, receive
 from annotate.services.writing import write
 from tests.factories import (
     answers_to,
@@ -212,10 +214,21 @@ def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once)
 
     def rekeys(dice):
         best, worst = dice.sample([1, 2, 3, 4], 2)
-        change_expected_answer(
-            dice.choice(gold).pk, {"best": best, "worst": worst}, user=user, reason="doubt", restore=pseudonyms
-        )
+        if dice.random() < 0.5:
+            import_corrected(dice.sample(gold, 3), best, worst)
+        else:
+            change_expected_answer(
+                dice.choice(gold).pk, {"best": best, "worst": worst}, user=user, reason="doubt", restore=pseudonyms
+            )
         time.sleep(0.2)
+
+    def import_corrected(questions, best, worst):
+        rows = ["id,Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation"]
+        for question in questions:
+            items = question.payload["items"]
+            rows.append(",".join([question.ref, *items, items[best - 1], items[worst - 1], "Corrected."]))
+        upload = receive(study, purpose="gold", filename="gold.csv", data="\n".join(rows).encode(), user=user)
+        import_upload(upload.pk, user=user, known=KnownRows.UPDATE)
 
     def wants_more(dice):
         add_slots(study.pk, user=user, hits=[dice.randint(1, 10)])

@@ -117,30 +117,44 @@ class ImportShape(serializers.Serializer):
     known = serializers.ChoiceField(
         [choice.value for choice in KnownRows],
         default=KnownRows.STOP.value,
-        help_text="What to do if the study already contains some of the items: import nothing (`stop`), add only "
-        "the new rows (`add`), add them and change the stored items (`update`), or also remove the other items of the "
-        "files that contain the stored items (`replace`).",
+        help_text="What to do if the study already contains some of the items or questions: import nothing (`stop`), "
+        "add only the new rows (`add`), add them and change the stored rows (`update`), or also remove the other rows "
+        "of the files that contain the stored rows (`replace`).",
     )
 
 
 class ChoiceShape(serializers.Serializer):
     known = serializers.ChoiceField(["add", "update", "replace"])
-    adds = serializers.IntegerField(help_text="Number of items that this choice adds.")
-    changes = serializers.IntegerField(help_text="Number of stored items that this choice changes.")
-    removes = serializers.IntegerField(help_text="Number of stored items that this choice removes.")
+    adds = serializers.IntegerField(help_text="Number of rows that this choice adds.")
+    changes = serializers.IntegerField(help_text="Number of stored rows that this choice changes.")
+    removes = serializers.IntegerField(help_text="Number of stored rows that this choice removes.")
     possible = serializers.BooleanField()
-    locked = serializers.IntegerField(help_text="Number of items that cannot change or be removed.")
-    faults = FaultShape(many=True, help_text="The first items that cannot change or be removed.")
+    locked = serializers.IntegerField(help_text="Number of rows that cannot change or be removed.")
+    faults = FaultShape(many=True, help_text="The first rows that cannot change or be removed.")
+
+
+class GradesShape(serializers.Serializer):
+    """The effects of new expected answers on grades, if stored gold questions are changed."""
+
+    graded = serializers.IntegerField(help_text="Number of graded answers to the changed gold questions.")
+    changed = serializers.IntegerField(help_text="Number of grades that change.")
+    stopped = serializers.ListField(
+        child=serializers.CharField(), help_text="Pseudonyms of the annotators that the quality rule stops."
+    )
+    restorable = serializers.ListField(
+        child=serializers.CharField(), help_text="Stopped annotators who reach the pass mark again, by pseudonym."
+    )
 
 
 class KnownShape(serializers.Serializer):
-    """The rows whose items the study already contains, and the effects of each choice about them."""
+    """The rows that the study already contains, and the effects of each choice about them."""
 
     new = serializers.IntegerField(help_text="Number of rows whose IDs the study does not contain.")
-    unchanged = serializers.IntegerField(help_text="Number of rows that are the same as the stored items.")
-    changed = serializers.IntegerField(help_text="Number of rows that differ from the stored items.")
-    absent = serializers.IntegerField(help_text="Number of other items in the files that contain the stored items.")
+    unchanged = serializers.IntegerField(help_text="Number of rows that are the same as the stored rows.")
+    changed = serializers.IntegerField(help_text="Number of rows that differ from the stored rows.")
+    absent = serializers.IntegerField(help_text="Number of other rows in the files that contain the stored rows.")
     choices = ChoiceShape(many=True)
+    grades = GradesShape(allow_null=True, help_text="`null` unless expected answers change in an opened study.")
 
 
 class UploadShape(serializers.Serializer):
@@ -157,7 +171,7 @@ class UploadShape(serializers.Serializer):
         help_text="How Accord read a first row that contains no known column name: as `data` or as column `names`. An "
         "empty text means that there was no doubt.",
     )
-    known = KnownShape(allow_null=True, help_text="`null` if the study contains none of the items.")
+    known = KnownShape(allow_null=True, help_text="`null` if the study contains none of the rows.")
     faults = FaultShape(many=True)
     warnings = FaultShape(many=True)
 

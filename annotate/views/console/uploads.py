@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -20,8 +21,10 @@ from annotate.known_rows import KnownRows
 from annotate.models import Study, Upload
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.questions import in_words
 from annotate.services.drafts import remove_import
 from annotate.services.jobs import preview_job, request_job
+from annotate.services.stored_questions import effects_on_grades
 from annotate.services.uploads import cell_limit, import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.tasktypes import TaskType
 from annotate.templatetags.figures import cell_text
@@ -36,7 +39,7 @@ HOMES = {
     "gold": ("console:gold", "gold questions"),
     "practice": ("console:gold", "practice questions"),
 }
-CHOICES = {"add": "Add new rows only", "update": "Update stored items", "replace": "Replace the earlier file"}
+CHOICES = {"add": "Add new rows only", "update": "Update stored {}", "replace": "Replace the earlier file"}
 # This mapping contains the columns whose names differ between the preview and the database.
 NOT_SHOWN = ("judgements", "numbered", "line")
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
@@ -162,7 +165,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "table": _table(tasktypes.get(study.task_type), summary.sample) if summary else ([], []),
         "layout": _layout_form(upload, summary) if summary else None,
         "large": large,
-        "known_rows": _known_rows(study, summary) if summary and summary.known else None,
+        "known_rows": _known_rows(upload, summary) if summary and summary.known else None,
     }
     if summary:
         context |= {
@@ -193,23 +196,41 @@ def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFo
     )
 
 
-def _known_rows(study: Study, summary: Preview) -> dict[str, Any]:
-    """Return the effects of each choice about known rows, and the current contents of the first changed items."""
+def _known_rows(upload: Upload, summary: Preview) -> dict[str, Any]:
+    """Return the effects of each choice about known rows, and the current contents of the first changed rows."""
     known: Any = summary.known
-    keys = [key for _, key in known["changed_rows"]]
-    task = tasktypes.get(study.task_type)
-    stored = {
-        item.key: ", ".join(cell_text(part) for part in task.item_parts(item.content).values())
-        for item in study.items.visible().filter(key__in=keys)
-    }
+    of_items = upload.purpose == Upload.Purpose.ITEMS
+    stored = (_stored_items if of_items else _stored_answers)(upload.study, [key for _, key in known["changed_rows"]])
     return {
+        "of_items": of_items,
+        "noun": "item" if of_items else "question",
         "counts": known,
         "changed": [(line, key, stored.get(key, "")) for line, key in known["changed_rows"]],
         "choices": [
-            {**effect, "value": name, "title": CHOICES[name], "faults": [Fault(*each) for each in effect["faults"]]}
+            {
+                **effect,
+                "value": name,
+                "title": CHOICES[name].format("items" if of_items else "questions"),
+                "faults": [Fault(*each) for each in effect["faults"]],
+            }
             for name, effect in known["choices"].items()
         ],
+        "grades": effects_on_grades(upload, summary),
     }
+
+
+def _stored_items(study: Study, keys: Sequence[str]) -> dict[str, str]:
+    task = tasktypes.get(study.task_type)
+    return {
+        item.key: ", ".join(cell_text(part) for part in task.item_parts(item.content).values())
+        for item in study.items.visible().filter(key__in=keys)
+    }
+
+
+def _stored_answers(study: Study, refs: Sequence[str]) -> dict[str, str]:
+    """Return the expected answers to gold or practice questions in words."""
+    questions = study.questions.filter(ref__in=refs)
+    return {each.ref: f"{in_words(study, each, each.gold)}. {each.explanation}".strip() for each in questions}
 
 
 def _faulty_lines(summary: Preview) -> list[int]:
