@@ -73,7 +73,7 @@ class BatchResultsView(ResearchView):
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(BatchResultsDraft)
-        data = sent["file"].read() if "file" in sent else sent["content"].encode()
+        data = b"".join(shapes.FileDraft.read(sent))
         imported = import_results(
             target.pk,
             data,

@@ -123,7 +123,7 @@ class ResultImportsView(ResearchView):
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(ResultFileDraft)
-        data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
+        data = shapes.FileDraft.read(sent)
 
         def store() -> Response:
             stored = receive_results(target, filename=sent["filename"], data=data, batch=sent["batch"], user=self.user)

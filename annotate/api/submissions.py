@@ -27,6 +27,7 @@ from annotate.services.prolific_bonuses import (
 from annotate.services.prolific_imports import import_file, undo_import
 from annotate.services.prolific_rejections import mark_rejection, unmark_rejection
 
+from . import shapes
 from .annotation_shapes import ERRORS
 from .pay import payment_shape
 from .pay_shapes import PaymentShape
@@ -87,7 +88,7 @@ class ImportsView(ResearchView):
         """
         target = self.study(study, may=Action.PAY)
         sent = self.validated(ImportDraft)
-        data = sent["file"].read() if "file" in sent else sent["content"].encode()
+        data = b"".join(shapes.FileDraft.read(sent))
         plan, stored = import_file(target.pk, data, sent["filename"], user=self.user, dry_run=sent["dry_run"])
         return Response(
             {

@@ -27,7 +27,6 @@ from . import shapes
 from .annotation_shapes import ERRORS
 from .plain import PlainJSONParser
 from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
-from .shapes.uploads import GradesShape
 
 
 class UploadRow(serializers.ModelSerializer):
@@ -213,5 +212,5 @@ def _known(upload: Upload, summary: Preview) -> dict[str, Any] | None:
             {**effect, "known": name, "faults": [Fault(*fault)._asdict() for fault in effect["faults"]]}
             for name, effect in choices.items()
         ],
-        "grades": grades and GradesShape(grades).data,
+        "grades": grades and shapes.GradesShape(grades).data,
     }

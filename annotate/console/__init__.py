@@ -12,6 +12,7 @@ from django.contrib import messages
 from annotate.body_limits import body_limit
 from annotate.forms.looks import ConsoleForm
 from annotate.forms.options import option_field
+from annotate.forms.text_files import TextFilesForm
 from annotate.models import Job, Report, Study, Upload, User
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
@@ -51,6 +52,7 @@ __all__ = [
     "Report",
     "Shown",
     "Study",
+    "TextFilesForm",
     "Upload",
     "User",
     "attachment",

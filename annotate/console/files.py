@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from annotate.exchange.faults import Fault, TableError
-from annotate.forms.looks import ConsoleForm
+from annotate.forms.text_files import TextFilesForm
 from annotate.models import Study, Upload
 from annotate.refusals import Refused
 from annotate.services.uploads import receive
@@ -29,7 +29,7 @@ class ItemsFile:
     message: str = ""
 
 
-class ItemsFileForm(ConsoleForm):
+class ItemsFileForm(TextFilesForm):
     """A form that combines the uploaded files into one item file."""
 
     def items(self, study: Study) -> ItemsFile:
@@ -61,6 +61,7 @@ def items_from_files(
             except Refused as refusal:
                 shown.refuse(refusal)
             else:
+                shown.note_encodings(request)
                 if file.message:
                     messages.info(request, file.message)
                 return redirect("console:upload-preview", study.public_id, upload.public_id)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 
@@ -54,6 +54,7 @@ _PREFERENCE = {"windows-1252": 0.0, "mac-roman": 0.3, "iso-8859-15": 0.15, "wind
 _USUAL = 0.05  # the penalty of all other encodings
 _CLOSE = 0.08  # encodings whose penalties differ by less are equally plausible
 SAMPLE = 1 << 14  # bytes of lines that are not ASCII
+SAMPLE_LINE = 160  # characters of a line that shows the encoding
 _START = 1 << 16  # bytes in which NUL bytes are counted
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 
@@ -109,6 +110,36 @@ def as_utf8(data: bytes, *, name: str, encoding: str | None = None) -> bytes:
     except UnicodeEncodeError as error:  # half of a surrogate pair in UTF-16
         message = f"character {error.start + 1} is half of a surrogate pair. Choose another encoding"
         raise TableError(name, [Fault(None, None, message)]) from error
+
+
+def utf8_chunks(chunks: Iterable[bytes], *, name: str, encoding: str) -> Iterator[bytes]:
+    """Yield a file in UTF-8, which is given in chunks in another encoding. Raises TableError."""
+    decoder = codecs.getincrementaldecoder(codec_of(encoding))()
+    is_start = True
+    try:
+        for chunk in chunks:
+            text = decoder.decode(chunk)
+            yield (text.removeprefix("\ufeff") if is_start else text).encode()
+            is_start = is_start and not text
+        yield decoder.decode(b"", True).encode()
+    except UnicodeError as error:
+        message = f"the file is not valid in the encoding {ENCODINGS[encoding]}. Choose another encoding"
+        raise TableError(name, [Fault(None, None, message)]) from error
+
+
+def first_line_not_ascii(chunks: Iterable[bytes], encoding: str) -> tuple[int, str]:
+    """Return the number and the text of the first line that shows whether the encoding of a file is right, or (0, "")
+    if there is no such line. Bytes that are not valid are replaced.
+    """
+    decoder = codecs.getincrementaldecoder(codec_of(encoding))("replace")
+    number, rest = 1, ""
+    for chunk in chunks:
+        *lines, rest = (rest + decoder.decode(chunk)).removeprefix("\ufeff").split("\n")
+        for line in lines:
+            if not line.isascii():
+                return number, line.strip()[:SAMPLE_LINE]
+            number += 1
+    return (0, "") if rest.isascii() else (number, rest.strip()[:SAMPLE_LINE])
 
 
 def codec_of(encoding: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from .looks import ConsoleForm
-from .uploads import UploadForm
+from .text_files import TextUploadForm
 
 
-class ListForm(UploadForm):
+class ListForm(TextUploadForm):
     text = forms.CharField(
         required=False,
         label="IDs or e-mail addresses",
@@ -28,10 +29,11 @@ class ListForm(UploadForm):
         )
         file.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv,text/plain"
 
-    def clean(self) -> None:
-        ConsoleForm.clean(self)
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
         if not self.errors and not self.cleaned_data["text"].strip() and not self.cleaned_data["file"]:
             self.add_error("text", "Enter at least one ID or address, or choose a file.")
+        return cleaned
 
     def clean_file(self) -> UploadedFile | None:  # type: ignore[override]  # the text can replace the file
         return super().clean_file() if self.cleaned_data["file"] else None

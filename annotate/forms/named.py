@@ -9,7 +9,7 @@ from django import forms
 from annotate.models import Study
 
 from .looks import ConsoleForm
-from .uploads import UploadForm
+from .text_files import TextUploadForm
 
 MOST_HITS = 10_000
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?", re.ASCII)
@@ -26,7 +26,7 @@ class NamesForm(ConsoleForm):
         return str(self.cleaned_data["names"]).splitlines()
 
 
-class PeopleForm(UploadForm):
+class PeopleForm(TextUploadForm):
     """The form for a CSV file with named annotators."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:

@@ -7,10 +7,10 @@ from django import forms
 from annotate.services.mturk import CHANGES, KEEP, TAKE
 
 from .looks import ConsoleForm
-from .uploads import UploadForm
+from .text_files import TextUploadForm
 
 
-class ResultFileForm(UploadForm):
+class ResultFileForm(TextUploadForm):
     file = forms.FileField(
         label="Results file",
         help_text="A CSV file from Mechanical Turk or Turkle. You will see a preview before Accord imports anything.",

@@ -8,7 +8,7 @@ from annotate.exchange.prolific import RejectionCategory
 from annotate.services.prolific_rejections import LONGEST, SHORTEST
 
 from .looks import ConsoleForm
-from .uploads import UploadForm
+from .text_files import TextUploadForm
 
 CATEGORIES = {
     RejectionCategory.TOO_QUICKLY: "Completed exceptionally fast",
@@ -26,7 +26,7 @@ CATEGORIES = {
 }
 
 
-class SubmissionsForm(UploadForm):
+class SubmissionsForm(TextUploadForm):
     """A submission export from Prolific."""
 
 

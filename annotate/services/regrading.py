@@ -128,7 +128,7 @@ def change_expected_answer(
         explanation = question.explanation if explanation is None else explanation.strip()
         if (gold, explanation) == (question.gold, question.explanation):
             raise Refused("unchanged", "The new expected answer and explanation are the same as before.", status=400)
-        regraded = store_answers([NewAnswer(question, gold, explanation)], annotators, user=user, reason=reason)
+        regraded = store_answers([NewAnswer(question, gold, explanation)], annotators, requester=user, reason=reason)
         effects = regraded.effects(question.gold_version)
     stopped = apply_rule_to([question], annotators, regraded)
     chosen = [annotator for annotator in regraded.restorable if annotator.pseudonym in restore]
@@ -144,7 +144,7 @@ def lock_annotators(question_ids: Sequence[int]) -> list[Participation]:
 
 
 def store_answers(
-    changes: Sequence[NewAnswer], annotators: Sequence[Participation], *, user: Actor, reason: str
+    changes: Sequence[NewAnswer], annotators: Sequence[Participation], *, requester: Actor, reason: str
 ) -> Regraded:
     """Store new versions of expected answers in the caller's transaction, which has locked the annotators and the
     questions. After the transaction, the caller calls `apply_rule_to`.
@@ -154,7 +154,7 @@ def store_answers(
         Counter(answer.question_id for answer in answers) for answers in (regraded.answers, regraded.changed)
     )
     for change in changes:
-        _store(change, graded[change.question.pk], changed[change.question.pk], user, reason)
+        _store(change, graded[change.question.pk], changed[change.question.pk], requester, reason)
     _save([change.question for change in changes], regraded)
     return regraded
 

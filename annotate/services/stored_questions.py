@@ -82,7 +82,7 @@ def change_questions(
     choice: KnownRows,
     *,
     annotators: Sequence[Participation],
-    user: Actor,
+    requester: Actor,
 ) -> ChangedQuestions:
     """Change and remove stored questions. The caller has locked the annotators and then the study.
 
@@ -113,9 +113,9 @@ def change_questions(
         delete_questions(study.questions.filter(kind=kind, ref__in=removed))
     _rewrite(rewritten)
     if regraded:
-        require(study, user, Action.CHANGE_EXPECTED_ANSWERS)
+        require(study, requester, Action.CHANGE_EXPECTED_ANSWERS)
     changes = [NewAnswer(question, draft.gold, draft.explanation) for question, draft in regraded]
-    result = store_answers(changes, annotators, user=user, reason=f"Imported {upload.filename}.")
+    result = store_answers(changes, annotators, requester=requester, reason=f"Imported {upload.filename}.")
     refs = [*(draft.ref for draft in known.changed), *moved]
     rows = study.questions.filter(kind__in=FROM_FILES, ref__in=refs).update(upload=upload)
     count_again(files - {upload.pk})

@@ -310,7 +310,7 @@ def _import_questions(
             study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
             if updates is not None:
                 refuse_updated(study, updates)
-            changes = change_questions(upload, study, stored, known, annotators=annotators, user=user)
+            changes = change_questions(upload, study, stored, known, annotators=annotators, requester=user)
             rows = len(questions) + changes.rows
             _refuse_without_changes(upload, rows, known == KnownRows.REPLACE and stored.absent)
             _reveal(upload, rows, user)

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.console import Chart, ConsoleForm, ConsoleRequest, Refused, Study, Upload, read_bounded, receive
+from annotate.console import Chart, ConsoleRequest, Refused, Study, TextFilesForm, Upload, read_bounded, receive
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.extras import MissingExtraError
 from annotate.exchange.faults import Fault, TableError
@@ -47,7 +47,7 @@ MEASURE_NAMES = {
 }
 
 
-class SamplingForm(ConsoleForm):
+class SamplingForm(TextFilesForm):
     sentences = forms.FileField(
         label="Sentences",
         help_text="A table with a column “text”, a table of pairs with the columns “sentence1” and “sentence2”, or "

@@ -53,7 +53,7 @@ class SystemsView(ResearchView):
         """
         target = self.study(study, may=Action.REVIEW)
         sent = self.validated(shapes.SystemDraft)
-        data = sent["file"].read() if "file" in sent else sent["content"].encode()
+        data = b"".join(shapes.SystemDraft.read(sent))
 
         def add() -> Response:
             submission = services.submit_system(

@@ -17,6 +17,7 @@ import click
 from annotate.cli_options import CommandGroup, format_options, print_result
 from annotate.cli_types import WholeRange
 from annotate.commands.support import study_argument, study_named, with_django
+from annotate.exchange.files import read_bytes
 from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def _statement(file: str | None) -> dict[str, str]:
     if file is None:
         return {}
     try:
-        sections = json.loads(Path(file).read_text(encoding="utf-8"))
+        sections = json.loads(read_bytes(file))
     except ValueError as error:
         raise click.ClickException(f"{file} is not JSON: {error}") from error
     known = [name for name, *_ in SECTIONS]

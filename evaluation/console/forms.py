@@ -9,12 +9,12 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.console import ConsoleForm, Refused, option_field
+from annotate.console import ConsoleForm, Refused, TextFilesForm, option_field
 from annotate.tasktypes import TaskType
 from evaluation.models import PublicTable, Submission
 
 
-class SystemForm(ConsoleForm):
+class SystemForm(TextFilesForm):
     """The form for uploading a system's file and selecting the task type's options."""
 
     system = forms.CharField(max_length=100, label="System")

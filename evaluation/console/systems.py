@@ -40,6 +40,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
         else:
+            form.note_encodings(request)
             messages.success(request, f"The system {submission.system} is stored, and Accord is calculating its score.")
             return redirect(request.path)
     return _page(request, study, form, status=422)

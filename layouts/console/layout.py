@@ -7,10 +7,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from annotate.console import ConsoleForm, ConsoleRequest, Refused, Study, change_settings
+from annotate.console import ConsoleRequest, Refused, Study, TextFilesForm, change_settings
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import TableError
 from layouts.formats.fields import KINDS, Field, in_words
@@ -21,7 +22,7 @@ from layouts.tasktype import MechanicalTurkLayout
 CHOICES_SHOWN = 12
 
 
-class LayoutForm(ConsoleForm):
+class LayoutForm(TextFilesForm):
     """A form for uploading a layout's HTML file."""
 
     file = forms.FileField(
@@ -36,16 +37,22 @@ class LayoutForm(ConsoleForm):
         help_text="Amazon’s crowd elements work without this option.",
     )
 
-    def clean_file(self) -> str:
-        """Return the file's text."""
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST:
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size and file.size > LARGEST:
             raise forms.ValidationError(f"The file has {file.size:,} bytes, more than the limit of {LARGEST:,}.")
-        try:
-            text = open_text(file.read(), name=file.name).read()
-        except TableError as error:
-            raise forms.ValidationError([str(fault) for fault in error.faults]) from error
-        return text.replace("\r\n", "\n")
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        """Add the file's text to the cleaned data."""
+        cleaned = super().clean()
+        if not self.errors:
+            file = cleaned["file"]
+            try:
+                cleaned["text"] = open_text(file.read(), name=file.name).read().replace("\r\n", "\n")
+            except TableError as error:
+                self.add_error("file", [str(fault) for fault in error.faults])
+        return cleaned
 
 
 def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -55,11 +62,12 @@ def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
         form, status = LayoutForm(request.POST, request.FILES), 422
         if form.is_valid():
             try:
-                options = {"layout": form.cleaned_data["file"], "scripts": form.cleaned_data["scripts"]}
+                options = {"layout": form.cleaned_data["text"], "scripts": form.cleaned_data["scripts"]}
                 change_settings(study.pk, user=request.user, options=options)
             except Refused as refusal:
                 form.add_error("file", " ".join(text for texts in refusal.fields.values() for text in texts))
             else:
+                form.note_encodings(request)
                 messages.success(request, "The layout has been replaced. Check the preview below.")
                 return redirect(request.path)
     return render(request, "layouts/layout.html", _context(study, form), status=status)

@@ -15,10 +15,10 @@ from alignment_ui.chunks.formats.mismatch_files import difference_cells, write_m
 from alignment_ui.chunks.numerics.score_sums import TITLES
 from annotate.console import (
     FAULTS_SHOWN,
-    ConsoleForm,
     ConsoleRequest,
     Refused,
     Study,
+    TextFilesForm,
     attachment,
     read_bounded,
     study_data,
@@ -36,7 +36,7 @@ ROWS = (
 )
 
 
-class AgainstForm(ConsoleForm):
+class AgainstForm(TextFilesForm):
     file = forms.FileField(
         label="Annotation file (.wa)",
         help_text="Choose a .wa file in the interpretable STS format. Sentence pairs are matched by ID.",
@@ -69,6 +69,7 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
                 parameters |= {"resamples": RESAMPLES}
                 outcome = read_bounded(file.name, file.size, evaluate, data, content, parameters).as_json()
                 status = 200
+                form.note_encodings(request)
             except TableError as error:
                 faults = list(error.faults)
             except Refused as refusal:

@@ -34,6 +34,7 @@ from .studies import (
 from .uploads import (
     FaultShape,
     FileDraft,
+    GradesShape,
     ImportShape,
     ItemShape,
     LayoutShape,
@@ -59,6 +60,7 @@ __all__ = [
     "FaultShape",
     "FigureValueShape",
     "FileDraft",
+    "GradesShape",
     "ImportShape",
     "ItemShape",
     "JobReportShape",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rest_framework import serializers
 
-from annotate.exchange.encoding import ENCODINGS
+from annotate.exchange.encoding import ENCODINGS, utf8_chunks
+from annotate.exchange.faults import TableError
 from annotate.exchange.layout import DELIMITERS, NO_TABLE
 from annotate.known_rows import KnownRows
 from annotate.models import Item, Upload
+from annotate.refusals import Refused
 
 from ..typed import ContentField
 from .jobs import JobShape
@@ -87,17 +90,6 @@ class FileDraft(serializers.Serializer):
         help_text="The file, as part of a multipart form. Send either `content` or `file`.",
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require either the text or the file in the request, but not both, and a name."""
-        if ("content" in attrs) == ("file" in attrs):
-            raise serializers.ValidationError({"content": "Send either `content` or `file`."})
-        if "filename" not in attrs and "content" in attrs:
-            raise serializers.ValidationError({"filename": "Send the name of the file together with `content`."})
-        return attrs if "filename" in attrs else {**attrs, "filename": attrs["file"].name[-255:]}
-
-
-class UploadDraft(FileDraft):
-    purpose = serializers.ChoiceField(Upload.Purpose.choices)
     encoding = serializers.ChoiceField(
         list(ENCODINGS),
         default=None,
@@ -106,11 +98,33 @@ class UploadDraft(FileDraft):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Allow an encoding only with a file."""
-        attrs = super().validate(attrs)
+        """Require either the text or the file in the request, but not both, and a name. Allow an encoding only with a
+        file.
+        """
+        if ("content" in attrs) == ("file" in attrs):
+            raise serializers.ValidationError({"content": "Send either `content` or `file`."})
         if attrs["encoding"] and "content" in attrs:
             raise serializers.ValidationError({"encoding": "Send an encoding only with a file."})
-        return attrs
+        if "filename" not in attrs and "content" in attrs:
+            raise serializers.ValidationError({"filename": "Send the name of the file together with `content`."})
+        return attrs if "filename" in attrs else {**attrs, "filename": attrs["file"].name[-255:]}
+
+    @staticmethod
+    def read(sent: Mapping[str, Any]) -> Iterable[bytes]:
+        """Return the contents of the file, in UTF-8 if the request names an encoding. Raises `Refused` (`faults`)."""
+        if "content" in sent:
+            return [sent["content"].encode()]
+        chunks, encoding = sent["file"].chunks(), sent["encoding"]
+        if not encoding:
+            return chunks
+        try:
+            return list(utf8_chunks(chunks, name=sent["filename"], encoding=encoding))
+        except TableError as error:
+            raise Refused("faults", str(error), status=400, fields={"encoding": [str(error)]}) from error
+
+
+class UploadDraft(FileDraft):
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
 
 
 class ImportShape(serializers.Serializer):

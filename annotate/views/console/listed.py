@@ -40,6 +40,7 @@ def add(request: ConsoleRequest, study: Study, kind: str) -> HttpResponse:
         except Refused as refusal:
             form.add_error("file" if source else "text", refusal.message)
         else:
+            form.note_encodings(request)
             messages.success(request, _summary(added))
             return redirect("console:people-lists", study.public_id)
     return _page(request, study, {kind: form}, status=422)

@@ -60,6 +60,7 @@ def add_people(request: ConsoleRequest, study: Study) -> HttpResponse:
         except Refused as refusal:
             form.add_error("file", refusal.message)
         else:
+            form.note_encodings(request)
             messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
             return redirect("console:named", study.public_id)
     return _page(request, study, NamesForm(), ReservationForm(study=study), form, status=422)

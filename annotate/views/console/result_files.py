@@ -36,6 +36,7 @@ def result_files(request: ConsoleRequest, study: Study) -> HttpResponse:
         file, batch = form.cleaned_data["file"], form.cleaned_data["batch"]
         try:
             stored = receive_results(study, filename=file.name, data=file.chunks(), batch=batch, user=request.user)
+            form.note_encodings(request)
             return redirect("console:result-file", study.public_id, stored.public_id)
         except Refused as refusal:
             form.refuse(refusal)

@@ -76,6 +76,7 @@ def upload(request: ConsoleRequest, study: Study) -> HttpResponse:
         chosen = form.cleaned_data["file"]
         try:
             stored = preview_import(study.pk, chosen.read(), chosen.name, user=request.user)
+            form.note_encodings(request)
             return redirect("console:submissions-preview", study.public_id, stored.public_id)
         except Refused as refusal:
             form.refuse(refusal)
