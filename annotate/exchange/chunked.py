@@ -36,6 +36,7 @@ def read_chunks(file: Chunked, *, limits: Limits) -> TableStream:
     """
     chunk = next(filter(None, file.chunks()), b"")
     if kind := kind_of_binary(chunk):
+        kind = kind_of_binary(b"".join(file.chunks()))  # the end of a workbook shows whether it is damaged
         raise TableError(file.name, [Fault(None, None, kind)])
     encoding = detect_encoding(file.chunks()).encoding
     codec = "utf-8-sig" if encoding == UTF8 else codec_of(encoding)

@@ -24,6 +24,8 @@ _ESCAPED = re.compile(f"'+[{_FORMULA}]")
 # Searching the whole file once is faster than searching each cell. In UTF-8, full-width characters begin with the byte
 # 0xEF.
 _ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
+_SEPARATOR_LINE = re.compile("sep=([,;\t])\r?\n")
+_SEPARATOR = re.compile("sep=[,;\t]?")  # the same line, divided into cells
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 
 
@@ -61,6 +63,7 @@ def records_of(lines: Iterable[str], *, name: str, delimiter: str, escaped: bool
     """
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 1
+    is_first = True
     while True:
         try:
             cells = next(reader, None)
@@ -68,9 +71,9 @@ def records_of(lines: Iterable[str], *, name: str, delimiter: str, escaped: bool
             raise TableError(name, [Fault(line, None, _explain(error, delimiter))]) from error
         if cells is None:
             return
-        if any(cells):
+        if any(cells) and not (is_first and _SEPARATOR.fullmatch(cells[0]) and not any(cells[1:])):
             yield line, [unescape_formula(cell) for cell in cells] if escaped else cells
-        line = reader.line_num + 1
+        line, is_first = reader.line_num + 1, False
 
 
 def write_csv(rows: Iterable[Sequence[str]], columns: Sequence[str], *, formulas: bool = True) -> Iterator[str]:
@@ -122,8 +125,10 @@ def sniff_delimiter(start: str) -> str:
     """Return the delimiter that splits the most records at the start of a file into as many cells as the header.
 
     If several delimiters fit equally well, a delimiter in front of a space counts as punctuation, and then the
-    delimiter with the most cells in the header is chosen.
+    delimiter with the most cells in the header is chosen. Excel names the delimiter in a first line such as `sep=;`.
     """
+    if named := _SEPARATOR_LINE.match(start):
+        return named[1]
     return max(DELIMITERS, key=lambda delimiter: _fit(start, delimiter))
 
 

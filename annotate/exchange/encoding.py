@@ -186,6 +186,8 @@ def kind_of_binary(data: bytes) -> str:
         if b"word/document.xml" in data:
             return "the file is a Word document (.docx). Save it as plain text in UTF-8"
         if b"xl/workbook.xml" in data or b"[Content_Types].xml" in data or b"PK\x05\x06" not in data:
+            if b"PK\x05\x06" in data[-70_000:]:
+                return "the file is an Excel workbook. Export its sheet as CSV in UTF-8"
             return "the file is a damaged Excel workbook. Save it again as .xlsx, or export it as CSV"
         return "the file is a zip archive. Unpack it, and choose the file inside"
     signatures = {

@@ -46,6 +46,7 @@ _TIME = re.compile(
 )
 _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)?", re.ASCII)
 _MONEY = re.compile(r"\$?(\d+(\.\d+)?)", re.ASCII)
+_WHOLE = re.compile(r"(\d+)(?:\.0+)?", re.ASCII)
 _RATE = re.compile(r"(\d+)% \((\d+)/(\d+)\)", re.ASCII)
 
 
@@ -66,10 +67,12 @@ class Kind(NamedTuple):
 
 def read_time(cell: str) -> datetime:
     """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in one of the time zones above or with an offset such as
-    `+0100`.
+    `+0100`, or an ISO 8601 time with an offset, which other programs write when they save a file again.
     """
     match = _TIME.fullmatch(cell)
     if not match:
+        if time := _iso_time(cell):
+            return time
         raise ValueError(f"{cell} is not a time such as Thu Nov 19 14:03:22 UTC 2026")
     _, month, day, hour, minute, second, zone, year = match.groups()
     known = _ZONES.get(zone) or _offset(zone)
@@ -84,6 +87,14 @@ def read_time(cell: str) -> datetime:
         )
     except ValueError as error:
         raise ValueError(f"{cell} is not a valid time ({error})") from error
+
+
+def _iso_time(cell: str) -> datetime | None:
+    try:
+        time = datetime.fromisoformat(cell)
+    except ValueError:
+        return None
+    return time if time.tzinfo else None
 
 
 def _offset(zone: str) -> timezone | None:
@@ -117,14 +128,19 @@ def read_rate(cell: str) -> Rate:
 
 
 def read_whole(cell: str) -> int:
-    """Read a whole number such as `3600`."""
-    if not (cell.isascii() and cell.isdigit()):
+    """Read a whole number such as `3600`, or `3600.0` as pandas writes it in a column with empty cells."""
+    if not (match := _WHOLE.fullmatch(cell)):
         raise ValueError(f"{cell} is not a whole number")
-    return int(cell)
+    return int(match[1])
+
+
+def is_empty(cell: str) -> bool:
+    """Return whether a cell is empty. R writes `NA` in empty cells."""
+    return cell in ("", "NA")
 
 
 def _or_none(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    return lambda cell: read(cell) if cell else None
+    return lambda cell: None if is_empty(cell) else read(cell)
 
 
 def _or_empty(write: Callable[[Any], str]) -> Callable[[Any], str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.mturk_cells import MONEY, RATE, TEXT, TIME, WHOLE, Kind, Rate
+from annotate.exchange.mturk_cells import MONEY, RATE, TEXT, TIME, WHOLE, Kind, Rate, is_empty
 from annotate.exchange.tables import Row, Table, TableStream, iter_rows
 
 INPUT, ANSWER = "Input.", "Answer."
@@ -61,6 +61,8 @@ class Result:
 
 
 STATUS = "AssignmentStatus"
+# Text columns whose cells are `NA` only if they are empty.
+DESCRIPTIONS = ("title", "description", "keywords", "requester_annotation", "assignment_status", "requester_feedback")
 STATUSES = ("Submitted", "Approved", "Rejected")
 REQUIRED = ("HITId", "AssignmentId", "WorkerId")
 COLUMNS: dict[str, tuple[str, Kind]] = {
@@ -183,12 +185,15 @@ def _read_row(row: Row, required: Sequence[str], faults: list[Fault]) -> dict[st
             faults.append(Fault(row.line, column, str(error)))
         if not cell and column in required:
             faults.append(Fault(row.line, column, "the cell is empty"))
+    values |= {name: "" for name in DESCRIPTIONS if is_empty(values[name])}
     status = values["assignment_status"] = values["assignment_status"] or STATUSES[0]
     if status not in STATUSES:
         faults.append(
             Fault(row.line, STATUS, f"{status} is not a valid status. The statuses are {', '.join(STATUSES)}")
         )
-    approve, reject = row.values.get(APPROVE, "").strip(), row.values.get(REJECT, "")
+    decisions = (row.values.get(column, "") for column in (APPROVE, REJECT))
+    approve, reject = ("" if is_empty(cell) else cell for cell in decisions)
+    approve = approve.strip()
     if approve and reject.strip():
         faults.append(Fault(row.line, REJECT, "the assignment is marked for both approval and rejection"))
     values["input"] = _part(row, INPUT)

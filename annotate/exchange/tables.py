@@ -104,8 +104,23 @@ def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Lim
     first = next(records, None)
     if first is None:
         raise TableError(name, [Fault(None, None, "the file is empty")])
-    columns, repeated = _checked_header(first, name)
+    line, header = first
+    # R and pandas write the number of each row in a first column without a name.
+    has_numbers = len(header) > 2 and not header[0].strip()
+    columns, repeated = _checked_header((line, header[has_numbers:]), name)
+    if has_numbers:
+        records = _without_numbers(records, line, name)
     return TableStream(name, columns, _csv_rows(records, name, limits, columns, repeated))
+
+
+def _without_numbers(
+    records: Iterator[tuple[int, list[str]]], header: int, name: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the records without their first cells, which must be whole numbers. Raises TableError otherwise."""
+    for line, cells in records:
+        if not cells[0].strip().isdecimal():
+            raise TableError(name, [Fault(header, "1", "the header has no name for this column")])
+        yield line, cells[1:]
 
 
 def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
