@@ -28,7 +28,11 @@ def with_times(rows: Cells, form: str) -> Cells:
     header, places = rows[0], {rows[0].index(name) for name in TIMES}
 
     def cell(place: int, text: str) -> str:
-        return datetime.strptime(text, "%a %b %d %H:%M:%S UTC %Y").strftime(form) if place in places and text else text
+        return (
+            datetime.strptime(text.replace("UTC", "+0000"), "%a %b %d %H:%M:%S %z %Y").strftime(form)
+            if place in places and text
+            else text
+        )
 
     return [header, *([cell(place, text) for place, text in enumerate(row)] for row in rows[1:])]
 
