@@ -89,7 +89,6 @@ class FileDraft(serializers.Serializer):
         },
         help_text="The file, as part of a multipart form. Send either `content` or `file`.",
     )
-
     encoding = serializers.ChoiceField(
         list(ENCODINGS),
         default=None,
