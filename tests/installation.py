@@ -148,7 +148,7 @@ class Installation:
             cursor = connection.execute(sql)  # type: ignore[call-overload]  # written in the tests
             return cursor.fetchall() if cursor.description else []
 
-    def wait(self, condition: Callable[[], object], seconds: float = 30.0) -> float:
+    def wait(self, condition: Callable[[], object], seconds: float = 60.0) -> float:
         """Wait until the condition is true, and return the number of seconds. After `seconds`, fail with all logs."""
         started = time.monotonic()
         while not condition():

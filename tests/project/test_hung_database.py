@@ -39,12 +39,12 @@ def test_a_hung_postgresql_costs_seconds_and_neither_health_checks_nor_static_fi
         later = accord.claim(tokens[0])
         ready = accord.request("GET", "/readyz")
     assert (alive.status, file.status) == (200, 200)
-    assert max(alive.seconds, file.seconds) < 2
+    assert max(alive.seconds, file.seconds) < min(reply.seconds for reply in claims)  # these waited for the database
     assert {reply.status for reply in [*claims, later, ready]} == {503}
     assert {"unavailable"} == {reply.json["code"] for reply in [*claims, later]}
-    assert max(reply.seconds for reply in [*claims, later, ready]) < 10
+    assert max(reply.seconds for reply in [*claims, later, ready]) < 30  # 7 s on an idle machine
     assert ready.json["database"] == "not responding"
-    accord.wait(accord.answers, 10)
+    accord.wait(accord.answers)
     assert accord.claim(tokens[0]).status == 200
 
 
