@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,10 +25,35 @@ from annotate.numerics.gold_annotators import (
     careful_annotator,
 )
 
+from .counts import gold_totals
+
 CACHED_SECONDS = 24 * 3600
 FORMAT = 1  # increase this number when the cached grades change their form
+GROWTH = 1.02  # with fewer than about 50 gold answers, every answer changes the state
 EXPECTED = "expected answer"
 Graded = tuple[dict[str, float], bool]
+
+
+def estimation_state(study: Study) -> list[Any]:
+    """Return a JSON value that changes when the models must be estimated again. This is necessary when the measure of
+    the quality rule, an option or a gold question changes, when other annotators are stopped, or when the number of
+    gold answers has grown by 2%.
+    """
+    gold = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk")
+    stopped = study.participations.filter(standing=Participation.Standing.STOPPED).order_by("pk")
+    totals = gold_totals(study).values()
+    return [
+        study.rule_measure,
+        study.options,
+        list(gold.values_list("pk", "gold_version")),
+        list(stopped.values_list("pk", flat=True)),
+        _steps(sum(each.given for each in totals)),
+        _steps(sum(each.missed for each in totals)),
+    ]
+
+
+def _steps(answers: int) -> int:
+    return int(math.log(answers, GROWTH)) if answers else -1
 
 
 @dataclass(frozen=True)

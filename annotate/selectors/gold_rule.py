@@ -17,11 +17,11 @@ from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
 from annotate.numerics.gold_rules import GoldRule
 
 from .design import GoldCover, gold_cover
-from .gold_annotators import gold_models
+from .gold_annotators import estimation_state, gold_models
 
 CACHED_SECONDS = 24 * 3600
 MOST_HITS, MOST_ANSWERS = 10_000, 100_000  # in forms and in the API
-FORMAT = 1  # increase this number when the cached figures change their form
+FORMAT = 2  # increase this number when the cached figures change their form
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
     answers used to estimate the accuracy of a careful annotator. If the figures cannot be calculated, the only key is
     `reason`.
 
-    The figures are cached, because measures with partial scores need a simulation of about one second.
+    The figures are cached, because the gold answers of a large study are many, and measures with partial scores need a
+    simulation of about one second.
     """
     cover = gold_cover(study)
     rule = GoldRule(what_if.threshold, what_if.minimum, what_if.window)
@@ -70,21 +71,16 @@ def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
         return {"reason": reason}
     if study.rule_measure not in tasktypes.get(study.task_type).measure_ratios:
         return {"reason": f"The task type does not define the formula of the measure “{study.rule_measure}”."}
-    try:
-        models = gold_models(study, what_if.accuracy)
-    except tasktypes.InvalidAnswer as error:
-        return {"reason": f"Accord could not simulate careless answers to a gold question. {error}"}
-    annotators = {"careful": models.careful, "guesser": models.guesser, **models.others}
-    content = [FORMAT, asdict(what_if), asdict(plan), {name: _content(each) for name, each in annotators.items()}]
-    key = f"gold-rule:{study.pk}:{hashlib.sha256(json.dumps(content).encode()).hexdigest()}"
+    content = [FORMAT, asdict(what_if), asdict(plan), estimation_state(study)]
+    key = f"gold-rule:{study.pk}:{hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()}"
     figures: dict[str, Any] | None = cache.get(key)
     if figures is None:
+        try:
+            models = gold_models(study, what_if.accuracy)
+        except tasktypes.InvalidAnswer as error:
+            return {"reason": f"Accord could not simulate careless answers to a gold question. {error}"}
         targets = Targets(what_if.false_stops, what_if.survivors)
         report = rule_report(models.careful, models.guesser, models.others, rule, plan, targets, seed=study.seed)
-        figures = as_json(report)
+        figures = {"reason": "", **as_json(report), "estimated_from": models.estimated}
         cache.set(key, figures, CACHED_SECONDS)
-    return {"reason": "", **figures, "estimated_from": models.estimated}
-
-
-def _content(annotator: Any) -> list[Any]:
-    return [annotator.tallies.tolist(), annotator.chances.round(9).tolist(), annotator.question_of.tolist()]
+    return figures
