@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from annotate.exchange import layout as layouts
+from annotate.exchange.cells import damage_by_spreadsheet
 from annotate.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding, kind_of_binary
 from annotate.exchange.faults import Fault, TableError, in_order, located
 from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
@@ -208,7 +209,7 @@ def read_contents(source: Source) -> Contents:
         return Contents(
             items=items,
             faults=in_order([*file.faults, *read.faults]),
-            warnings=located([*file.warnings, *read.warnings]),
+            warnings=located([*file.warnings, *read.warnings, *_spreadsheet_warnings(source.task, items)]),
             columns=read.columns,
             comparison=compare(items, source.stored) if source.stored else Comparison(new=len(items)),
         )
@@ -221,6 +222,11 @@ def read_contents(source: Source) -> Contents:
         warnings=located([*gold.warnings, *_place_warnings(source.task, questions)]),
         comparison=compare(rows, source.stored),
     )
+
+
+def _spreadsheet_warnings(task: TaskType, items: Sequence[ItemDraft]) -> list[Fault]:
+    damages = ((item.line, damage_by_spreadsheet(item.key, task.texts(item.content))) for item in items)
+    return [Fault(line, None, message) for line, message in damages if message]
 
 
 def _place_warnings(task: TaskType, questions: Sequence[QuestionDraft]) -> list[Fault]:

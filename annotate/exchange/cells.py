@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from annotate.exchange.faults import Fault
 from annotate.exchange.first_lines import FirstLines
@@ -10,6 +11,10 @@ from annotate.exchange.first_lines import FirstLines
 LONGEST_ID = 200
 YES = frozenset({"yes", "true", "1"})
 NO = frozenset({"no", "false", "0", ""})
+_FORMULA_ERRORS = frozenset(
+    ["#NAME?", "#REF!", "#VALUE!", "#N/A", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#ERROR!"]
+)
+_SHORTENED = re.compile(r"\d[.,]\d+E\+\d+", re.ASCII)
 _BREAK = re.compile(r"[\t\r\n]")
 
 
@@ -40,6 +45,16 @@ class IdChecks:
 
     def _fault(self, line: int | None, column: str | None, message: str) -> None:
         self.faults.append(Fault(line, column, message))
+
+
+def damage_by_spreadsheet(key: str, texts: Iterable[str]) -> str:
+    """Return how a spreadsheet changed an item before it was saved as a file, or an empty text."""
+    if _SHORTENED.fullmatch(key):
+        return (
+            f"the ID {key} is a number that a spreadsheet shortened. Format the column as text, and enter the IDs again"
+        )
+    error = next((text.strip() for text in texts if text.strip() in _FORMULA_ERRORS), "")
+    return f"“{error}” is the error of a spreadsheet's formula, not a text" if error else ""
 
 
 def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Fault]) -> bool:

@@ -32,6 +32,7 @@ DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", WHOLE_LINES: "none"}
 LEAVE_OUT = ""
 NO_HEADER = 0
 NO_TABLE = "other"  # the delimiter of a text file that is not a table, such as JSON
+SHEETS_SEARCHED = 20  # sheets among which one with known columns is searched
 ROWS_WITH_HEADER = 12  # rows among which the header is searched
 LARGEST = 64 << 20  # bytes of a converted table, or twenty times the size of the file if that is more
 Rows = Iterator[tuple[int, list[str]]]
@@ -109,16 +110,32 @@ def is_table(data: bytes) -> bool:
 
 
 def detect(data: bytes, *, name: str, expected: Sequence[FileColumn] = (), encoding: str | None = None) -> Layout:
-    """Return a file's layout, which is the first sheet of a workbook, or the encoding and delimiter of a text file. The
-    header is searched for the names of the `expected` columns. An `encoding` is used instead of the detected one.
+    """Return a file's layout, which is a sheet of a workbook, or the encoding and delimiter of a text file. An
+    `encoding` is used instead of the detected one. The header is searched for the names of the `expected` columns. The
+    sheet is the first one with such a name or, if there is none, the first one.
 
     Raises `TableError` if a workbook cannot be read.
     """
     layout = complete(data, Layout(encoding=encoding, delimiter=None), name=name)
     if layout.delimiter == NO_TABLE:
         return layout
+    if layout.sheet:
+        layout = replace(layout, sheet=_sheet_with_names(data, layout, expected, name))
     rows = islice(_rows(data, layout, name), ROWS_WITH_HEADER)
     return replace(layout, header=_header_row(list(rows), expected, in_sheet=bool(layout.sheet)))
+
+
+def _sheet_with_names(data: bytes, layout: Layout, expected: Sequence[FileColumn], name: str) -> str:
+    names = _letters_of(expected)
+    for sheet in sheet_names(data, name=name)[:SHEETS_SEARCHED] if names else ():
+        rows = islice(_rows(data, replace(layout, sheet=sheet), name), ROWS_WITH_HEADER)
+        if any(letters(cell) in names for _, cells in rows for cell in cells):
+            return sheet
+    return layout.sheet
+
+
+def _letters_of(expected: Sequence[FileColumn]) -> set[str]:
+    return {letters(name) for column in expected for name in (*column.names, *column.aliases)}
 
 
 def complete(data: bytes, layout: Layout, *, name: str) -> Layout:
@@ -149,7 +166,7 @@ def _header_row(rows: Sequence[tuple[int, list[str]]], expected: Sequence[FileCo
     """
     if not rows:
         return None
-    names = {letters(name) for column in expected for name in (*column.names, *column.aliases)}
+    names = _letters_of(expected)
     known = [len({letters(cell) for cell in cells} & names) for _, cells in rows]
     best = max(range(len(rows)), key=lambda at: known[at])
     if known[best] > known[0] and known[best] > 1:

@@ -33,6 +33,7 @@ __all__ = [
     "table_of",
 ]
 
+_MARKUP = (b"<!doctype html", b"<html", b"<table", b"<?xml")
 _EXAMPLE = '{"id": "1", "text": "…"}'
 
 
@@ -90,6 +91,9 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
         message = f"the file has {sizes}. Split the file or raise the limit"
         raise TableError(name, [Fault(None, None, message)])
     data = as_utf8(data, name=name)
+    if data[:100].removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKUP):
+        message = "the file is HTML or XML, which some programs save as .xls. Save it as .xlsx or CSV in a spreadsheet"
+        raise TableError(name, [Fault(None, None, message)])
     if is_json_list(data) or _is_json(data):
         columns: list[str] = []
         faults: list[Fault] = []
@@ -231,6 +235,10 @@ def _json_rows(
     spellings: dict[str, str] = {}
     for count, (line, value) in enumerate(objects, start=1):
         if _too_many(count, limits, line, faults):
+            break
+        if count == 1 and len(value) > 1 and all(isinstance(cell, dict | list) for cell in value.values()):
+            message = f"the object has a list of values for each column. Write one object per row, such as {_EXAMPLE}"
+            faults.append(Fault(line, None, message))
             break
         try:
             values = _json_cells(value)

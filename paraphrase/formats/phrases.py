@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +16,8 @@ from annotate.exchange.tables import Row
 MOST_CANDIDATES = 200
 LONGEST_PHRASE = 200
 SEPARATOR = "|"
+_OTHER_SEPARATOR = re.compile("[,;/]")
+_WHOLE = re.compile(r"(\d+)(?:\.0+)?", re.ASCII)  # pandas writes 12.0 in a column with empty cells
 
 
 class PhraseChecks:
@@ -59,12 +63,12 @@ class PhraseChecks:
         places = occurrences(sentence, phrase)
         if not cell:
             return self._only_place(row, column or "start", sentence, phrase, places)
-        if not (cell.isascii() and cell.isdigit()):
+        if not (whole := _WHOLE.fullmatch(cell)):
             self._fault(
                 row, column, f"{shorten(cell)} is not a whole number. The offset is in characters, starting at 0"
             )
             return 0
-        start = int(cell)
+        start = int(whole[1])
         if not sentence.startswith(phrase, start):
             actual = sentence[start : start + len(phrase)]
             difference = (
@@ -110,9 +114,13 @@ class PhraseChecks:
         if not cell:
             return []
         if not (cell.startswith("[") and cell.endswith("]")):
-            return [text.strip() for text in cell.split(SEPARATOR)]
+            texts = [text.strip() for text in cell.split(SEPARATOR)]
+            if len(texts) == 1 and self.warnings is not None and _OTHER_SEPARATOR.search(cell):
+                message = f"“{shorten(cell)}” is one candidate. Separate several candidates with {SEPARATOR}"
+                self.warnings.append(Fault(row.line, column, message))
+            return texts
         try:
-            texts = json.loads(cell)
+            texts = _python_list(cell) or json.loads(cell)
         except json.JSONDecodeError as error:
             self._fault(row, column, f"character {error.pos + 1}: not a JSON list ({error.msg})")
             return []
@@ -173,3 +181,14 @@ def _way(places: Sequence[int]) -> str:
     if not places:
         return ". The phrase does not occur in the sentence"
     return f". The phrase is at {', '.join(map(str, places[:5]))} (in characters, starting at 0)"
+
+
+def _python_list(cell: str) -> list[Any] | None:
+    """Return the list in a cell such as ['buy', 'get'], which pandas writes for lists, or None for any other cell."""
+    if not cell.startswith(("['", '["')):
+        return None
+    try:
+        texts = ast.literal_eval(cell)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return texts if isinstance(texts, list) and all(isinstance(text, str) for text in texts) else None
