@@ -12,7 +12,7 @@ from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Export, StudyData
 
 CSV = "text/csv; charset=utf-8"
-PAIRS = ("pair", "dataset", "annotators", "decided", "source", "target", "links")
+PAIRS = ("id", "dataset", "annotators", "decided", "source", "target", "links")
 LINKS = ("pair", "dataset", "type", "flags", "score", "source", "target", "source_tokens", "target_tokens")
 BETWEEN = ";;"
 
@@ -86,7 +86,7 @@ FINAL_TABLES = (
         final_pairs_table,
         note="The table does not include pairs without annotations. The cell contains the links as lines of a .wa "
         "file, without comments and separated by ;;.",
-        item_column="pair",
+        item_column="id",
     ),
     Export(
         "links.csv",

@@ -22,7 +22,11 @@ def export(study: Study, name: str) -> str:
 def assert_final_files_match(study: Study) -> None:
     """Compare the tables and the files for other tools with `alignment.wa`, from which they are read independently."""
     final = parse_wa(export(study, "alignment.wa")).pairs
-    pairs = {row["pair"]: row for row in csv.DictReader(io.StringIO(export(study, "pairs.csv")))}
+    table = export(study, "pairs.csv")
+    pairs = {row["id"]: row for row in csv.DictReader(io.StringIO(table))}
+    task, limits = tasktypes.get("chunks"), {"rows": 1_000, "bytes": 1_000_000, "cell": 10_000}
+    imported = task.read_items(table.encode(), "pairs.csv", task.clean_options({}), limits)
+    assert (imported.faults, [item.key for item in imported.items]) == ([], list(pairs))
     links = list(csv.DictReader(io.StringIO(export(study, "links.csv"))))
     for pair in final:
         row, rows = pairs[pair.id], [each for each in links if each["pair"] == pair.id]
