@@ -1,7 +1,6 @@
 """Tests of access to every URL and API operation outside studies, for every kind of visitor."""
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from typing import Any, NamedTuple
 
 import pytest
@@ -21,8 +20,8 @@ from tests.factories import UserFactory, make_annotator, make_study, take
 pytestmark = pytest.mark.django_db
 
 
-class For(Enum):
-    """The audience of a page. The value lists the kinds of visitors in the test who belong to the audience."""
+class For:
+    """Audiences of pages. Each lists the kinds of visitors in the test who belong to it."""
 
     ANYONE = ("anonymous", "annotator", "researcher", "administrator")
     RESEARCHERS = ("researcher", "administrator")
@@ -214,10 +213,9 @@ def test_every_url_of_the_site_has_an_entry() -> None:
 def test_each_page_is_for_its_audience(site: Site) -> None:
     every = outside_studies()
     reached = {
-        name: tuple(who for who in For.ANYONE.value if site.reaches(who, "get", site.path(every[name])))
-        for name in PAGES
+        name: tuple(who for who in For.ANYONE if site.reaches(who, "get", site.path(every[name]))) for name in PAGES
     }
-    assert reached == {name: audience.value for name, audience in PAGES.items()}
+    assert reached == PAGES
 
 
 def test_each_operation_is_for_its_audience(site: Site) -> None:
@@ -228,10 +226,10 @@ def test_each_operation_is_for_its_audience(site: Site) -> None:
         sent = {} if method == "get" else body
         reached = [
             who
-            for who in For.ANYONE.value
+            for who in For.ANYONE
             if site.reaches(who, method, path, **sent, **(token if who == "annotator" else {}))
         ]
-        assert tuple(reached) == audience.value, f"{method} {name}"
+        assert tuple(reached) == audience, f"{method} {name}"
 
 
 def test_the_secret_opens_the_page(site: Site) -> None:
