@@ -10,6 +10,7 @@ answered even if all other threads wait for the database.
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import time
@@ -49,6 +50,8 @@ class BufferingWorker(Worker):
             self.notify()
             wasyncore.loop(timeout=1.0, map=channels, use_poll=True, count=1)
         self._finish(server, channels)
+        # Python would take half a second to free the memory of this process, and the arbiter waits before it restarts.
+        atexit.register(os._exit, 0)
 
     def _finish(self, server: Any, channels: dict[int, Any]) -> None:
         """Answer all complete requests, and stop after gunicorn's `graceful_timeout` at the latest."""
