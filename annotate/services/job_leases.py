@@ -19,6 +19,7 @@ from typing import Any
 from django.db import Error, connection, connections
 from django.db.models import F, Q, QuerySet
 
+from annotate.database_errors import cause_of
 from annotate.models import Job, Report
 from annotate.unavailable import is_unavailable
 
@@ -101,7 +102,7 @@ class Lease:
                     changes |= _progress(*progress)
                 _own(self.job).update(**changes)
         except Error as error:
-            log.warning("the lease of job %s was not renewed: %s", self.job.pk, error)
+            log.warning("the lease of job %s was not renewed: %s", self.job.pk, cause_of(error))
             connection.close()  # the next renewal opens a new connection
 
 
@@ -141,7 +142,7 @@ def finish(job: Job, state: str, *, error: str = "", report: Report | None = Non
 
 def interrupt(job: Job, error: BaseException) -> None:
     """Return an interrupted job to the waiting state after an error in the installation."""
-    log.warning("job %s (%s) was interrupted: %s", job.public_id, job.kind, error)
+    log.warning("job %s (%s) was interrupted: %s", job.public_id, job.kind, cause_of(error))
     if job.interruptions + 1 >= INTERRUPTIONS:
         finish(job, Job.State.FAILED, error=INTERRUPTED_TOO_OFTEN)
     else:
