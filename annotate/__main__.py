@@ -13,11 +13,11 @@ from django.db import DatabaseError, InterfaceError
 from annotate.cli import FULL_DISK, print_error
 
 
-def main() -> None:
+def main(program: str = "python -m annotate") -> None:
     """Run the command in `sys.argv`."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
     try:
-        execute_from_command_line(sys.argv)
+        execute_from_command_line([program, *sys.argv[1:]])
     except (DatabaseError, InterfaceError) as error:
         from annotate.database_faults import fault_line
 

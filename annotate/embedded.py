@@ -72,11 +72,13 @@ def prepare() -> None:
     django.setup()
     from django.conf import settings
     from django.core.management import call_command
-    from django.db import connections
+    from django.db import connection, connections
 
     from annotate.database_faults import reported
 
     with reported():
+        if "annotate_study" not in connection.introspection.table_names():
+            click.echo("accord: note: creating the database, which can take half a minute", err=True)
         call_command("migrate", verbosity=0, interactive=False)
     connections.close_all()
     try:
