@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import Any
 
 from waitress.buffers import ReadOnlyFileBasedBuffer
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.task import WSGITask
 
@@ -58,11 +58,7 @@ class Channel(HTTPChannel):
     parser_class = RequestParser
     will_close: bool
     _is_head = _header_written = False
-    _asks = False  # reads nothing while a thread asks for permission
     _discarded: int | None = None  # bytes since the permission was refused
-
-    def readable(self) -> bool:
-        return not self._asks and bool(super().readable())
 
     def received(self, data: bytes) -> bool:
         if self._discarded is not None:
@@ -79,27 +75,34 @@ class Channel(HTTPChannel):
         self._ask_before_large_body()
 
     def _ask_before_large_body(self) -> None:
-        """Let a thread ask whether the body of the request in progress may be read, after all earlier replies."""
+        """Let a thread ask whether the body of the request in progress may be read, after all earlier replies.
+
+        Meanwhile, the request counts as one that a thread answers, so that the loop reads nothing and does not write at
+        the same time as the thread.
+        """
         with self.requests_lock:
             request = self.request
             if request is None or not request.has_large_body or self.requests or self.close_when_flushed:
                 return
             request.has_large_body = False
-            self._asks = True
+            self.requests.append(request)
         self.server.task_dispatcher.add_task(_Permission(self, request))
 
     def read_on(self) -> None:
         """Read the body, after status 100 if the client waits for it."""
         if self.request.awaits_continue:
             self.send_continue()
-        self._asks = False
-        self.server.pull_trigger()
+        self._let_loop_continue()
 
     def refuse(self, reply: bytes) -> None:
         """Send the reply instead of reading the body. The connection closes when the client has read the reply."""
         self._is_head, self._discarded = False, 0
         self.write_soon(reply)
-        self._asks = False
+        self._let_loop_continue()
+
+    def _let_loop_continue(self) -> None:
+        with self.requests_lock:
+            self.requests.clear()
         self.server.pull_trigger()
 
     def write_soon(self, data: Any) -> int:
@@ -120,6 +123,15 @@ class _Permission:
         self._channel, self._request = channel, request
 
     def service(self) -> None:
+        try:
+            self._decide()
+        except (ClientDisconnected, OSError):
+            self.cancel()
+        except BaseException:
+            self.cancel()
+            raise
+
+    def _decide(self) -> None:
         status, headers, body = self._ask()
         if status.startswith("204"):
             self._channel.read_on()

@@ -215,6 +215,12 @@ def test_a_client_that_asks_first_need_not_send_a_large_body() -> None:
             assert connection.reply("GET").body == b"0"
 
 
+def test_a_failed_question_about_a_large_body_closes_the_connection() -> None:
+    with worker(failing) as port, connected(port) as connection:
+        connection.send(post())
+        assert connection.rest() == b""
+
+
 def test_large_bodies_of_researchers_are_read_whole() -> None:
     with worker(site) as port, connected(port) as connection:
         connection.send(post("Authorization: Token known", length=20_000_000) + b"x" * 20_000_000 + GET)
