@@ -22,8 +22,6 @@ def best_links(weights: Mapping[Cell, float], *, many_to_many: bool) -> list[Cel
     positive = sorted(cell for cell, weight in weights.items() if weight > EQUAL)
     if many_to_many or not positive:
         return positive
-    from scipy.optimize import linear_sum_assignment  # a slow import, which every web process would wait for
-
     shape = tuple(max(cell[side] for cell in positive) + 1 for side in (0, 1))
     matrix = np.zeros(shape)
     for cell in positive:
