@@ -97,7 +97,7 @@ def look_at_feedback(page: Page) -> None:
 
 
 def until(page: Page, condition: Callable[[], object]) -> None:
-    """Wait until the database contains the expected data, and fail after five seconds."""
+    """Wait until the database contains the expected data, and fail after `WAIT`."""
     deadline = time.monotonic() + WAIT / 1000
     while not condition():
         assert time.monotonic() < deadline, f"not within {WAIT / 1000:g} s"

@@ -198,7 +198,7 @@ def on_each_screen(page: Page, widths: tuple[int, ...] = (390, 1280)) -> Iterato
     """
     for width in widths:
         page.set_viewport_size({"width": width, "height": 844 if width < 768 else 900})
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + WAIT / 1000
         while not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
             assert time.monotonic() < deadline, f"{page.url} is wider than {width} px"
             page.wait_for_timeout(50)

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ import redis as redis_client
 from tests import faults
 from tests.external_programs import PACKAGES, program_of
 
+PORTS = range(20_000, 32_000)
 START_WITHIN = 60.0  # seconds; a busy machine may need longer
 
 
@@ -313,10 +314,15 @@ def install_missing() -> list[str]:
 
 
 def free_port() -> int:
-    """Return a TCP port of 127.0.0.1 that is not in use at this moment."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a TCP port of 127.0.0.1 that is not in use at this moment.
+
+    The system gives clients ports above 32,767. Such a port could be taken before the server starts.
+    """
+    while True:
+        port = PORTS.start + secrets.randbelow(len(PORTS))
+        with closing(socket.socket()) as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def _unprivileged() -> str | None:

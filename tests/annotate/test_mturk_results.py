@@ -60,14 +60,10 @@ def test_the_same_file_twice_changes_nothing() -> None:
     study = make_study(items=10, gold=4)
     results = [result(study, 1, "W1"), result(study, 2, "W1"), result(study, 1, "W2")]
     bring_in(study, *results)
-    before = (list(Answer.objects.values()), list(Assignment.objects.values()), list(Participation.objects.values()))
+    before = [list(model.objects.order_by("pk").values()) for model in (Answer, Assignment, Participation)]
     again = bring_in(study, *results)
     assert again == ImportedResults(known=3)
-    assert before == (
-        list(Answer.objects.values()),
-        list(Assignment.objects.values()),
-        list(Participation.objects.values()),
-    )
+    assert before == [list(model.objects.order_by("pk").values()) for model in (Answer, Assignment, Participation)]
 
 
 def test_only_the_first_answer_to_a_gold_question_is_graded() -> None:

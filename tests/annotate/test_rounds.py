@@ -71,7 +71,7 @@ def test_a_chosen_round_adds_questions_after_all_others(study: Study) -> None:
     assert [each.payload for each in new] == report.result["questions"]
     assert new[0].ref == "round-1-01"
     assert now(study).judgements_wanted == wanted + 12
-    assert list(study.slots.filter(place__gt=place).values_list("hit__number", flat=True)) == [
+    assert list(study.slots.filter(place__gt=place).order_by("place").values_list("hit__number", flat=True)) == [
         *range(hits + 1, hits + 1 + plan.hits)
     ], "each HIT of the round is assigned once"
     design = now(study).design
