@@ -24,11 +24,14 @@ def server() -> Iterator[servers.Server]:
 
 
 @pytest.fixture
-def on_redis(server: servers.Server, monkeypatch: pytest.MonkeyPatch) -> cache.FailOpenRedisCache:
+def on_redis(server: servers.Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[cache.FailOpenRedisCache]:
     monkeypatch.setattr(cache, "breaker", Breaker("Redis", 0.6))
     backend = {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": server.url}
     monkeypatch.setitem(caches.settings, "faulty", backend)
-    return caches.create_connection("faulty")
+    connection = caches.create_connection("faulty")
+    yield connection
+    for pool in connection._cache._pools.values():
+        pool.disconnect()
 
 
 def test_every_operation_goes_on_without_redis(server: servers.Server, on_redis: cache.FailOpenRedisCache) -> None:
