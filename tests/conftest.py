@@ -68,6 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # a process of pytest-xdist inherits PATH
         programs = tempfile.TemporaryDirectory(prefix="accord-programs-")
         config.add_cleanup(programs.cleanup)
+        Path(programs.name).chmod(0o755)  # servers run as another user if the tests run as root
         os.environ["PATH"] = link_programs(Path(programs.name))
     if not config.pluginmanager.has_plugin("django"):  # pure code is tested without: pytest -p no:django
         return
