@@ -97,10 +97,10 @@ class Run:
         """Run until the time has passed or enough requests have been sent, and return whether no errors occurred."""
         large = (requests or 0) >= LONG or (seconds or 0) > 300
         with site(self.folder, self.database, self.settings, self.chosen) as running:
-            prepared = people_of(running, items=4_000 if large else 400, people=SEATS[self.database] * PEOPLE)
+            prepared = people_of(running, items=12_000 if large else 400, people=SEATS[self.database] * PEOPLE)
             self.limits = (time.monotonic() + seconds if seconds else None, requests)
             self.began = time.monotonic()
-            every = (15.0, 30.0) if large else (0.5, 1.5)
+            every = (20.0, 40.0) if large else (0.5, 1.5)
             dice = Random(self.dice.random())
             schedule = Schedule(running, self.tally, dice, every=every, hang=self.hang, chosen=self.chosen)
             if self.faults:

@@ -26,7 +26,7 @@ STOPPED_FOR = (0.5, 3.0)  # seconds
 FOREVER = 0.1  # share of stops that are not followed by a restoration, which would credit submitted HITs again
 MOST_FOREVER = 0.25  # share of the annotators
 ROWS = 20  # in an import
-GROWTH = 1.05  # of the study from one report to the next
+GROWTH = 1.25  # of the study from one report to the next
 LATE = """UPDATE annotate_assignment SET lease_until = '2020-01-01 00:00:00+00:00' WHERE id IN (
     SELECT id FROM annotate_assignment WHERE state = 'leased' ORDER BY id DESC LIMIT 6)"""
 

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from tests import servers
+from tests import faults, servers
 from tests.installations import ACCORD, ROOT, Installation, on_sqlite
 
 PASSWORD = "hidden-Pa55"
@@ -113,6 +113,24 @@ def test_a_full_disk_during_a_backup(tmp_path: Path) -> None:
     installation = on_sqlite(tmp_path / "installation")
     installation.migrate()
     assert "disk is full" in installation.refusal("backup", "--output", "/dev/full")
+
+
+@pytest.mark.nightly
+def test_a_disk_that_fills_up_during_a_backup_keeps_the_earlier_backup(tmp_path: Path) -> None:
+    installation = on_sqlite(tmp_path / "installation")
+    installation.migrate()
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with faults.small_disk(disk, 1):
+        installation.accord("backup", "--output", disk, "--keep", "1")
+        (earlier,) = disk.iterdir()
+        (disk / "other").write_bytes(b"\0" * (2**20 - 3 * earlier.stat().st_size // 2))  # room for half a backup
+        assert "disk is full" in installation.refusal("backup", "--output", disk, "--keep", "1")
+        assert set(disk.iterdir()) == {earlier, disk / "other"}
+        installation.accord("restore", "--check", earlier)
+        (disk / "other").unlink()
+        installation.accord("backup", "--output", disk, "--keep", "1")
+        assert len(list(disk.iterdir())) == 1
 
 
 def one_line(installation: Installation, program: str, *arguments: str, **settings: str) -> str:
