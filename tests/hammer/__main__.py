@@ -31,7 +31,8 @@ PEOPLE = 12  # at each seat
 BROKEN = {"DJANGO_SETTINGS_MODULE": "tests.hammer.broken", "PYTHONPATH": str(ROOT)}
 STUCK_AFTER = 90.0  # seconds without a reply after which somebody would have to look at the server
 LONG = 20_000  # requests from which on the study is large and faults are rarer
-JOBS_WITHIN = 60.0  # seconds for the last jobs to end by themselves
+ITEMS = {"postgresql": 12_000, "sqlite": 4_000}  # of large studies; every job on SQLite must fit between two kills
+JOBS_WITHIN = 300.0  # seconds for the last jobs to end by themselves
 
 
 @click.command()
@@ -97,7 +98,9 @@ class Run:
         """Run until the time has passed or enough requests have been sent, and return whether no errors occurred."""
         large = (requests or 0) >= LONG or (seconds or 0) > 300
         with site(self.folder, self.database, self.settings, self.chosen) as running:
-            prepared = people_of(running, items=12_000 if large else 400, people=SEATS[self.database] * PEOPLE)
+            prepared = people_of(
+                running, items=ITEMS[self.database] if large else 400, people=SEATS[self.database] * PEOPLE
+            )
             self.limits = (time.monotonic() + seconds if seconds else None, requests)
             self.began = time.monotonic()
             every = (20.0, 40.0) if large else (0.5, 1.5)

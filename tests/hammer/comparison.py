@@ -19,6 +19,7 @@ from django.db.models import Count, F, Q  # noqa: E402
 from annotate import tasktypes  # noqa: E402
 from annotate.models import Answer, Assignment, Item, Job, Participation, Slot, Study  # noqa: E402
 from annotate.selectors.progress import judgements_counted  # noqa: E402
+from annotate.services.job_leases import LOST_TOO_OFTEN  # noqa: E402
 from tests.hammer.ledger import Promised, promised  # noqa: E402
 
 SHOWN = 20  # lines of each kind of loss
@@ -50,6 +51,7 @@ def compare(folder: Path) -> dict[str, Any]:
         "inconsistent": [line for lines in map(_inconsistent, Study.objects.all()) for line in lines],
         "jobs": jobs.total(),
         "jobs_done": jobs["done"],
+        "jobs_killed": Job.objects.filter(state="failed", error=LOST_TOO_OFTEN).count(),
     }
 
 

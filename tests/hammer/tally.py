@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+KILLING_JOBS = ("worker killed", "web server killed", "one web process killed")  # the last two on SQLite
+LOSSES = 3  # kills after which a job fails, as in `annotate.services.job_leases`
+
 
 @dataclass
 class Tally:
@@ -67,6 +70,7 @@ def report(total: Tally, comparison: dict[str, Any]) -> str:
         ("slots held twice", f"{comparison['twice']:,}"),
         ("other inconsistencies", f"{len(comparison['inconsistent']):,}"),
         ("jobs done", f"{comparison['jobs_done']:,} of {comparison['jobs']:,}"),
+        ("  failed after three kills", f"{comparison['jobs_killed']:,}"),
         ("manual steps", f"{manual_steps(total, comparison):,}"),
         ("replies with status 500", f"{total.errors:,}"),
         ("slowest reply", f"{total.slowest:.1f} s"),
@@ -80,8 +84,14 @@ def report(total: Tally, comparison: dict[str, Any]) -> str:
 
 
 def manual_steps(total: Tally, comparison: dict[str, Any]) -> int:
-    """Return the requests without a response, and the jobs that did not end by themselves."""
-    return total.stuck + comparison["jobs"] - comparison["jobs_done"]
+    """Return the requests without a response, and the jobs that did not end by themselves.
+
+    A job fails on purpose if its process ends three times, and the researcher requests the next one. There cannot be
+    more such jobs than the faults explain.
+    """
+    kills = sum(count for fault, count in total.faults.items() if fault in KILLING_JOBS)
+    explained = min(comparison["jobs_killed"], kills // LOSSES)
+    return total.stuck + comparison["jobs"] - comparison["jobs_done"] - explained
 
 
 def clean(total: Tally, comparison: dict[str, Any]) -> bool:

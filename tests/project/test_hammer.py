@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,7 @@ GOOD = {
     "inconsistent": [],
     "jobs": 1,
     "jobs_done": 1,
+    "jobs_killed": 0,
 }
 
 
@@ -152,3 +154,9 @@ def test_a_run_fails_by_any_loss_and_any_manual_step(bad: dict[str, object]) -> 
     assert not clean(Tally(), GOOD | bad)
     assert not clean(Tally(stuck=1), GOOD)
     assert not clean(Tally(errors=1), GOOD)
+
+
+def test_a_job_that_failed_after_three_kills_needs_as_many_kills() -> None:
+    comparison = GOOD | {"jobs_done": 0, "jobs_killed": 1}
+    assert clean(Tally(faults=Counter({"worker killed": 3})), comparison)
+    assert not clean(Tally(faults=Counter({"worker killed": 2})), comparison)
