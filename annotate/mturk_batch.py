@@ -1,7 +1,7 @@
 """The files for a Mechanical Turk batch, which are an input file with one row per HIT and a template for the HITs'
 pages.
 
-Each row contains its gold questions, because a page without a server cannot know its worker. The expected answers are
+Each row contains the HIT's gold questions, which are the same as on Accord's own pages. The expected answers are
 obscured, but not secret: anyone who analyses the page can read them. See docs/mturk.md.
 """
 
@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import chain, cycle, islice
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, TypeVar
@@ -30,7 +30,7 @@ from annotate.exchange.packed import unpacking_script
 from annotate.languages import FALLBACK, available
 from annotate.markdown import safe_html
 from annotate.mturk_seals import seal
-from annotate.numerics.draws import draw, generator
+from annotate.numerics.draws import generator
 from annotate.refusals import Refused
 from annotate.tasktypes import QuestionDraft, Stored, StudyData
 
@@ -86,7 +86,7 @@ def batch_rows(data: StudyData) -> Iterator[dict[str, str]]:
     Rows are created during iteration, so that only some HITs are in memory. Raises `Refused` (`no-design`).
     """
     gold = {question.ref: question for question in data.gold}
-    numbered = enumerate(with_gold(data.hits, gold, data.facts), start=1)
+    numbered = iter(data.published_hits)
     first = list(islice(numbered, HITS))
     if not first:
         raise Refused("no-design", "The study has no HITs yet. Build the design first.")
@@ -153,7 +153,7 @@ def _size(row: Mapping[str, str]) -> int:
 
 # ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 def _rows(
-    data: StudyData, batches: Iterable[list[tuple[int, list[str]]]], gold: dict[str, QuestionDraft]
+    data: StudyData, batches: Iterable[list[tuple[int, Sequence[str]]]], gold: dict[str, QuestionDraft]
 ) -> Iterator[dict[str, str]]:
     """Yield one row for each HIT in the batches. Only the questions and items for one group of HITs are in memory at a
     time.
@@ -172,32 +172,6 @@ def _rows(
 def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
     """Return the rows with the given names. Rows that are not in memory are read from the database."""
     return rows.named(names) if isinstance(rows, Stored) else rows
-
-
-def with_gold(hits: Iterable[Sequence[str]], gold: Iterable[str], facts: Mapping[str, Any]) -> Iterator[list[str]]:
-    """Yield the refs of each HIT's questions in order, including one gold question per block.
-
-    A short HIT is filled up with more gold questions, as on Accord's own pages. The seed determines the order of the
-    gold questions, and each is used once before any is used twice. `facts` contains `seed`, `gold_block` and
-    `questions_per_hit`.
-    """
-    ordered = sorted(gold, key=lambda ref: draw(facts["seed"], "batch gold", ref))
-    rotated = cycle(ordered)
-    for number, refs in enumerate(hits, start=1):
-        yield _with_gold(facts, number, refs, rotated, len(ordered))
-
-
-def _with_gold(facts: Mapping[str, Any], number: int, refs: Sequence[str], gold: Iterator[str], most: int) -> list[str]:
-    block = facts["gold_block"]
-    if not block or not most:
-        return list(refs)
-    blocks = [list(refs[at : at + block]) for at in range(0, len(refs), block)]
-    full = facts["questions_per_hit"]
-    wanted = -(-full // block) + max(0, full - len(refs))
-    for place in range(min(wanted, most)):
-        chosen = blocks[place % len(blocks)]
-        chosen.insert(int(draw(facts["seed"], "batch gold place", number, place) * (len(chosen) + 1)), next(gold))
-    return [ref for part in blocks for ref in part]
 
 
 def _row(data: StudyData, number: int, questions: Sequence[QuestionDraft], items: dict[str, Any]) -> str:

@@ -16,10 +16,10 @@ class NamedAnnotatorQuerySet(models.QuerySet["NamedAnnotator"]):
     """Queries for named annotators."""
 
     def ended(self) -> NamedAnnotatorQuerySet:
-        """Return the annotators whose reservations have no effect, because they were stopped, have withdrawn or had
-        their name removed.
+        """Return the annotators whose reservations have no effect, because they were stopped, have withdrawn, are
+        finished or had their name removed.
         """
-        standings = (Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN)
+        standings = (Participation.Standing.STOPPED, Participation.Standing.WITHDRAWN, Participation.Standing.DONE)
         return self.filter(Q(name="") | Q(participation__standing__in=standings))
 
 

@@ -10,7 +10,8 @@ from typing import Any, TypeVar, overload
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from annotate.models import Answer, Assignment, Decision, HitQuestion, Question, Study
+from annotate.models import Answer, Assignment, Decision, GoldSetQuestion, HitQuestion, Question, Study
+from annotate.numerics.gold_places import insert_gold
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
 
 from .messages import message_table
@@ -88,6 +89,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         decisions=dict(decisions.filter(keep_both=False).values_list("question__ref", "value")),
         keep_both=frozenset(decisions.filter(keep_both=True).values_list("question__ref", flat=True)),
         candidates=Streamed(lambda: _questions(study, Question.Kind.CANDIDATE)),
+        published_hits=Streamed(lambda: published_hits(study)),
     )
     if streamed:
         return data
@@ -103,6 +105,7 @@ def study_data(study: Study, *, streamed: bool = False) -> StudyData:
         decisions=data.decisions,
         keep_both=data.keep_both,
         candidates=list(data.candidates),
+        published_hits=list(data.published_hits),
     )
 
 
@@ -180,14 +183,38 @@ def _batches(rows: QuerySet[Any], *columns: str) -> Iterator[tuple[Any, ...]]:
 
 def _hits(study: Study) -> Iterator[list[str]]:
     """Yield the refs of each HIT's questions."""
+    for _numbers, hits in _batches_of_hits(study):
+        yield from hits.values()
+
+
+def published_hits(study: Study) -> Iterator[tuple[int, list[str]]]:
+    """Yield each HIT's number and the refs of its questions, including the gold questions that everyone who takes the
+    HIT gets, in order.
+    """
+    for numbers, hits in _batches_of_hits(study):
+        gold: dict[int, list[tuple[int, str]]] = {}
+        if study.gold_block:
+            in_sets = GoldSetQuestion.objects.filter(
+                question__kind=Question.Kind.GOLD, gold_set__hits__study=study, gold_set__hits__number__range=numbers
+            ).order_by("position")
+            for number, place, ref in in_sets.values_list("gold_set__hits__number", "position", "question__ref"):
+                gold.setdefault(number, []).append((place, ref))
+        for number, refs in hits.items():
+            own = gold.get(number, [])
+            yield number, insert_gold(refs, own, block=study.gold_block, seed=study.seed, first=refs[0])
+
+
+def _batches_of_hits(study: Study) -> Iterator[tuple[tuple[int, int], dict[int, list[str]]]]:
+    """Yield ranges of HIT numbers, and the refs of the questions of each HIT in the range by HIT number."""
     per_query = max(1, ROWS // study.questions_per_hit)
     last = study.hits.order_by("number").values_list("number", flat=True).last() or 0
     for first in range(1, last + 1, per_query):
-        rows = HitQuestion.objects.filter(hit__study=study, hit__number__range=(first, first + per_query - 1))
+        numbers = (first, first + per_query - 1)
+        rows = HitQuestion.objects.filter(hit__study=study, hit__number__range=numbers)
         hits: dict[int, list[str]] = {}
         for number, ref in rows.order_by("hit__number", "position").values_list("hit__number", "question__ref"):
             hits.setdefault(number, []).append(ref)
-        yield from hits.values()
+        yield numbers, hits
 
 
 def _answers(study: Study) -> Iterator[AnswerRow]:

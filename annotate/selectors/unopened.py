@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate import tasktypes
-from annotate.models import Answer, Decision, Question, Report, Study
+from annotate.models import Answer, Assignment, Decision, Question, Report, Study
 
 LEARNED = "learned"  # the kind of a report that stores what the task type has learned
 
@@ -24,11 +24,12 @@ class UnopenedCounts:
 
 
 def unopened_questions(study: Study) -> QuerySet[Question]:
-    """Return the regular questions that have no answers or decisions, in design order. An answer is created when an
-    annotator claims the question.
+    """Return the regular questions that no person has opened or decided on, in design order. A question is opened when
+    an annotator claims it. A program could open all questions in a few seconds, so programs do not open questions.
     """
     regular = study.questions.filter(kind=Question.Kind.REGULAR)
-    return regular.filter(~_opened(Answer.objects.all()), ~_decided()).order_by("pk")
+    by_people = Answer.objects.exclude(assignment__kind=Assignment.Kind.PROGRAM)
+    return regular.filter(~_opened(by_people), ~_decided()).order_by("pk")
 
 
 def unopened_counts(study: Study) -> UnopenedCounts:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from annotate import tasktypes
 from annotate.models import HitQuestion, Question, Study
-from annotate.mturk_batch import with_gold
 from annotate.numerics.draws import generator
+from annotate.selectors.data import published_hits
 from annotate.tasktypes import Json, TaskType
 
 from .grading import GRADED
@@ -53,14 +53,7 @@ class BatchQuestions:
 
     def drawn_gold(self) -> dict[int, set[str]]:
         """Return the gold questions that each HIT would contain in a new input file, by HIT number."""
-        facts = {name: getattr(self.study, name) for name in ("seed", "gold_block", "questions_per_hit")}
-        gold = [ref for ref, question in self.gold.items() if question.kind == Question.Kind.GOLD]
-        refs: dict[int, list[str]] = {number: [] for number in self.hits}
-        links = HitQuestion.objects.filter(hit__study=self.study).order_by("hit__number", "position")
-        for number, ref in links.values_list("hit__number", "question__ref"):
-            refs[number].append(ref)
-        rows = with_gold(refs.values(), gold, facts)
-        return {number: set(row) & self.gold.keys() for number, row in zip(refs, rows, strict=True)}
+        return {number: set(refs) & self.gold.keys() for number, refs in published_hits(self.study)}
 
 
 def _asked(task: TaskType, pk: int, kind: str, payload: Json, gold: Json, gold_version: int) -> Asked:

@@ -8,9 +8,10 @@ from datetime import timedelta
 from django.db.models import Exists, OuterRef
 
 from annotate import tasktypes
-from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation, Question
+from annotate.models import Answer, Assignment, GoldSet, GoldSetQuestion, Hit, HitQuestion, Participation, Question
 from annotate.models.compiled import insert_all
-from annotate.numerics.draws import draw, generator
+from annotate.numerics.draws import generator
+from annotate.numerics.gold_places import insert_gold
 
 from .qualification import next_practice_questions
 from .queue import questions_of
@@ -19,11 +20,12 @@ from .writing import database_now
 PRACTICE_DAYS = 30
 
 
-def all_gold_seen(participation: Participation) -> bool:
-    """Return whether the annotator has seen or answered every gold question in the study."""
-    shown = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
-    gold = Question.objects.filter(gold_sets__study=participation.study_id, kind=Question.Kind.GOLD)
-    return gold.exists() and not gold.filter(~Exists(shown)).exists()
+def all_gold_known(participation: Participation) -> bool:
+    """Return whether the annotator has seen at least one question of each gold set in the study."""
+    shown = Answer.objects.filter(participation=participation, question_id=OuterRef("question"))
+    known = GoldSetQuestion.objects.filter(Exists(shown), gold_set=OuterRef("pk"))
+    sets = GoldSet.objects.filter(study=participation.study_id, questions__kind=Question.Kind.GOLD)
+    return sets.exists() and not sets.filter(~Exists(known)).exists()
 
 
 def with_gold(participation: Participation, hit_id: int, gold_set_id: int | None) -> list[Question]:
@@ -33,14 +35,9 @@ def with_gold(participation: Participation, hit_id: int, gold_set_id: int | None
     study, questions = participation.study, questions_of(hit_id, gold_set_id, participation)
     if not study.gold_block:
         return questions.regular
-    starts = range(0, len(questions.regular), study.gold_block)
-    blocks = [questions.regular[start : start + study.gold_block] for start in starts]
-    for question in questions.gold:
-        block = blocks[question.place % len(blocks)]
-        # The random draw uses the question's ref, because primary keys differ between copies of a study.
-        place = draw(study.seed, "gold place", questions.regular[0].ref, question.place)
-        block.insert(int(place * (len(block) + 1)), question)
-    return [question for block in blocks for question in block]
+    gold = [(question.place, question) for question in questions.gold]
+    first = questions.regular[0].ref
+    return insert_gold(questions.regular, gold, block=study.gold_block, seed=study.seed, first=first)
 
 
 def practice(participation: Participation) -> Assignment | None:

@@ -26,7 +26,7 @@ from .locks import locked_participation, save_progress
 from .log import record
 from .qualification import begin_without_practice
 from .queue import anything_left, lease, take_slot, take_slot_with_new_gold
-from .slots import overdue, release, take_again
+from .slots import open_reservations, overdue, release, take_again
 from .spend import fits_budget
 from .writing import database_now, write
 
@@ -171,9 +171,9 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         slot = take_slot_with_new_gold(participation) if study.gold_block else None
         if slot is None:
             new_gold_only = needs_new_gold(participation)
-            if new_gold_only and bundle.all_gold_seen(participation):
+            if new_gold_only and bundle.all_gold_known(participation):
                 return _finish(participation)
-            slot = take_slot(participation, new_gold_only=new_gold_only)
+            slot = take_slot(participation, without_gold=new_gold_only)
             if slot is None:
                 # Slots that other annotators are claiming now may open again.
                 if not anything_left(participation, new_gold_only=new_gold_only):
@@ -193,5 +193,6 @@ def _finish(participation: Participation) -> Claimed:
     Participation.objects.filter(pk=participation.pk).update(
         standing=Participation.Standing.DONE, standing_reason="has seen all gold questions"
     )
+    open_reservations(participation, [])
     record(participation.study, "finished", participation=participation, reason="has seen all gold questions")
     return Claimed(None, "finished")

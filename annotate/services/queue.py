@@ -36,7 +36,7 @@ _OWN_NAME = "SELECT n.id FROM annotate_namedannotator n WHERE n.participation_id
 # The named annotators whose reservations have no effect, selected as in NamedAnnotatorQuerySet.ended.
 _ENDED_NAMES = """
     SELECT n.id FROM annotate_namedannotator n LEFT JOIN annotate_participation p ON p.id = n.participation_id
-    WHERE n.study_id = %(study)s AND (n.name = '' OR p.standing IN ('stopped', 'withdrawn'))
+    WHERE n.study_id = %(study)s AND (n.name = '' OR p.standing IN ('stopped', 'withdrawn', 'done'))
 """
 # Only the annotator with the reservation can take a reserved slot, and this annotator takes it before any other slot of
 # the HIT.
@@ -50,6 +50,7 @@ _NAMED = """
 # When an annotator takes a slot, another annotator's reservation of that slot ends permanently.
 _KEEP_OWN_RESERVATION = f", reserved_for_id = CASE WHEN reserved_for_id IN ({_OWN_NAME}) THEN reserved_for_id END"
 _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.number <= %(pilot)s)"
+_WITHOUT_GOLD = " AND s.gold_set_id IS NULL"
 # The gold sets whose questions are all new to the annotator.
 _NEW_SETS = """
     FROM annotate_goldset g WHERE g.study_id = %(study)s AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq
@@ -67,13 +68,6 @@ _NEARBY = """
         WHERE gq.gold_set_id = s.gold_set_id AND met.participation_id = %(participation)s {fence})
 """
 NEARBY = 100  # open slots
-# Annotators who finish with the last gold question get no HIT in which all gold questions are known to them.
-_SOME_NEW_GOLD = """
-    AND (s.gold_set_id IS NULL
-    OR EXISTS (SELECT 1 FROM annotate_goldsetquestion gq JOIN annotate_question q ON q.id = gq.question_id
-        WHERE gq.gold_set_id = s.gold_set_id AND q.kind = 'gold' AND NOT EXISTS (SELECT 1 FROM annotate_answer met
-            WHERE met.question_id = gq.question_id AND met.participation_id = %(participation)s)))
-"""
 _QUESTIONS = """
     SELECT q.id, q.ref, q.kind, q.payload, q.gold, q.explanation, hq.position AS place
     FROM annotate_hitquestion hq JOIN annotate_question q ON q.id = hq.question_id WHERE hq.hit_id = %(hit)s
@@ -104,16 +98,16 @@ def take_slot_with_new_gold(participation: Participation) -> Taken | None:
     return _first_taken([_nearby_with_new_gold(suitable), _first_with_new_gold(suitable)], participation)
 
 
-def take_slot(participation: Participation, *, new_gold_only: bool = False) -> Taken | None:
+def take_slot(participation: Participation, *, without_gold: bool = False) -> Taken | None:
     """Close and return the first suitable slot after the cursor or, if there is none, the first suitable slot in the
     queue.
 
-    If `new_gold_only` is true, HITs in which the annotator knows all gold questions are not suitable.
+    If `without_gold` is true, HITs with gold questions are not suitable.
 
     Return None if no slot is suitable. The search skips slots that other transactions have locked, so claims do not
     wait for each other.
     """
-    suitable = _suitable(participation, new_gold_only)
+    suitable = _suitable(participation) + (_WITHOUT_GOLD if without_gold else "")
     searches = [_in_queue(suitable, "s.place > %(cursor)s")]
     if participation.cursor:
         searches.append(_in_queue(suitable, "s.place <= %(cursor)s"))
@@ -125,10 +119,20 @@ def _first_taken(searches: list[str], participation: Participation) -> Taken | N
 
 
 def anything_left(participation: Participation, *, new_gold_only: bool = False) -> bool:
-    """Return whether a suitable slot is open, including slots that other transactions have locked."""
-    sql = f"SELECT EXISTS (SELECT 1 {_suitable(participation, new_gold_only)})"
+    """Return whether a suitable slot is open, including slots that other transactions have locked.
+
+    If `new_gold_only` is true, HITs with a gold question that the annotator knows are not suitable.
+    """
+    suitable = _suitable(participation)
+    sql = f"EXISTS (SELECT 1 {suitable})"
+    if new_gold_only:
+        in_new_set = f"EXISTS (SELECT 1 {suitable} AND s.gold_set_id = g.id)"
+        sql = (
+            f"EXISTS (SELECT 1 {suitable} {_WITHOUT_GOLD}) "
+            f"OR EXISTS (SELECT 1 {_NEW_SETS.format(fence=_fence())} AND {in_new_set})"
+        )
     with connection.cursor() as cursor:
-        cursor.execute(sql, _names(participation))
+        cursor.execute(f"SELECT {sql}", _names(participation))
         return bool(cursor.fetchone()[0])
 
 
@@ -227,15 +231,13 @@ def _first_with_new_gold(suitable: str) -> str:
     )
 
 
-def _suitable(participation: Participation, new_gold_only: bool = False) -> str:
+def _suitable(participation: Participation) -> str:
     study, fence = participation.study, _fence()
     sql = _SUITABLE.format(fence=fence)
     if study.admission == Study.Admission.NAMED:
         sql += _NAMED.format(fence=fence, own_name=_OWN_NAME, ended_names=_ENDED_NAMES)
     if study.piloting:
         sql += _PILOT
-    if new_gold_only:
-        sql += _SOME_NEW_GOLD
     return sql
 
 

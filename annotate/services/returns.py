@@ -14,7 +14,7 @@ from .answer import lock
 from .asked_again import balance_slots, uncounted_questions
 from .locks import locked_participation
 from .log import record
-from .slots import open_reservations, release
+from .slots import end_reservation, open_reservations, release
 from .survey import delete_survey_answers
 from .writing import write
 
@@ -42,6 +42,8 @@ def return_hit(participation_id: ParticipationKey, assignment_id: str, *, put_as
             _refuse_beyond_allowance(assignment.participation)
         held = assignment.state == Assignment.State.LEASED
         _give_up(assignment, reason)
+        if put_aside:
+            end_reservation(assignment)
         if held:
             release(assignment.study, [assignment])
         record(

@@ -64,6 +64,13 @@ def open_reservations(participation: Participation, released: Sequence[Assignmen
     return opened
 
 
+def end_reservation(assignment: Assignment) -> None:
+    """Let all annotators claim the slot of a HIT that was reserved for an annotator who never gets the HIT again."""
+    own = NamedAnnotator.objects.filter(participation=assignment.participation_id)
+    if Slot.objects.filter(hit=assignment.hit_id, reserved_for__in=own).update(reserved_for=None):
+        increase_supply(assignment.study)
+
+
 def fill_with_surplus(slots: Sequence[Slot]) -> int:
     """Give new open slots to surplus assignments of the same HITs, and return the number of filled slots.
 

@@ -89,9 +89,10 @@ class StudyData:
     """All of a study's data.
 
     `facts` contains the title, the instructions, the options and other settings. `hits` lists the refs of each HIT's
-    questions. `decisions` maps the refs of questions to the answers that reviewers chose. `keep_both` contains the refs
-    of questions for which a reviewer accepted all answers. `skipped` and `messages` contain no judgements. `candidates`
-    contains the gold candidates.
+    questions. `published_hits` lists each HIT's number and the refs of its questions and gold questions, in the order
+    in which people see them. `decisions` maps the refs of questions to the answers that reviewers chose. `keep_both`
+    contains the refs of questions for which a reviewer accepted all answers. `skipped` and `messages` contain no
+    judgements. `candidates` contains the gold candidates.
     """
 
     facts: dict[str, Json]
@@ -105,3 +106,4 @@ class StudyData:
     skipped: Sequence[SkippedRow] = ()
     messages: Sequence[MessageRow] = ()
     candidates: Sequence[QuestionDraft] = ()
+    published_hits: Sequence[tuple[int, Sequence[str]]] = ()

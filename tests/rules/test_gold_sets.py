@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from django.db.models import Count
 
-from annotate.models import Answer, GoldSet, Hit, Question, Slot, Study
+from annotate.models import Answer, Assignment, GoldSet, Hit, Question, Slot, Study
 from annotate.permissions import SYSTEM
 from annotate.services.claim import claim
 from annotate.services.copies import copy_contents
@@ -93,6 +93,21 @@ def test_an_annotator_finishes_with_the_last_gold_question():
     study = make_study(items=40, gold=6, gold_block=3, gold_exhausted="finish", rule_threshold=0)
     hits, why = work(make_annotator(study))
     assert ([len(gold) for gold in hits], why) == ([2, 2, 2], "finished")
+
+
+def test_where_annotators_finish_everyone_who_takes_a_hit_gets_the_same_questions():
+    # The last of the five sets has a question of an earlier set, and a short HIT has a set of its own.
+    study = make_study(
+        items=33, judgements=3, gold=9, gold_block=3, gold_exhausted="finish", rule_threshold=0, skips_allowed=True
+    )
+    skip_one(study)
+    people = [make_annotator(study) for _ in range(8)]
+    ended = [work(person)[1] for person in people]
+    versions = {}
+    for assignment in Assignment.objects.filter(study=study):
+        versions.setdefault(assignment.hit_id, set()).add(tuple(questions_in(assignment)))
+    assert max(map(len, versions.values())) == 1
+    assert "finished" in ended
 
 
 def test_a_study_without_gold_questions_does_not_finish_anybody():

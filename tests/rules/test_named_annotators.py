@@ -17,7 +17,7 @@ from annotate.services.claim import claim, reap
 from annotate.services.join import join
 from annotate.services.named import add_named, join_by_link, remove_named, reserve, share_out, unreserve
 from annotate.services.personal_data import remove_personal_data
-from annotate.services.returns import withdraw
+from annotate.services.returns import return_hit, withdraw
 from annotate.services.settings import change_settings
 from annotate.services.standing import restore, stop
 from annotate.services.study import missing_before_opening, open_study
@@ -190,6 +190,22 @@ def test_slots_open_if_a_named_annotator_leaves_in_another_way(end: str) -> None
         restore(ada.pk, reason="a mistake", user=SYSTEM)
     assert free_slots(s.study) == reserved > 0
     assert len(claimed_hits(bea)) == reserved
+    assert held_by_the_right_people(s.study)
+
+
+@pytest.mark.parametrize("end", ["finished", "put aside"])
+def test_reserved_slots_open_if_their_annotator_is_finished_or_puts_the_hit_aside(end: str) -> None:
+    s = named_study(judgements=1, gold=3, gold_exhausted="finish", rule_threshold=0)  # a short HIT has all gold
+    ada, bea, _cleo = s.people
+    reserve(s.study.pk, hits=[1, 2, 3, 4], named=s.named[0].public_id, user=SYSTEM)
+    assert claim(bea.pk).why == "nothing"
+    if end == "finished":
+        assert len(claimed_hits(ada)) == 3
+        assert claim(ada.pk).why == "finished"
+    else:
+        return_hit(ada.pk, claim(ada.pk).assignment.public_id, put_aside=True)
+    assert free_slots(s.study) == 1
+    assert len(claimed_hits(bea)) == 1
     assert held_by_the_right_people(s.study)
 
 

@@ -3,13 +3,14 @@
 import pytest
 
 from alignment_ui.words.tasktype import Words
-from annotate.models import Answer, Decision, Study
+from annotate import clock
+from annotate.models import Answer, Assignment, Decision, Study
 from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.unopened import unopened_counts, unopened_questions
 from annotate.services import claim as claims
 from annotate.services import jobs
-from annotate.services.join import start_tryout
+from annotate.services.join import join, start_tryout
 from annotate.services.settings import change_settings
 from annotate.services.unopened import update_unopened
 from annotate.tasktypes import QuestionDraft, StudyData
@@ -46,6 +47,9 @@ def test_only_pairs_that_nobody_has_opened_get_new_links(study):
     tryout = start_tryout(study, user=study.memberships.get().user)
     claims.claim(tryout.pk)
     opened = set(Answer.objects.filter(question__study=study).values_list("question__ref", flat=True))
+    program = join(study, platform="system", external_id="aligner", is_program=True)
+    while by_program := claims.claim(program.pk).assignment:
+        Assignment.objects.filter(pk=by_program.pk).update(state="done", submitted_at=clock.now())
     before = payloads(study)
     counts = unopened_counts(study)
     assert (counts.unopened, counts.finished) == (len(before.keys() - opened), 3)
