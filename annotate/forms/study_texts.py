@@ -99,6 +99,11 @@ HELP = {
     "skips_allowed": "Annotators must give a reason. You can read the reasons on the Messages page. HITs with skipped "
     "questions are paid in full. The to-do list shows annotators who skip whole HITs.",
     "gold_skips_allowed": "Any additional skipped gold question counts as missed.",
+    "gold_exhausted": (
+        "Annotators who continue see HITs without the gold questions that they know. Two annotators of the same HIT "
+        "can therefore compare their screens and recognize gold questions. If annotators are finished instead, both "
+        "see the same questions, but the study needs more annotators or more gold questions."
+    ),
     "put_aside_allowed": "Annotators do not get these HITs again. All other returned HITs come back to the annotator.",
     "break_minutes": "Enter between 5 and 240 minutes. If this field is empty, annotators see no reminder.",
     "rule_unit": "",

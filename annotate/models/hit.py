@@ -12,8 +12,8 @@ from .study import Study
 class GoldSet(models.Model):
     """Gold questions that are asked together. Every annotator who takes a HIT gets the HIT's gold set.
 
-    The sets with a number are dealt to the HITs in turn. A HIT with fewer questions than others gets a longer set of
-    its own, which has no number.
+    The sets with a number are dealt to the HITs in turn. A HIT with fewer questions than others gets a set of its own,
+    which has no number. This set is longer or, in a HIT for skipped questions, shorter.
     """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="gold_sets")

@@ -10,14 +10,15 @@ from .design import gold_in_hit
 from .networks import oldest_kept
 
 
-def put_aside_allowance(study: Study) -> int:
-    """Return the number of HITs that an annotator can put aside.
+def put_aside_left(participation: Participation) -> int:
+    """Return the number of HITs that the annotator can still put aside.
 
-    Putting HITs aside must not replace gold questions that the quality rule needs. The allowance is therefore smaller
-    in a study with few gold questions.
+    Putting HITs aside must not replace gold questions that the quality rule needs. The number is therefore smaller in a
+    study with few gold questions.
     """
-    spare = _spare_sets(study)
-    return study.put_aside_allowed if spare is None else min(study.put_aside_allowed, max(spare, 0))
+    spare, allowed = _spare_sets(participation.study), participation.study.put_aside_allowed
+    allowance = allowed if spare is None else min(allowed, spare)
+    return max(allowance - _put_aside(participation), 0)
 
 
 def needs_new_gold(participation: Participation) -> bool:
@@ -47,7 +48,7 @@ def _spare_sets(study: Study) -> int | None:
     return sets - (study.rule_minimum if by_hits else -(-study.rule_minimum // in_hit))
 
 
-def put_aside_count(participation: Participation) -> int:
+def _put_aside(participation: Participation) -> int:
     """Return the number of HITs that the annotator has put aside. In a study with the setting `network_check`, this
     includes HITs that other annotators on the same networks have put aside.
     """

@@ -48,7 +48,10 @@ def deal_to(study: Study, hits: Sequence[int]) -> None:
         chosen = Hit.objects.filter(study=study, pk__in=hits[start : start + AT_ONCE])
         chosen.update(gold_set=Subquery(turn.values("pk")))
         for hit in chosen.annotate(size=Count("hit_questions")).filter(size__lt=study.questions_per_hit):
-            _deal_longer_set(study, hit, study.questions_per_hit - hit.size)
+            if hit.for_skipped:
+                _deal_shorter_set(study, hit, hit.size * gold_in_hit(study) // study.questions_per_hit)
+            else:
+                _deal_longer_set(study, hit, study.questions_per_hit - hit.size)
         of_hit = Hit.objects.filter(pk=OuterRef("hit")).values("gold_set")
         Slot.objects.filter(study=study, hit__in=hits[start : start + AT_ONCE]).update(gold_set=Subquery(of_hit))
     GoldSet.objects.filter(~Exists(Hit.objects.filter(gold_set=OuterRef("pk"))), study=study, number=None).delete()
@@ -78,6 +81,15 @@ def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
     others = [pk for pk in _dealt(study) if pk not in own]
     turned = hit.number % len(others) if others else 0
     hit.gold_set = _store(study, None, [*own, *(others[turned:] + others[:turned])[:missing]])
+    hit.save(update_fields=["gold_set"])
+
+
+def _deal_shorter_set(study: Study, hit: Hit, size: int) -> None:
+    """Give a short HIT for skipped questions a set of its own with `size` gold questions, or none, so that the share of
+    gold questions is at most as large as in other HITs. Annotators who know what others have skipped would recognize
+    all other questions in the HIT as gold questions.
+    """
+    hit.gold_set = _store(study, None, _questions_of(hit.gold_set_id)[:size]) if size else None
     hit.save(update_fields=["gold_set"])
 
 

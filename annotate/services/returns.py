@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from annotate.models import Assignment, Participation, ParticipationKey, Study
 from annotate.refusals import Refused
-from annotate.selectors.put_aside import put_aside_allowance, put_aside_count
+from annotate.selectors.put_aside import put_aside_left
 
 from .activity import delete_activity
 from .answer import lock
@@ -95,7 +95,7 @@ def _refuse_beyond_allowance(participation: Participation) -> None:
     if participation.study.network_check:
         # Annotators on the same network share one allowance, so they must not put HITs aside at the same time.
         Study.objects.select_for_update(no_key=True).get(pk=participation.study_id)
-    if put_aside_count(participation) >= put_aside_allowance(participation.study):
+    if not put_aside_left(participation):
         raise Refused(
             "put-aside",
             _("You cannot put aside any more sets. Return the set instead. You will get it back when you continue."),

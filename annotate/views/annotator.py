@@ -26,7 +26,7 @@ from annotate.selectors.assignments import present
 from annotate.selectors.limits import in_time_zone, joining_ends_at
 from annotate.selectors.participations import credited, current_consent, takes_part
 from annotate.selectors.prolific import first_hit_limit
-from annotate.selectors.put_aside import put_aside_allowance
+from annotate.selectors.put_aside import put_aside_left
 from annotate.services import join as joining
 from annotate.services.claim import claim
 from annotate.services.credentials import participation_token, reserve_participation, reserved_participation
@@ -141,7 +141,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
         "changes": reverse("annotator:hub", args=[study.public_id]),
         "earned": credited(assignment.participation),
-        "put_aside_allowance": put_aside_allowance(study),
+        "put_aside_left": put_aside_left(assignment.participation),
         "owner": f"{study.public_id}:{assignment.participation.pseudonym}",
         "resume_url": resume_url(request),
         "task_styles": tasktypes.styles_of(study.task_type),

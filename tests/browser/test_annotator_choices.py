@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Assignment, Remark, Study
+from annotate.services.returns import return_hit
 from annotate.services.settings import change_settings
 from tests.annotating import choose, do_rest, question, start, until
-from tests.factories import UserFactory, make_annotator, make_study
+from tests.factories import UserFactory, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,10 +108,12 @@ def test_a_set_that_was_put_aside_does_not_come_back(
     open_page: Callable[..., Page], axe: Callable[[Page], None]
 ) -> None:
     page = open_page()
-    assignment = start(page, make_annotator(make_study(items=8, put_aside_allowed=1)))
+    annotator = make_annotator(make_study(items=12, put_aside_allowed=2))
+    return_hit(annotator.pk, take(annotator).public_id, put_aside=True)
+    assignment = start(page, annotator)
     more(page)
     unfold(page, "Return this set")
-    page.get_by_label("Put this set aside").check()
+    page.get_by_label("I can put aside 1 more set in this study").check()
     axe(page)
     page.get_by_role("button", name="Return this set").click()
     page.wait_for_url("**/s/**")

@@ -8,7 +8,7 @@ from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.selectors.counts import recounted, stored_counts
 from annotate.selectors.data import study_data
-from annotate.selectors.put_aside import put_aside_allowance
+from annotate.selectors.put_aside import put_aside_left
 from annotate.services.answer import give_answer, save_draft
 from annotate.services.claim import claim
 from annotate.services.grading import AnswerSent
@@ -130,15 +130,17 @@ class TestPuttingAHitAside:
             annotator.refresh_from_db()
             note_network(annotator, network)
         return_hit(first.pk, take(first).public_id, put_aside=True)
+        assert [put_aside_left(each) for each in (first, second, elsewhere)] == [1, 1, 2]
         return_hit(second.pk, take(second).public_id, put_aside=True)
         assert (refused_aside(first), refused_aside(second)) == ("put-aside", "put-aside")
         return_hit(elsewhere.pk, take(elsewhere).public_id, put_aside=True)
 
     def test_never_replaces_the_gold_questions_that_the_quality_rule_needs(self):
         few = make_study(items=40, gold=4, gold_block=5, rule_minimum=3, rule_threshold="0.5", order="rounds")
-        assert put_aside_allowance(few) == 1
         ann = make_annotator(few)
+        assert put_aside_left(ann) == 1
         return_hit(ann.pk, take(ann).public_id, put_aside=True)
+        assert put_aside_left(ann) == 0
         assert refused_aside(ann) == "put-aside"
         while (claimed := claim(ann.pk)).assignment:  # wrong gold answers stop the annotator
             submit(ann.pk, claimed.assignment.public_id, answers_to(claimed.assignment, right=False))

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from django.db.models import Count
 
-from annotate.models import Answer, Assignment, GoldSet, Hit, Question, Slot, Study
+from annotate.models import Answer, Assignment, GoldSet, GoldSetQuestion, Hit, Question, Slot, Study
 from annotate.permissions import SYSTEM
 from annotate.services.claim import claim
 from annotate.services.copies import copy_contents
@@ -120,6 +120,15 @@ def test_short_hits_get_more_gold_so_that_all_have_the_same_number_of_questions(
     study = make_study(items=8, gold=12, gold_block=5)  # 16 tuples in HITs of five: the last has one
     sizes = {hit: len(questions_in(take(make_annotator(study)))) for hit in study.hits.values_list("pk", flat=True)}
     assert set(sizes.values()) == {6}
+
+
+def test_a_hit_for_skipped_questions_has_at_most_the_share_of_gold_of_other_hits():
+    study = make_study(items=40, gold=12, gold_block=2, skips_allowed=True)
+    for skipped, gold in [(1, 0), (2, 1), (3, 1), (4, 2), (5, 3)]:
+        again = skip_one(study)
+        assert again.questions.count() == skipped
+        assert GoldSetQuestion.objects.filter(gold_set__hits=again).count() == gold
+        assert again.slots.get().gold_set == again.gold_set
 
 
 def test_the_sets_share_no_question_and_contain_all():
