@@ -167,6 +167,17 @@ class BestWorstScaling(TaskType):
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
         return {"ask": {"most": options["most"], "least": options["least"], "noun": options["noun"]}}
 
+    def features(
+        self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> dict[str, float]:
+        lengths = [sum(map(len, sentences(items[key]))) for key in payload["items"]]
+        return {
+            "items": len(lengths),
+            "characters": sum(lengths),
+            "characters of the shortest item": min(lengths),
+            "characters of the longest item": max(lengths),
+        }
+
     def keys_on_screen(self, payload: Any, shown: Any) -> Sequence[str]:
         return keys_on_screen(payload, shown)
 

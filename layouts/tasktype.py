@@ -141,6 +141,10 @@ class MechanicalTurkLayout(TaskType):
             "heading": options["heading"],
         }
 
+    def features(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Options) -> dict[str, float]:
+        row = rows.row_of(payload, items)
+        return {f"characters in {column}": len(row.get(column, "")) for column in layout_of(options).columns}
+
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Options) -> dict[str, Any]:
         return clean_answer(layout_of(options), rows.choice_row(payload), raw, scripts=options["scripts"])

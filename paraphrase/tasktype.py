@@ -177,6 +177,18 @@ class ParaphraseInContext(TaskType):
         on_screen = [texts[index] for index in order_on_screen(payload, shown)]
         return {"before": before, "phrase": phrase, "after": after, "candidates": on_screen}
 
+    def features(
+        self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> dict[str, float]:
+        question = self.present(payload, shown, items, options)
+        texts = question["candidates"]
+        return {
+            "candidates": len(texts),
+            "characters per candidate": sum(map(len, texts)) / max(len(texts), 1),
+            "characters in the phrase": len(question["phrase"]),
+            "characters in the sentence": len(question["before"] + question["phrase"] + question["after"]),
+        }
+
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, list[bool]]:
         return clean_answer(payload, shown, raw)

@@ -163,6 +163,17 @@ class Chunks(TaskType):
         fields = {name: payload.get(name) for name in ("source", "target", "chunks", "links", "left")}
         return {**fields, **self.present_shared(options)}
 
+    def features(
+        self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> dict[str, float]:
+        chunks = payload.get("chunks") or {}
+        return {
+            "words in the first sentence": len(payload["source"]),
+            "words in the second sentence": len(payload["target"]),
+            "initial chunks": sum(map(len, chunks.values())),
+            "initial links": len(payload.get("links") or ()),
+        }
+
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
         return {"many": options["many"], "f1": options["f1"]}
 

@@ -213,6 +213,17 @@ class Words(TaskType):
         words = {name: payload[name] for name in ("source", "target")}
         return words | {"prealignment": start_of(payload, shown)} | self.present_shared(options)
 
+    def features(
+        self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> dict[str, float]:
+        first, second = len(payload["source"]), len(payload["target"])
+        start = start_of(payload, shown) or {}
+        return {
+            "words in the first sentence": first,
+            "words in the second sentence": second,
+            "initial links per word": sum(len(start.get(kind, ())) for kind in ("sure", "possible")) / (first + second),
+        }
+
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options that a standalone page needs to grade answers without a server."""
         return {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}

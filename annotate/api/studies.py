@@ -12,6 +12,8 @@ from rest_framework.response import Response
 from annotate.models import Guidelines, Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
+from annotate.selectors.design import checks_of
+from annotate.selectors.gold_appearance import gold_appearance
 from annotate.selectors.own_studies import matching_studies
 from annotate.services import study as services
 from annotate.services.drafts import delete_draft
@@ -171,11 +173,15 @@ class GuidelinesView(ResearchView):
 class DesignView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: shapes.ReportShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the report on the current design."""
-        design = self.study(study).design
-        if design is None:
+        """Return the report on the current design. Its checks include a comparison of the current gold questions with
+        the other questions.
+        """
+        owner = self.study(study)
+        if owner.design is None:
             raise Refused("no-design", "This study has no design yet. Build the design first.", status=404)
-        return Response(shapes.ReportShape(design).data)
+        shown = shapes.ReportShape(owner.design).data
+        checks = [vars(check) for check in checks_of(owner.design, gold_appearance(owner))]
+        return Response({**shown, "result": {**shown["result"], "checks": checks}})
 
     @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:

@@ -119,10 +119,13 @@ def gold_cover(study: Study) -> GoldCover:
     return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, hits_wanted)
 
 
-def checks_of(design: Report) -> list[Check]:
-    """Return the checks in a design report, starting with problems, followed by advice and passed checks."""
+def checks_of(design: Report, *further: Check | None) -> list[Check]:
+    """Return the checks in a design report and further checks, starting with problems, followed by advice and passed
+    checks.
+    """
     order = {"fault": 0, "advice": 1, "ok": 2}
     checks = [Check(**stored) for stored in design.result.get("checks", [])]
+    checks += [check for check in further if check]
     return sorted(checks, key=lambda check: order[check.state])
 
 

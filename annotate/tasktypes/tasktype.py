@@ -249,6 +249,15 @@ class TaskType(ABC):
         """
         return {}
 
+    def features(
+        self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
+    ) -> Mapping[str, float]:
+        """Return what annotators can see of a question before they answer it, as numbers by name, such as the number of
+        candidates. A design check compares gold questions with other questions by these features. The arguments are
+        those of `present`.
+        """
+        return {}
+
     def keys_on_screen(self, payload: Json, shown: Json) -> Sequence[str]:
         """Return the keys of the question's items in screen order."""
         return self.item_keys(payload)

@@ -13,6 +13,7 @@ from annotate.models import Study
 from annotate.permissions import Action
 from annotate.refusals import Refused
 from annotate.selectors.design import charts_of, checks_of, cost_of, gold_cover
+from annotate.selectors.gold_appearance import gold_appearance
 from annotate.selectors.pilot import pilot_of
 from annotate.selectors.sizes import items_imported
 from annotate.selectors.unopened import unopened_counts, updates_unopened
@@ -116,7 +117,7 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
     if request.console.may[Action.UPDATE_UNOPENED] and updates_unopened(study):
         context |= {"unopened": unopened_counts(study), "update_texts": tasktypes.get(study.task_type).update_texts}
     if report:
-        checks = checks_of(report)
+        checks = checks_of(report, gold_appearance(study))
         context |= {
             "checks": checks,
             "advice": sum(check.state == "advice" for check in checks),
