@@ -4,7 +4,7 @@ counts.
 A trigger appends the difference between a row's contribution after and before a change. On PostgreSQL, the trigger
 locks only the graded gold question, so that no grade is missed if the question is excluded at the same time.
 Assignments that count are never deleted: an import that is undone first voids its assignments. The trigger for deleted
-answers therefore only subtracts their grades.
+answers therefore only runs for graded answers, and subtracts their grades.
 
 The import of a large results file counts all its rows with one statement instead of once per row, see `in_bulk`.
 """
@@ -121,7 +121,7 @@ class _Sql:
             ),
             "annotate_count_answer_insert": (self._singly(_counted("NEW")), self._answer("NEW", ("NEW", 1))),
             "annotate_count_answer_update": (self._answer_changed(), self._answer("NEW", ("OLD", -1), ("NEW", 1))),
-            "annotate_count_answer_delete": (_counted("OLD"), self._answer("OLD", ("OLD", -1))),
+            "annotate_count_answer_delete": ("OLD.tally IS NOT NULL", self._answer("OLD", ("OLD", -1))),
             "annotate_count_question_update": (self._changed("kind"), [self._question_updated()]),
         }[name]
         start = f"CREATE TRIGGER {name} AFTER {event.upper()} ON {table} FOR EACH ROW WHEN ({when})"

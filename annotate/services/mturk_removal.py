@@ -34,9 +34,9 @@ def remove_assignments(study: Study, chosen: QuerySet[HostedAssignment], *, reas
     the worker has answered the same questions again in another import, or `in-use` if a message refers to an answer.
     """
     people = _locked_people(chosen)
-    assignments = list(
-        Assignment.objects.filter(hosted__in=chosen).select_for_update(no_key=True, of=("self",)).order_by("pk")
-    )
+    # An import can have 100,000 assignments, so only the columns that `release` needs are in memory.
+    locked = Assignment.objects.filter(hosted__in=chosen).select_for_update(no_key=True, of=("self",))
+    assignments = list(locked.only("kind", "state", "hit_id", "slot_id").order_by("pk"))
     held = [one for one in assignments if one.state == Assignment.State.DONE]
     asked_again = [question for chunk in _chunks(held) for question in uncounted_questions(chunk)]
     for chunk in _chunks(assignments):
