@@ -96,6 +96,10 @@ class EffectsShape(serializers.Serializer):
         child=serializers.CharField(), help_text="Stopped annotators who reach the pass mark again, by pseudonym."
     )
     restored = serializers.ListField(child=serializers.CharField(), help_text="Restored annotators, by pseudonym.")
+    job = serializers.CharField(
+        help_text="ID of the job that is still stopping and restoring these annotators. This field is empty if the "
+        "request has stopped and restored them."
+    )
 
 
 class GoldView(ResearchView):

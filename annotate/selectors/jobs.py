@@ -45,6 +45,8 @@ def job_name(kind: str) -> str:
         return "Plan"
     if kind.startswith("prolific-bonuses-"):
         return f"Payment of bonus list {kind.removeprefix('prolific-bonuses-')}"
+    if kind.startswith("regrade-"):
+        return "Quality rule after a changed expected answer"
     if kind.startswith("results-") and len(kind) > LONGEST_NAME:
         return "Results file of another host"
     return NAMES.get(kind) or kind.replace("-", " ").replace("_", " ").strip().capitalize() or "Job"

@@ -34,6 +34,7 @@ from .plan_checks import check_plan, needs_check
 from .plans import make_plan
 from .program_figures import compare_programs
 from .prolific_jobs import PROLIFIC_WORK
+from .regrading import stop_and_restore
 from .reports import make_report
 from .result_imports import import_stored, undo_import
 from .result_imports import store_preview as store_results_preview
@@ -302,6 +303,11 @@ def _links(job: Job, progress: Callable[[float, str], None]) -> None:
     send_links(job.study_id, user=requester(job), progress=progress)
 
 
+def _regrade(job: Job, progress: Callable[[float, str], None]) -> None:
+    parameters = {name: job.parameters[name] for name in ("stop", "restore", "reason")}
+    stop_and_restore(job.study, user=requester(job), progress=progress, **parameters)
+
+
 def _programs(job: Job, progress: Callable[[float, str], None]) -> Report:
     parameters = {name: job.parameters[name] for name in ("epsilon", "fewest_questions")}
     return compare_programs(job.study_id, user=requester(job), progress=progress, **parameters)
@@ -317,6 +323,7 @@ WORK = {
     "extension-plan": Work(_extension_plan, Action.ADD_ITEMS),
     "unopened": Work(_unopened, Action.UPDATE_UNOPENED),
     "report": Work(_report, Action.CALCULATE_REPORTS),
+    "regrade": Work(_regrade, Action.CHANGE_EXPECTED_ANSWERS),
     "figures": Work(_figures, Action.LOOK),
     "programs": Work(_programs, Action.CALCULATE_REPORTS),
     "integrity": Work(_integrity, Action.CALCULATE_REPORTS),

@@ -18,6 +18,7 @@ from annotate.models import Answer, Participation, Question, Study
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
 from annotate.selectors.expected_answers import CHANGED
+from annotate.tasktypes import Progress
 
 from . import standing
 from .gold import require_kind
@@ -27,6 +28,7 @@ from .log import record
 from .writing import write
 
 AT_ONCE = 500  # answers per statement
+MOST_IN_REQUEST = 50  # annotators to stop or restore; a job stops and restores more annotators
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Effects:
 
     `graded` is the number of graded answers, and `changed` is the number of grades that change. `stopped` contains the
     annotators whom the quality rule stops. `restorable` contains stopped annotators who reach the pass mark again, and
-    `restored` contains those whom the researcher restored.
+    `restored` contains those whom the researcher restored. If `job` is not empty, the job with this ID is still
+    stopping and restoring these annotators.
     """
 
     version: int
@@ -46,6 +49,7 @@ class Effects:
     stopped: list[str] = field(default_factory=list)
     restorable: list[str] = field(default_factory=list)
     restored: list[str] = field(default_factory=list)
+    job: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,8 @@ def change_expected_answer(
 
     `raw` must have the order of the payload. The explanation does not change if it is None. The quality rule then
     stops annotators whose accuracy has fallen below the pass mark. Stopped annotators who reach the pass mark again are
-    restored if `restore` contains their pseudonyms.
+    restored if `restore` contains their pseudonyms. A job stops and restores more than `MOST_IN_REQUEST` annotators,
+    because a request would take minutes.
 
     Raises `Refused` with the code `no-reason`, `kind` if the question is not a gold question, `invalid` for an
     impossible value, and `changed` if `seen` is not the current version of the expected answer, and `unchanged` if
@@ -130,10 +135,41 @@ def change_expected_answer(
             raise Refused("unchanged", "The new expected answer and explanation are the same as before.", status=400)
         regraded = store_answers([NewAnswer(question, gold, explanation)], annotators, requester=user, reason=reason)
         effects = regraded.effects(question.gold_version)
+        chosen = [annotator for annotator in regraded.restorable if annotator.pseudonym in restore]
+        why = f"{question.ref}: {reason.strip()}"
+        if len(regraded.stopped) + len(chosen) > MOST_IN_REQUEST:
+            names = [annotator.pseudonym for annotator in chosen]
+            effects = replace(effects, restored=names, job=_request_job(question, effects.stopped, names, why, user))
+            regraded.stopped = []
     stopped = apply_rule_to([question], annotators, regraded)
-    chosen = [annotator for annotator in regraded.restorable if annotator.pseudonym in restore]
-    restored = [each.pseudonym for each in chosen if _restore(each, f"{question.ref}: {reason.strip()}", user)]
+    if effects.job:
+        return replace(effects, stopped=sorted({*effects.stopped, *stopped}))
+    restored = [each.pseudonym for each in chosen if _restore(each, why, user)]
     return replace(effects, stopped=sorted(stopped), restored=restored)
+
+
+def _request_job(question: Question, stop: list[str], restore: list[str], reason: str, user: Actor) -> str:
+    from .jobs import request_job  # jobs run `stop_and_restore`
+
+    parameters = {"stop": stop, "restore": restore, "reason": reason}
+    return request_job(question.study, f"regrade:{question.public_id}", parameters=parameters, user=user).public_id
+
+
+def stop_and_restore(
+    study: Study, stop: Collection[str], restore: Collection[str], *, reason: str, user: Actor, progress: Progress
+) -> None:
+    """Apply the quality rule to the annotators in `stop`, and restore the stopped annotators in `restore`, who are
+    identified by their pseudonyms. Each annotator has a transaction of its own, so a job can repeat the whole after an
+    interruption.
+    """
+    require(study, user, Action.CHANGE_EXPECTED_ANSWERS)
+    total = len(stop) + len(restore)
+    for done, annotator in enumerate(study.participations.filter(pseudonym__in=stop).order_by("pk"), start=1):
+        _apply_rule([annotator])
+        progress(done / total, f"{done:,} of {len(stop):,} annotators checked")
+    for done, annotator in enumerate(study.participations.filter(pseudonym__in=restore).order_by("pk"), start=1):
+        _restore(annotator, reason, user)
+        progress((len(stop) + done) / total, f"{done:,} of {len(restore):,} annotators restored")
 
 
 def lock_annotators(question_ids: Sequence[int]) -> list[Participation]:

@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotate import clock
-from annotate.models import Answer, Question, Study
+from annotate.models import Answer, Job, Question, Study
 from annotate.refusals import Refused
 from annotate.selectors.assignments import present
 from annotate.selectors.counts import recounted, stored_counts
@@ -16,6 +16,7 @@ from annotate.selectors.gold import gold_rows
 from annotate.selectors.own_data import own_data
 from annotate.services import regrading
 from annotate.services.answer import acknowledge, give_answer
+from annotate.services.jobs import run
 from annotate.services.regrading import change_expected_answer, preview_expected_answer, regrade_late_answers
 from annotate.services.standing import stop
 from annotate.services.submit import AnswerSent, submit
@@ -86,7 +87,9 @@ def test_all_answers_are_graded_again_and_changing_back_restores_the_grades(stud
     assert [each.version for each in earlier_answers(question)] == [2, 1]
 
 
-def test_the_rule_stops_annotators_and_a_researcher_chooses_whom_to_restore(study, user, question):
+@pytest.mark.parametrize("most", [50, 1], ids=["in the request", "in a job"])
+def test_the_rule_stops_annotators_and_a_researcher_chooses_whom_to_restore(study, user, question, monkeypatch, most):
+    monkeypatch.setattr(regrading, "MOST_IN_REQUEST", most)
     good, rescued, unchosen, by_hand = (make_annotator(study) for _ in range(4))
     do_hit(good)
     for ann in (rescued, unchosen):
@@ -101,6 +104,11 @@ def test_the_rule_stops_annotators_and_a_researcher_chooses_whom_to_restore(stud
     chosen = [rescued.pseudonym, by_hand.pseudonym]
     effects = change_expected_answer(question.pk, opposite(question), user=user, reason="Swapped.", restore=chosen)
     assert (effects.stopped, effects.restorable, effects.restored) == (*expected, [rescued.pseudonym])
+    assert bool(effects.job) == (most == 1)
+    for _ in range(2 if effects.job else 0):  # a job that was interrupted at its end runs again
+        Job.objects.update(state=Job.State.WAITING)
+        run(Job.objects.get(public_id=effects.job).pk)
+        assert Job.objects.get().state == Job.State.DONE, Job.objects.get().error
     standings = dict(study.participations.values_list("pseudonym", "standing"))
     assert standings == {ann.pseudonym: "stopped" for ann in (good, unchosen, by_hand)} | {rescued.pseudonym: "active"}
     assert set(rescued.assignments.values_list("state", "credited")) == {("done", True)}

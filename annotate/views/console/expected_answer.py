@@ -76,6 +76,12 @@ def _summary(question: Question, effects: regrading.Effects) -> str:
         f"The expected answer to {question.ref} was changed.",
         f"{effects.changed:,} of {effects.graded:,} grades changed.",
     ]
+    if effects.job:
+        parts.append(
+            f"A job applies the quality rule to {len(effects.stopped):,} annotators and restores "
+            f"{len(effects.restored):,} annotators. The Jobs page shows its progress."
+        )
+        return " ".join(parts)
     if effects.stopped:
         parts.append(f"The quality rule stopped {', '.join(effects.stopped)}.")
     if effects.restored:
