@@ -36,6 +36,7 @@ def program_of(package: str) -> Path | None:
 
 def link_programs(folder: Path) -> str:
     """Create links to the listed programs in this folder, and return the folder as a value for `PATH`."""
+    folder.chmod(0o755)  # root starts servers as another user
     python = Path(sys.base_prefix, "bin", "python3")  # a shim in PATH could need programs of its own
     for name in PROGRAMS:
         if program := str(python) if name == python.name and python.exists() else shutil.which(name):

@@ -33,6 +33,7 @@ def test_another_program_of_the_machine_cannot_be_started(tmp_path: Path, monkey
         subprocess.run(["sh", "-c", name], stderr=subprocess.DEVNULL, check=False).returncode for name in ("curl", "jq")
     ]
     assert codes == [0, 127]
+    assert links.stat().st_mode & 0o055 == 0o055  # servers run as another user
 
 
 def test_every_program_named_in_a_command_is_listed() -> None:
