@@ -91,7 +91,7 @@ def test_in_the_console(page: Page, phone_page: Page) -> None:
         page.get_by_label("Use the keyboard shortcuts").uncheck()
         page.get_by_role("button", name="Save and continue").click()
     expect(page.locator("p.sub", has_text="1 of")).to_be_visible()
-    assert Decision.objects.get().question.ref == question
+    until(page, lambda: Decision.objects.filter(question__ref=question).exists())
     expect(page.get_by_label("Use the keyboard shortcuts")).not_to_be_checked()
 
 
@@ -104,8 +104,10 @@ def test_on_charts(page: Page) -> None:
     with early(page, page_of(study, "results/1/")):
         page.get_by_role("button", name="Show table of Scores").click()
         page.get_by_role("button", name="Download SVG of Scores").click()
-        page.get_by_role("button", name="Download all files and figures").click()
     expect(page.locator("#scores").get_by_role("table")).to_be_visible()
+    until(page, lambda: len(downloads) == 1)
+    with early(page, page_of(study, "results/1/")):
+        page.get_by_role("button", name="Download all files and figures").click()
     until(page, lambda: len(downloads) == 2)
     assert downloads[0].suggested_filename == "scores.svg"
     assert "figures/scores.svg" in zipfile.ZipFile(downloads[1].path()).namelist()
@@ -125,6 +127,9 @@ def test_on_forms(page: Page) -> None:
         dialog.accept()
 
     page.on("dialog", accept)
+    page.wait_for_load_state()
+    page.evaluate("import(document.querySelector('script[src$=\"/shell.js\"]').src)")
+    page.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")  # the changes are repeated after the modules
     page.get_by_role("link", name="Studies").first.click()
     page.wait_for_url("**/console/")
     assert asked == ["beforeunload"]

@@ -23,6 +23,12 @@ function mount(root) {
 function redraw(panel) {
   const drawing = draw(panel).finally(() => state.drawings.get(panel) === drawing && state.drawings.delete(panel));
   state.drawings.set(panel, drawing);
+  return drawing;
+}
+
+// A press can come before the browser has reported the width of the chart.
+function drawn(panel) {
+  return state.drawings.get(panel) ?? redraw(panel);
 }
 
 // The panel names the module that draws the chart, so that task types can add charts.
@@ -48,7 +54,7 @@ function showTable(panel) {
 }
 
 async function save(panel) {
-  await state.drawings.get(panel);
+  await drawn(panel);
   const svg = panel.querySelector("[data-drawing] svg");
   const file = new Blob([standalone(svg, panel.dataset.label)], { type: "image/svg+xml" });
   const link = document.createElement("a");
@@ -62,11 +68,16 @@ async function save(panel) {
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.matches("[data-figures]")) return;
-  if (state.drawings.size) {
+  if (!form.dataset.drawn) {
     event.preventDefault();
-    Promise.allSettled(state.drawings.values()).then(() => form.requestSubmit());
+    form.dataset.drawn = "yes";
+    // A form cannot be submitted again during the event of its submission.
+    Promise.allSettled([...all("[data-chart]", document)].map(drawn)).then(() =>
+      setTimeout(() => form.requestSubmit()),
+    );
     return;
   }
+  delete form.dataset.drawn;
   const drawings = {};
   for (const panel of all("[data-chart]", document)) {
     const svg = panel.querySelector("[data-drawing] svg");
