@@ -63,7 +63,8 @@ class ConditionalView(ResearchView):
         if request.method in WRITES and "If-Match" in request.headers:
             lock_study(self.study(kwargs["study"]).pk)
             current = etag(self.get(request, *args, **kwargs))  # type: ignore[attr-defined]
-            wanted = [each.strip() for each in request.headers["If-Match"].split(",")]
+            # Compression makes a tag weak (`W/`), although it identifies the same version.
+            wanted = [each.strip().removeprefix("W/") for each in request.headers["If-Match"].split(",")]
             if current is None or not {"*", current} & {*wanted}:
                 message = "The resource has changed since your program read it, so nothing was changed. Read it again."
                 raise Refused("changed", message, status=status.HTTP_412_PRECONDITION_FAILED)

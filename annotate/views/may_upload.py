@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +18,10 @@ class MayUploadView(APIView):
     """
 
     schema = None
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Ignore the `Accept` header, which applies to the reply to the upload."""
+        return super().perform_content_negotiation(request, force=True)
 
     def get(self, request: Request) -> Response:
         return Response(status=status.HTTP_204_NO_CONTENT)

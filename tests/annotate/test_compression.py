@@ -27,5 +27,7 @@ def test_a_client_that_does_not_accept_gzip_gets_a_plain_page(client: Client) ->
 def test_only_researchers_may_upload_large_files(client: Client) -> None:
     assert client.get("/may-upload").status_code == 401
     assert client.get("/may-upload", headers={"authorization": "Token unknown"}).status_code == 401
+    assert client.get("/may-upload", headers={"accept": "text/csv"}).status_code == 401
     client.force_login(factories.UserFactory())
     assert client.get("/may-upload").status_code == 204
+    assert client.get("/may-upload", headers={"accept": "text/csv"}).status_code == 204
