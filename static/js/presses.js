@@ -2,7 +2,8 @@
 // holds the presses of buttons that need a module: buttons that submit no form, and the buttons of forms with
 // `data-held`. When all modules have run, it repeats these presses and the changes of fields.
 //
-// A form is sent only once: a second press before the reply arrives has no effect.
+// A form is sent only once: a second press before the reply arrives has no effect. Forms with `data-downloads` can be
+// sent again, because the page stays when a file arrives.
 (() => {
   const HELD = "button[type=button]:not([data-theme-set]), form[data-held] [type=submit]";
 
@@ -49,7 +50,7 @@
   document.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (event.defaultPrevented || form.method === "dialog" || form.matches("[hx-get], [data-figures]")) return;
-    if (form.dataset.sent) event.preventDefault();
+    if (form.dataset.sent && !form.matches("[data-downloads]")) event.preventDefault();
     form.dataset.sent = "yes";
   });
 

@@ -140,3 +140,15 @@ def test_on_forms(page: Page) -> None:
         page.get_by_role("button", name="Create the study").dblclick()
     page.wait_for_url("**/items/")
     assert Study.objects.filter(title="Twice").count() == 1
+
+
+def test_a_form_that_downloads_a_file_can_be_sent_again(page: Page) -> None:
+    study = make_study()
+    enter(page, make_annotator(study))
+    page.goto(f"/s/{study.public_id}")
+    names = []
+    for _ in range(2):
+        with page.expect_download(timeout=5_000) as download:
+            page.get_by_role("button", name="Download my data").click()
+        names.append(download.value.suggested_filename)
+    assert names[0] == names[1]
