@@ -58,6 +58,7 @@ BY_NAME: dict[str, Any] = {
     "instruction": "All HITs are submitted.",
     "instructions": "Choose the most and the least related pair.",
     "introduction": "Please answer a few questions about yourself.",
+    "job": "",
     "join_token": "tY5nHeR4TLYC5TaX72IHmA",
     "key": "gold-doubtful-1",
     "kind": "results",

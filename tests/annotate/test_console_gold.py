@@ -250,6 +250,6 @@ def test_the_api_changes_an_expected_answer_and_returns_the_effects() -> None:
     expected = {"graded": 1, "changed": 1, "now_correct": 1, "now_wrong": 0, "restorable": [annotator.pseudonym]}
     for more, restored in (({"dry_run": True}, []), ({}, [annotator.pseudonym])):
         effects = as_(owner).post(place, sent | more, content_type="application/json").json()
-        assert effects == expected | {"version": 2, "stopped": [], "restored": restored}
+        assert effects == expected | {"version": 2, "stopped": [], "restored": restored, "job": ""}
     again = as_(owner).post(place, sent, content_type="application/json")
     assert (again.status_code, again.json()["code"]) == (409, "changed")

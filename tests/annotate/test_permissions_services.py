@@ -166,6 +166,7 @@ SERVICES: dict[Action, list[Call]] = {
     Action.CHANGE_EXPECTED_ANSWERS: [
         lambda s, user: regrading.preview_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user),
         lambda s, user: regrading.change_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user, reason="wrong"),
+        lambda s, user: regrading.stop_and_restore(s.study, [], [], reason="wrong", user=user, progress=no_progress),
     ],
     Action.ADD_JUDGEMENTS: [
         lambda s, user: supply.add_slots(s.study.pk, user=user),

@@ -56,7 +56,7 @@ def test_tasks_of_one_item_must_agree_and_need_their_texts() -> None:
 
     assert faults(first, first | {"paraphrase": "slope"}) == []
     [message] = faults(first, first | {"domain": "e"})
-    assert "another sentence, phrase or domain than the task on line 1 with the same sentence_id" in message
+    assert "another sentence, phrase or domain than the task on line 1 (task 1) with the same sentence_id" in message
     assert "must have “data” with the texts text, phrase" in faults({"text": "A"})[0]
     assert "more than the limit of 1" in faults(first, first | {"sentence_id": "t"}, limits={**LIMITS, "rows": 1})[0]
     unnamed = {key: value for key, value in first.items() if key != "sentence_id"}
