@@ -12,6 +12,7 @@ from annotate.models import User
 from tests.factories import PASSWORD
 
 LOGIN, CODE = "/accounts/login/", "/accounts/2fa/authenticate/"
+PERIOD = 30  # seconds for which an authenticator shows a code
 
 
 def sign_in(client: Client, user: User, password: str = PASSWORD, **headers: str) -> HttpResponse:
@@ -27,8 +28,11 @@ def add_second_factor(user: User) -> str:
 
 
 def code_of(secret: str) -> str:
-    """Return the code that an authenticator currently shows."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    """Return the code that an authenticator currently shows, and that is valid for at least three more seconds."""
+    remaining = PERIOD - time.time() % PERIOD
+    if remaining < 3:
+        time.sleep(remaining)
+    return format_hotp_value(hotp_value(secret, int(time.time()) // PERIOD))
 
 
 def is_signed_in(client: Client) -> bool:
