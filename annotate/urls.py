@@ -11,6 +11,7 @@ from annotate.views.login_link import login_link
 from annotate.views.may_upload import MayUploadView
 from annotate.views.metrics import metrics
 from annotate.views.prolific_hooks import prolific_hook
+from annotate.views.second_factor import ActivateSecondFactorView
 from annotate.views.shared_report import shared_report
 
 urlpatterns = [
@@ -22,6 +23,7 @@ urlpatterns = [
     path("invitation/<str:token>/", invitation, name="invitation"),
     path("shared/<str:token>/", shared_report, name="shared-report"),
     path("hooks/prolific/", prolific_hook, name="prolific-hook"),
+    path("accounts/2fa/totp/activate/", ActivateSecondFactorView.as_view()),  # instead of django-allauth's page
     path("accounts/", include("allauth.urls")),
     path("console/", include("annotate.views.console.urls")),
     path("api/v1/", include("annotate.api.urls")),

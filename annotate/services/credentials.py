@@ -125,9 +125,13 @@ def login_path(user: User) -> str:
     return f"/login/{user.public_id}/{_links.make_token(user)}/"
 
 
-def user_for_login(public_id: str, token: str) -> User | None:
-    """Return the researcher that the link signs in, or None if the link was used, has expired or was forged."""
-    user = User.objects.filter(public_id=public_id, is_active=True).first()
+def user_for_login(public_id: str, token: str, *, lock: bool = False) -> User | None:
+    """Return the researcher that the link signs in, or None if the link was used, has expired or was forged.
+
+    With `lock`, other requests wait for the end of the transaction, so that two requests cannot use one link.
+    """
+    users = User.objects.select_for_update(no_key=True) if lock else User.objects
+    user = users.filter(public_id=public_id, is_active=True).first()
     return user if user and _links.check_token(user, token) else None
 
 

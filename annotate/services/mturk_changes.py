@@ -15,6 +15,8 @@ from .mturk_answers import BatchAssignment
 
 REJECTED = "Rejected"
 MOST_LISTED = 200  # changes in a preview
+WORKER = "assignment__participation__annotator__external_id"
+IDENTITY = ("external_id", WORKER, "hit_id", "digest")
 
 
 class Known(NamedTuple):
@@ -70,11 +72,14 @@ def compare(study: Study, rows: Iterable[BatchAssignment], batch: str) -> Compar
         if row.assignment in imported and not imported[row.assignment].digest
     ]
     older = _older_answers(undigested)
+    elsewhere = _imported_elsewhere(study, batch)
     result = Compared()
     for row in rows:
         known = imported.get(row.assignment)
         if known is None:
-            if row.status == REJECTED:
+            if _identity(row) in elsewhere:
+                result.known += 1
+            elif row.status == REJECTED:
                 result.rejected += 1
             else:
                 result.new.append(row)
@@ -87,9 +92,23 @@ def compare(study: Study, rows: Iterable[BatchAssignment], batch: str) -> Compar
 
 def _imported(study: Study, batch: str) -> dict[str, Known]:
     hosted = HostedAssignment.objects.filter(study=study, batch=batch)
-    worker = "assignment__participation__annotator__external_id"
-    rows = hosted.values_list("external_id", "assignment_id", "status", "digest", "hit_id", worker)
+    rows = hosted.values_list("external_id", "assignment_id", "status", "digest", "hit_id", WORKER)
     return {external_id: Known(*rest) for external_id, *rest in rows.iterator()}
+
+
+def _imported_elsewhere(study: Study, batch: str) -> set[tuple[Any, ...]]:
+    """Return the identities of the assignments that were imported under other batch names. Without this check, a file
+    that is imported again under another name would add all of its rewards a second time.
+    """
+    others = HostedAssignment.objects.filter(study=study).exclude(batch=batch).exclude(digest="")
+    return set(others.values_list(*IDENTITY).iterator())
+
+
+def _identity(row: BatchAssignment) -> tuple[Any, ...]:
+    """Return the values by which an assignment is recognized under any batch name, in the order of `IDENTITY`. On
+    the pages of a batch, two assignments with the same ID differ at least in the times of their answers.
+    """
+    return row.assignment, row.worker, row.hit_id, row.digest
 
 
 def _differences(

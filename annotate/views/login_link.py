@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotate.services.credentials import user_for_login
+from annotate.services.writing import write
 
 
 @never_cache
@@ -17,11 +18,12 @@ def login_link(request: HttpRequest, user: str, token: str) -> HttpResponse:
     """Sign in on a POST request with the link instead of a password. Other requests show a page with a button, because
     mail scanners and link previews open links. Researchers who use two-factor authentication must also enter a code.
     """
-    account = user_for_login(user, token)
-    if account is None:
-        messages.error(request, "This link has been used or has expired. Sign in, or ask for a new link.")
-        return redirect("account_login")
-    if request.method != "POST":
+    if request.method == "POST":
+        with write():
+            if account := user_for_login(user, token, lock=True):
+                record_authentication(request, account, method="link")
+                return perform_login(request, account)
+    elif account := user_for_login(user, token):
         return render(request, "console/login_link.html", {"account": account})
-    record_authentication(request, account, method="link")
-    return perform_login(request, account)
+    messages.error(request, "This link has been used or has expired. Sign in, or ask for a new link.")
+    return redirect("account_login")

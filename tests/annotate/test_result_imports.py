@@ -116,6 +116,18 @@ def test_two_batches_can_have_the_same_ids_and_two_studies_too() -> None:
     assert study.assignments.filter(external_id="1").count() == 2
 
 
+def test_the_same_file_under_another_batch_name_is_not_paid_again() -> None:
+    study = make_study(items=10, gold=4, judgements=2)
+    file = [result(study, hit, "W1", number=hit) for hit in (1, 2)]
+    bring_in(study, *file)
+    new = result(study, 3, "W1", number=3)
+    renamed = uploaded(study, *file, new, batch="second server")
+    assert store_preview(renamed.pk, user=SYSTEM).counts.known == 2
+    done = import_stored(renamed.pk, user=SYSTEM)
+    assert (done.assignments, done.known) == (1, 2)
+    assert study.assignments.filter(credited=True).count() == 3
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_import_that_is_cut_off_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study(items=20, gold=8)

@@ -7,15 +7,19 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.core.cache import cache
 
-from annotate.models import Outcome, Study
+from annotate import clock
+from annotate.exchange.prolific import Status
+from annotate.models import Outcome, ProlificSubmission, Study
 from annotate.refusals import Refused
 from annotate.services.join import join
+from annotate.services.prolific_hooks import store_status
 from annotate.services.prolific_submissions import Arrival, join_from_prolific, record_outcome
 from annotate.services.prolific_tokens import KEYS, verified_arrival
 from tests.factories import make_study
@@ -46,6 +50,27 @@ def test_an_outcome_shown_many_times_at_once_is_recorded_once(at_once):
     person = join(study, platform="prolific", external_id="5f1a")
     at_once([lambda: record_outcome(person, Outcome.COMPLETED)] * 8)
     assert study.prolific_submissions.get().outcome == Outcome.COMPLETED
+
+
+def test_the_newest_of_several_first_events_at_once_is_stored_in_every_study_of_the_submission(at_once):
+    """Anyone can open another study's link with the same IDs, so the submission is in two studies."""
+    studies = [make_study(recruitment=Study.Recruitment.PROLIFIC) for _ in range(2)]
+    now, newest = clock.now(), Status.APPROVED
+    events = [(Status.ACTIVE, 1), (Status.AWAITING_REVIEW, 2), (newest, 3)]
+    for number in range(8):
+        ids = {"submission_id": f"s{number}", "participant_id": f"p{number}"}
+        for study in studies:
+            ProlificSubmission.objects.create(study=study, **ids)
+        at_once(
+            [
+                lambda status=status, at=now + timedelta(seconds=second), ids=ids: store_status(
+                    *ids.values(), status, at=at
+                )
+                for status, second in events
+            ]
+        )
+    for study in studies:
+        assert list(study.reported_submissions.values_list("status", flat=True)) == [newest] * 8
 
 
 def test_a_token_that_many_browsers_use_at_once_is_accepted_once(at_once):

@@ -1,0 +1,62 @@
+"""Tests of requests at the same time that use the same credential: each works once."""
+
+import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import User
+from annotate.services.credentials import login_path
+from tests.factories import PASSWORD, UserFactory
+from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
+
+pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def _forget_failures():
+    cache.clear()
+
+
+def browsers(user: User, number: int = 5) -> list[Client]:
+    """Return browsers that have sent the user's password."""
+    clients = [Client() for _ in range(number)]
+    for client in clients:
+        sign_in(client, user)
+    return clients
+
+
+def post_at_once(at_once, clients, path, forms):
+    return at_once(
+        [lambda client=client, form=form: client.post(path, form) for client, form in zip(clients, forms, strict=True)]
+    )
+
+
+def test_a_login_link_signs_in_one_browser(at_once):
+    clients = [Client() for _ in range(5)]
+    post_at_once(at_once, clients, login_path(UserFactory()), [{}] * 5)
+    assert sum(map(is_signed_in, clients)) == 1
+
+
+def test_a_code_of_an_authenticator_and_a_recovery_code_sign_in_one_browser(at_once):
+    user = UserFactory()
+    code = code_of(add_second_factor(user))
+    recovery = RecoveryCodes.activate(user).get_unused_codes()[0]
+    for each in (code, recovery):
+        clients = browsers(user)
+        post_at_once(at_once, clients, CODE, [{"code": each}] * 5)
+        assert sum(map(is_signed_in, clients)) == 1
+        cache.clear()
+
+
+def test_one_of_several_new_second_factors_is_activated(at_once):
+    user = UserFactory()
+    clients, activate = browsers(user), reverse("mfa_activate_totp")
+    for client in clients:
+        client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+        client.get(activate)
+    codes = [{"code": code_of(client.session["mfa.totp.secret"])} for client in clients]
+    replies = post_at_once(at_once, clients, activate, codes)
+    assert {reply.status_code for reply in replies} == {302}
+    assert user.authenticator_set.filter(type="totp").count() == 1
