@@ -90,9 +90,16 @@ class Connection(http.client.HTTPConnection):
         super().__init__(host, port, timeout=seconds)
         self._address, self._seconds = address, seconds
         self._opened: socket.socket | None = None
+        self._over = threading.Event()
 
     def connect(self) -> None:
-        self.sock = self._opened = socket.create_connection((self._address, self.port), self.timeout)
+        self._use(socket.create_connection((self._address, self.port), self.timeout))
+
+    def _use(self, opened: socket.socket) -> None:
+        """Use the socket, unless the time limit ended before the socket could be shut down."""
+        self.sock = self._opened = opened
+        if self._over.is_set():
+            raise TimeoutError
 
     @contextmanager
     def deadline(self) -> Iterator[None]:
@@ -101,27 +108,22 @@ class Connection(http.client.HTTPConnection):
         The timeout of a socket would not be sufficient, because it starts again with each byte that a slow receiver
         sends.
         """
-        over = threading.Event()
-
-        def end() -> None:
-            over.set()
-            self._shut_down()
-
-        timer = threading.Timer(self._seconds, end)
+        timer = threading.Timer(self._seconds, self._end)
         timer.daemon = True
         timer.start()
         try:
             yield
         except (OSError, http.client.HTTPException, ValueError):
-            if not over.is_set():
+            if not self._over.is_set():
                 raise
         finally:
             timer.cancel()
-        if over.is_set():  # a response that was cut off can look like a whole response
+        if self._over.is_set():  # a response that was cut off can look like a whole response
             raise TimeoutError
 
-    def _shut_down(self) -> None:
+    def _end(self) -> None:
         """Shut down the connection in both directions, which wakes up the thread that is waiting for data."""
+        self._over.set()
         if self._opened is not None:
             with suppress(OSError):  # the connection has already ended
                 socket.socket.shutdown(self._opened, socket.SHUT_RDWR)
@@ -135,7 +137,7 @@ class _TlsConnection(Connection):
     def connect(self) -> None:
         super().connect()
         tls = tls_context().wrap_socket(self.sock, server_hostname=self.host, do_handshake_on_connect=False)
-        self.sock = self._opened = tls
+        self._use(tls)
         tls.do_handshake()
 
 

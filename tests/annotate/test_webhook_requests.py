@@ -5,6 +5,7 @@ import http.server
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -172,6 +173,20 @@ def test_the_time_limit_holds_for_the_whole_response(path: str, receiver: Callab
     result = post(f"{receiver()}/{path}", b"{}", {}, seconds=0.3)
     assert result.status is None
     assert "did not respond within 0.3 seconds" in result.error
+
+
+def test_the_time_limit_holds_if_the_connection_opens_at_its_end(
+    receiver: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = socket.create_connection
+
+    def late(*arguments: Any) -> socket.socket:
+        opened = connect(*arguments)
+        time.sleep(0.4)
+        return opened
+
+    monkeypatch.setattr(webhook_requests.socket, "create_connection", late)
+    assert "did not respond" in post(f"{receiver()}/slow", b"{}", {}, seconds=0.3).error
 
 
 def test_a_receiver_that_is_not_there(receiver: Callable[..., str]) -> None:
