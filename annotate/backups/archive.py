@@ -143,7 +143,9 @@ class Reader:
         if not isinstance(header, dict) or MARK not in header:
             raise BackupError("this file is not an Accord backup")
         if header[MARK] != FORMAT:
-            raise BackupError(f"the format of this backup is {header[MARK]}; this version of Accord reads {FORMAT}")
+            raise BackupError("the backup comes from a newer version of Accord; upgrade this server first")
+        if not _is_complete(header):
+            raise BackupError("the backup is damaged: its first line is incomplete")
         self.header = header
 
     def tables(self) -> Iterator[Table]:
@@ -207,6 +209,36 @@ def check(stream: BinaryIO) -> tuple[dict[str, Json], Manifest]:
     for _ in reader.tables():
         pass
     return reader.header, reader.complete()
+
+
+def _is_complete(header: dict[str, Json]) -> bool:
+    """Return whether a backup's header contains everything that a restore needs. Anyone can write a file with correct
+    fingerprints.
+    """
+    scope, migrations, tables = (header.get(name) for name in ("scope", "migrations", "tables"))
+    study = isinstance(scope, dict) and all(isinstance(scope.get(name), str) for name in ("study", "title"))
+    return (
+        (study or scope == "installation")
+        and isinstance(header.get("created_at"), str)
+        and isinstance(migrations, dict)
+        and all(_are_texts(names) for names in migrations.values())
+        and isinstance(tables, list)
+        and all(_is_about_table(table) for table in tables)
+    )
+
+
+def _is_about_table(about: Json) -> bool:
+    return (
+        isinstance(about, dict)
+        and isinstance(about.get("table"), str)
+        and _are_texts(about.get("columns"))
+        and isinstance(about.get("first"), int | None)
+        and isinstance(about.get("sequence"), int)
+    )
+
+
+def _are_texts(names: Json) -> bool:
+    return isinstance(names, list) and all(isinstance(name, str) for name in names)
 
 
 def _line(value: Json, *, sort_keys: bool = False) -> bytes:

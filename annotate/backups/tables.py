@@ -52,11 +52,11 @@ def insert_rows(model: Model, names: list[str], rows: Iterable[Row]) -> None:
                 values = [
                     [_for_database(field, value) for field, value in zip(fields, row, strict=True)] for row in chunk
                 ]
-            except (ValidationError, ValueError, TypeError) as error:
+                cursor.executemany(statement, values)
+            except (ValidationError, ValueError, TypeError, OverflowError) as error:
                 raise BackupError(
                     f"the backup is damaged: {model._meta.label_lower} has an impossible value"
                 ) from error
-            cursor.executemany(statement, values)
 
 
 def encode(value: Any) -> Json:

@@ -24,6 +24,7 @@ from django.db import DatabaseError, transaction
 from annotate.backups.archive import BackupError, Writer, check
 from annotate.models import Event, HourCount, Participation, Study
 from annotate.selectors.counts import recounted, stored_counts
+from tests.annotate.test_backup_format import HEADER
 from tests.factories import do_hit, make_study
 from tests.installations import (
     ACCORD,
@@ -170,7 +171,7 @@ def test_a_database_in_use_is_not_replaced(file: Path, full: Installation) -> No
 
 def test_a_backup_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     with (tmp_path / "newer.backup").open("wb") as stream:
-        Writer(stream, {"scope": "installation", "migrations": {"annotate": ["9999_later"]}, "tables": []}).close()
+        Writer(stream, HEADER | {"migrations": {"annotate": ["9999_later"]}}).close()
     message = on_sqlite(tmp_path).refusal("restore", tmp_path / "newer.backup")
     assert "comes from a newer version of Accord (it has annotate.9999_later)" in message
 

@@ -6,17 +6,21 @@ import gzip
 import io
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import DataError, connection, transaction
 
 from annotate.backups.archive import BackupError, Rows, Writer, check
 from annotate.backups.scope import of_installation, stored_models, study_models
 from annotate.backups.snapshot import write_backup
-from annotate.backups.tables import encode, read_rows
+from annotate.backups.tables import encode, insert_rows, read_rows
 from annotate.models import Event, Study
 from tests.memory import peak_memory
+
+HEADER = {"scope": "installation", "created_at": "2026-11-22T01:02:03Z", "migrations": {}, "tables": []}
+TABLE = {"table": "annotate.item", "columns": ["id"], "first": 1, "sequence": 1}
 
 
 def test_every_table_is_in_the_backup_of_an_installation_or_is_left_out_on_purpose() -> None:
@@ -60,13 +64,36 @@ def test_values_are_written_exactly() -> None:
 
 def test_what_follows_the_manifest_is_damage() -> None:
     stream = io.BytesIO()
-    writer = Writer(stream, {"scope": "installation"})
+    writer = Writer(stream, HEADER)
     writer.table({"table": "a"}, [[1]])
     writer.close()
     header, manifest = check(io.BytesIO(stream.getvalue()))
     assert (header["scope"], manifest.rows) == ("installation", 1)
     with pytest.raises(BackupError, match="damaged"):
         check(io.BytesIO(stream.getvalue() + gzip.compress(b"[2]\n")))
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        *({"scope": scope} for scope in (None, "study", [], {}, {"study": "a"})),
+        {"created_at": None},
+        *({"migrations": migrations} for migrations in (None, "annotate", {"annotate": 5}, {"annotate": [5]})),
+        *({"tables": tables} for tables in (None, 5, ["annotate.item"])),
+        *({"tables": [TABLE | change]} for change in ({"columns": None}, {"first": "1"}, {"sequence": "1"})),
+    ],
+)
+def test_a_forged_header_is_a_damaged_backup(forged: dict[str, Any]) -> None:
+    stream = io.BytesIO()
+    Writer(stream, HEADER | forged).close()
+    with pytest.raises(BackupError, match="damaged"):
+        check(io.BytesIO(stream.getvalue()))
+
+
+@pytest.mark.django_db
+def test_a_key_that_no_database_can_store_is_a_damaged_backup() -> None:
+    with pytest.raises((BackupError, DataError)), transaction.atomic():
+        insert_rows(Event, ["id"], [[10**30]])
 
 
 @pytest.mark.django_db(transaction=True)
