@@ -53,18 +53,25 @@ REASONS = {
 
 class StoredRow(NamedTuple):
     """A row of the study: digests of its contents and of the whole row, and the file that it was imported from, or 0 if
-    it did not come from a file.
+    it did not come from a file. For a question, `unordered` is a digest of its contents in which the order of items or
+    candidates does not matter.
     """
 
     content: int
     whole: int
     lock: Lock = Lock.FREE
     file: int = 0
+    unordered: int | None = None
 
 
 def stored_row(row: ItemDraft, *, lock: Lock = Lock.FREE, file: int = 0) -> StoredRow:
-    """Return a stored item or question for comparisons."""
+    """Return a stored item for comparisons."""
     return StoredRow(_digest(row.content), _whole(row), lock, file)
+
+
+def stored_question(row: ItemDraft, *, lock: Lock = Lock.FREE, file: int = 0) -> StoredRow:
+    """Return a stored question (see `question_row`) for comparisons."""
+    return stored_row(row, lock=lock, file=file)._replace(unordered=_digest(_sorted_lists(row.content)))
 
 
 def question_row(task: TaskType, question: QuestionDraft) -> ItemDraft:
@@ -172,6 +179,21 @@ def compare(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow]) -> Compa
     return result
 
 
+def repeated_contents(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow], noun: str) -> list[Fault]:
+    """Return a warning for each row with a new ID whose contents the study contains with another ID."""
+    keys: dict[int, str] = {}
+    for key, before in stored.items():
+        keys.setdefault(before.content if before.unordered is None else before.unordered, key)
+    of_questions = any(before.unordered is not None for before in stored.values())
+    warnings = []
+    for row in rows if keys else ():
+        content = _sorted_lists(row.content) if of_questions else row.content
+        if row.key not in stored and (same := keys.get(_digest(content))):
+            message = f"the study already contains the same {noun} with the ID {same}"
+            warnings.append(Fault(row.line, None, message))
+    return warnings
+
+
 def split(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow]) -> Iterator[tuple[ItemDraft, bool, bool]]:
     """Yield each row with whether the study contains its ID, and whether it differs from the stored row."""
     for row in rows:
@@ -187,6 +209,20 @@ def known_fault(comparison: Comparison, noun: str) -> Fault:
         f"Choose whether to add only the new rows, to update the stored {noun}, or to replace them"
     )
     return comparison.first._replace(message=message)
+
+
+def _sorted_lists(content: Any) -> Any:
+    """Return an object whose lists of texts, such as items or candidates, are sorted. Lists of lists, such as the words
+    of a sentence pair, do not change.
+    """
+    if not isinstance(content, Mapping):
+        return content
+    return {
+        name: sorted(value)
+        if isinstance(value, list) and all(isinstance(each, str) for each in value)
+        else _sorted_lists(value)
+        for name, value in content.items()
+    }
 
 
 def _whole(row: ItemDraft) -> int:

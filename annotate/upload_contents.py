@@ -16,6 +16,7 @@ from annotate.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding
 from annotate.exchange.faults import Fault, TableError, in_order, located
 from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
 from annotate.exchange.layout import NO_HEADER, NO_TABLE, Converted, FileColumn, Layout
+from annotate.exchange.tables import refuse_spaces
 from annotate.exchange.workbooks import is_workbook, sheet_names
 from annotate.known_rows import (
     LISTED,
@@ -26,6 +27,7 @@ from annotate.known_rows import (
     known_fault,
     numbered,
     question_row,
+    repeated_contents,
     split,
     stored_row,
 )
@@ -136,10 +138,19 @@ def _readable(source: Source) -> Converted:
     layout = layout_of(source, data)
     if layout is None or layout.delimiter == NO_TABLE:
         return Converted(_text(source, data, layout), [], warnings)
+    _refuse_spaces(source, data, layout)
     if not layouts.needs_conversion(data, layout, name=source.filename):
         return Converted(data, [], warnings)
     converted = layouts.convert(data, layout, name=source.filename, most_rows=source.limits["rows"])
     return replace(converted, warnings=[*warnings, *converted.warnings])
+
+
+def _refuse_spaces(source: Source, data: bytes, layout: Layout) -> None:
+    """Raise `TableError` if spaces separate the column names, unless a researcher has chosen another reading."""
+    if source.is_detected and not layout.sheet:
+        header = layouts.header_of(data, layout, name=source.filename)
+        names = {name for column in source.columns for name in column.names}
+        refuse_spaces(header, names, name=source.filename, line=layout.header or 1)
 
 
 def _encoding_warnings(source: Source, data: bytes) -> list[Fault]:
@@ -206,20 +217,23 @@ def read_contents(source: Source) -> Contents:
     if source.items is None:
         read = source.task.read_items(file.data, source.filename, source.options, limits)
         items = numbered(read.items, source.stored)
+        warnings = [*file.warnings, *read.warnings, *_spreadsheet_warnings(source.task, items)]
         return Contents(
             items=items,
             faults=in_order([*file.faults, *read.faults]),
-            warnings=located([*file.warnings, *read.warnings, *_spreadsheet_warnings(source.task, items)]),
+            warnings=located([*warnings, *repeated_contents(items, source.stored, "item")]),
             columns=read.columns,
             comparison=compare(items, source.stored) if source.stored else Comparison(new=len(items)),
         )
     gold = source.task.read_gold(file.data, source.filename, source.options, source.items)
     rows = numbered([question_row(source.task, each) for each in gold.questions], source.stored, source.others)
     questions = [replace(question, ref=row.key) for question, row in zip(gold.questions, rows, strict=True)]
+    compared = {**{ref: row for ref, row in source.others.items() if row}, **source.stored}
+    warnings = [*file.warnings, *gold.warnings, *repeated_contents(rows, compared, "question")]
     return Contents(
         questions=questions,
         faults=in_order([*file.faults, *gold.faults, *_clashes(rows, source.others)]),
-        warnings=located([*gold.warnings, *_place_warnings(source.task, questions)]),
+        warnings=located([*warnings, *_place_warnings(source.task, questions)]),
         comparison=compare(rows, source.stored),
     )
 

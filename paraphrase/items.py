@@ -16,7 +16,7 @@ from paraphrase.formats import items as item_format
 from paraphrase.formats.label_studio import item_table
 
 COLUMNS = (
-    FileColumn("id", aliases=("item id", "sentence id", "number", "nr", "no"), example="s-1"),
+    FileColumn("id", aliases=("item id", "sentence id", "target id", "number", "nr", "no"), example="s-1"),
     FileColumn("sentence", required=True, aliases=("context", "text"), example="They had to purchase two tickets."),
     FileColumn("phrase", required=True, aliases=("target phrase", "target", "expression", "word"), example="purchase"),
     FileColumn("start", aliases=("offset", "position")),

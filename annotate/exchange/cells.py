@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from annotate.exchange.faults import Fault
 from annotate.exchange.first_lines import FirstLines
@@ -75,3 +75,8 @@ def says_yes(cell: str) -> bool:
 def shorten(text: str, longest: int = 40) -> str:
     """Return the text, shortened with an ellipsis if it is longer than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Return the first names, shortened and separated by commas."""
+    return ", ".join(map(shorten, names[:most])) + (", …" if len(names) > most else "")

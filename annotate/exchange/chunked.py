@@ -4,7 +4,7 @@
     for row in table.rows:
         row.line, row.values["AssignmentId"]
 
-The encoding is detected as in all other files (see `encoding`). The separator is a comma, a semicolon or a tab.
+The encoding is detected as in all other files (see `encoding`). The separator is detected as well.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def read_chunks(file: Chunked, *, limits: Limits) -> TableStream:
     if start.lstrip().startswith("{"):
         return iter_table(b"".join(file.chunks()), name=file.name, limits=limits)
     lines = _decoded(start, stream, file.name, encoding)
-    records = records_of(lines, name=file.name, delimiter=sniff_delimiter(start), escaped=True)
+    records = records_of(lines, start, name=file.name, delimiter=sniff_delimiter(start), escaped=True)
     return table_of(records, name=file.name, limits=limits)
 
 

@@ -9,11 +9,14 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO, TextIOBase
+from itertools import islice
+from typing import Any
 
 from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError
 
 DELIMITERS = (",", ";", "\t")
+SPACE = " "  # the delimiter of R's write.table
 CELL_LIMIT = csv.field_size_limit()
 CHUNK = 1000
 SNIFFED = 20  # lines
@@ -26,6 +29,11 @@ _ESCAPED = re.compile(f"'+[{_FORMULA}]")
 _ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
 _SEPARATOR_LINE = re.compile("sep=([,;\t])\r?\n")
 _SEPARATOR = re.compile("sep=[,;\t]?")  # the same line, divided into cells
+# R quotes all column names, and writes a quotation mark inside a cell as \", but a backslash as it is.
+_QUOTED_NAMES = re.compile(r'(?:"[^"\r\n]*"([ ,;\t]))*"[^"\r\n]*"\r?\n')
+_OPEN_QUOTE = re.compile(r'"(?:[^"]|"")*(?:"[^"].*)?\Z')
+_IMPORT_ID = '{"ImportId":'
+_OTHER_BACKSLASH = re.compile(r'\\(?!")')
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 
 
@@ -34,18 +42,21 @@ def iter_records(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) for each record of a CSV file, including the header but not blank rows.
 
-    `line` is the line on which the record begins, counting quoted line breaks. The default delimiter is the comma,
-    semicolon or tab that fits the first records (see `sniff_delimiter`). If `formulas` is true, the apostrophe that
-    `write_csv` puts before a formula is removed. Raises TableError if the text is not valid CSV (such as an open quote)
-    or not text (see `open_text`).
+    `line` is the line on which the record begins, counting quoted line breaks. The default delimiter is the one that
+    fits the first records (see `sniff_delimiter`). If `formulas` is true, the apostrophe that `write_csv` puts before a
+    formula is removed. Row names of R, for which the header has no column name, are excluded. Raises TableError if the
+    text is not valid CSV (such as an open quote) or not text (see `open_text`).
     """
     data = as_utf8(data, name=name)
     stream = open_text(data, name=name)
+    start = first_lines(stream)
+    stream.seek(0)
     if delimiter is None:
-        delimiter = sniff_delimiter(first_lines(stream))
-        stream.seek(0)
+        delimiter = sniff_delimiter(start)
     escaped = formulas and _ESCAPED_SOMEWHERE.search(data) is not None
-    yield from records_of(stream, name=name, delimiter=delimiter, escaped=escaped)
+    quoted = delimiter != "\t" or not _has_open_quotes(stream)
+    stream.seek(0)
+    yield from records_of(stream, start, name=name, delimiter=delimiter, escaped=escaped, quoted=quoted)
 
 
 def whole_lines(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -57,11 +68,29 @@ def whole_lines(data: bytes, *, name: str) -> Iterator[tuple[int, list[str]]]:
             yield number, [unescape_formula(line.rstrip("\r\n"))]
 
 
-def records_of(lines: Iterable[str], *, name: str, delimiter: str, escaped: bool) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) as `iter_records` does, from lines that keep their line endings. If `escaped` is true, the
-    apostrophes before formulas are removed.
+def records_of(
+    lines: Iterable[str], start: str, *, name: str, delimiter: str, escaped: bool, quoted: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, cells) as `iter_records` does, from lines that keep their line endings. `start` contains the first
+    lines (see `first_lines`). If `escaped` is true, the apostrophes before formulas are removed. If `quoted` is false,
+    quotation marks belong to the text.
     """
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    records = _records(lines, name, delimiter, escaped=escaped, quoted=quoted)
+    yield from islice(records, 1)
+    if '"ImportId"' in start:  # Qualtrics writes the question texts and its own IDs in two rows below the column names
+        described = list(islice(records, 2))
+        if not described or not all(_IMPORT_ID in cell for cell in described[-1][1] if cell):
+            yield from described
+    if _has_row_names(start, delimiter):
+        for line, cells in records:
+            yield line, cells[1:] if delimiter == SPACE or cells[0].isdecimal() else cells
+    yield from records
+
+
+def _records(
+    lines: Iterable[str], name: str, delimiter: str, *, escaped: bool, quoted: bool
+) -> Iterator[tuple[int, list[str]]]:
+    reader = _reader(lines, delimiter, strict=True, quoted=quoted)
     line = 1
     is_first = True
     while True:
@@ -126,10 +155,67 @@ def sniff_delimiter(start: str) -> str:
 
     If several delimiters fit equally well, a delimiter in front of a space counts as punctuation, and then the
     delimiter with the most cells in the header is chosen. Excel names the delimiter in a first line such as `sep=;`.
+    A space is the delimiter only below quoted column names, as R's write.table writes them.
     """
     if named := _SEPARATOR_LINE.match(start):
         return named[1]
+    if _is_spaced(start):
+        return SPACE
     return max(DELIMITERS, key=lambda delimiter: _fit(start, delimiter))
+
+
+def _has_open_quotes(lines: Iterable[str]) -> bool:
+    """Return whether the cells of tab-separated lines are not quoted: all lines have the same number of cells, and a
+    cell begins with a quotation mark that is not closed before the next tab.
+    """
+    widths, is_open = set(), False
+    for line in lines:
+        if text := line.rstrip("\r\n"):
+            widths.add(text.count("\t"))
+            is_open = is_open or ('"' in text and any(map(_OPEN_QUOTE.match, text.split("\t"))))
+        if len(widths) > 1:
+            return False
+    return is_open
+
+
+def _reader(lines: Iterable[str], delimiter: str, *, strict: bool, quoted: bool = True) -> Any:
+    """Return a `csv.reader`, whose type has no public name."""
+    if not quoted:
+        return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=strict)
+    if delimiter != SPACE:
+        return csv.reader(lines, delimiter=delimiter, strict=strict)
+    lines = (_OTHER_BACKSLASH.sub(r"\\\\", line) for line in lines)
+    return csv.reader(lines, delimiter=delimiter, escapechar="\\", strict=strict)
+
+
+def _has_row_names(start: str, delimiter: str) -> bool:
+    """Return whether each row begins with a quoted name for which the header has no column, as R writes it by default.
+    In tables that other programs could have written, the names must be numbers.
+    """
+    names, rows = _below_quoted_names(start, delimiter)
+    if not rows or {len(cells) for cells in rows} != {names + 1} or not any(cells[-1] for cells in rows):
+        return False
+    return start.partition("\n")[2].startswith('"') and (
+        delimiter == SPACE or all(cells[0].isdecimal() for cells in rows)
+    )
+
+
+def _is_spaced(start: str) -> bool:
+    """Return whether spaces separate the cells, below quoted column names."""
+    names, rows = _below_quoted_names(start, SPACE)
+    return (names > 1 and all(len(cells) == names for cells in rows)) or _has_row_names(start, SPACE)
+
+
+def _below_quoted_names(start: str, delimiter: str) -> tuple[int, list[list[str]]]:
+    """Return the number of columns and the rows if all column names are quoted, and otherwise (0, [])."""
+    names = _QUOTED_NAMES.match(start)
+    if not names or names[1] not in (delimiter, None):
+        return 0, []
+    try:
+        header, *rows = filter(any, _reader(StringIO(start, newline=""), delimiter, strict=False))
+    except csv.Error:
+        return 0, []
+    return len(header), rows[:-1] or rows  # the last row can be incomplete
 
 
 def _fit(start: str, delimiter: str) -> tuple[float, float, int, bool]:
@@ -153,6 +239,7 @@ def _explain(error: csv.Error, delimiter: str) -> str:
     if "field larger" in reason:
         return f"a cell has more than {CELL_LIMIT:,} characters. Check whether a quotation mark is missing"
     if "expected after" in reason:
-        comma = {",": "comma", ";": "semicolon", "\t": "tab"}.get(delimiter, delimiter)
-        return f"a {comma} must follow a closing quotation mark. Double the quotation marks inside a cell"
+        comma = {",": "comma", ";": "semicolon", "\t": "tab", SPACE: "space"}[delimiter]
+        way = "Double the quotation marks inside a cell. In R, use qmethod = “double”"
+        return f"a {comma} must follow a closing quotation mark. {way}"
     return f"not valid CSV ({reason})"

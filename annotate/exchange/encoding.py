@@ -191,7 +191,10 @@ def kind_of_binary(data: bytes) -> str:
             return "the file is a damaged Excel workbook. Save it again as .xlsx, or export it as CSV"
         return "the file is a zip archive. Unpack it, and choose the file inside"
     signatures = {
-        b"\x1f\x8b": "the file is compressed (gzip). Unpack it first",
+        b"\x1f\x8b": "the file is compressed (gzip). Unpack it first. If it is an R file, export the data as CSV",
+        b"$FL2": "the file is an SPSS data file (.sav). Export the data as CSV",
+        b"<stata_dta>": "the file is a Stata data file (.dta). Export the data as CSV",
+        b"{\\rtf": "the file is in the Rich Text Format (.rtf). Save it as plain text in UTF-8",
         b"%PDF-": "the file is a PDF. Export the data as CSV or text",
         b"\x89PNG": "the file is an image",
         b"\xff\xd8\xff": "the file is an image",

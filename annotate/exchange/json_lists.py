@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from annotate.exchange.cells import listed, shorten
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, ListedObjects, ObjectLine, TableError
 from annotate.exchange.json_numbers import finite_number, refuse_constant
@@ -40,7 +41,8 @@ def objects(
     place, line, counted = _skip(text, 0), 1, 0
     listed = ListedObjects(of.removesuffix("s"), "\n" not in text.strip())
     if text[place : place + 1] != "[":
-        raise TableError(name, [Fault(None, None, f"the file must be a JSON list of {of}, which begins with [")])
+        found = one_object(text) or f"the file must be a JSON list of {of}, which begins with ["
+        raise TableError(name, [Fault(None, None, found)])
     try:
         place = _skip(text, place + 1)
         while text[place : place + 1] != "]":
@@ -67,6 +69,23 @@ def objects(
     except (ValueError, RecursionError) as error:  # a number with thousands of digits, or too many nested lists
         start = ObjectLine(listed, len(listed.starts))
         faults.append(Fault(start, None, f"the JSON cannot be read ({error})"))
+
+
+def one_object(text: str) -> str:
+    """Return what a file that consists of one JSON object contains and must contain instead, or an empty text for any
+    other file.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(value, dict):
+        return ""
+    lists = [key for key, each in value.items() if isinstance(each, list) and each and isinstance(each[0], dict)]
+    message = f"the file is one JSON object with the keys {listed(list(value))}"
+    if len(lists) == 1:
+        return f"{message}. Save only the list in “{shorten(lists[0])}”, from [ to ]"
+    return f"{message}, but it must contain a list of objects from [ to ], or one object per line"
 
 
 def _skip(text: str, place: int) -> int:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
 
-from annotate.exchange.csvtext import first_lines, iter_records, sniff_delimiter, whole_lines, write_csv
+from annotate.exchange.csvtext import SPACE, first_lines, iter_records, sniff_delimiter, whole_lines, write_csv
 from annotate.exchange.encoding import UTF8, as_utf8, detect_encoding, kind_of_binary, open_text
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.workbooks import (
@@ -28,7 +28,7 @@ from annotate.exchange.workbooks import (
 )
 
 WHOLE_LINES = ""  # the delimiter of a list with one text per line
-DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", WHOLE_LINES: "none"}
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", SPACE: "space", WHOLE_LINES: "none"}
 LEAVE_OUT = ""
 NO_HEADER = 0
 NO_TABLE = "other"  # the delimiter of a text file that is not a table, such as JSON

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from annotate.exchange.cells import shorten
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.json_lists import is_json_list, objects
+from annotate.exchange.json_lists import is_json_list, objects, one_object
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "iter_rows",
     "iter_table",
     "read_table",
+    "refuse_spaces",
     "table_of",
 ]
 
@@ -139,6 +141,18 @@ def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
         faults += error.faults
 
 
+def refuse_spaces(header: Sequence[str], expected: Iterable[str], *, name: str, line: int = 1) -> None:
+    """Raise TableError if spaces separate the column names: at least two, and the first, are expected ones."""
+    names = {each.casefold() for each in expected}
+    words = header[0].casefold().split() if len(header) == 1 else []
+    if words and words[0] in names and len(names.intersection(words)) > 1:
+        message = (
+            f"spaces separate the columns {shorten(header[0].strip())}, but texts also contain spaces. Separate the "
+            "columns with commas or tabs. In R, use write.csv"
+        )
+        raise TableError(name, [Fault(line, None, message)])
+
+
 def find_column(columns: Sequence[str], name: str) -> str | None:
     """Return the file's spelling of the column `name` (ignoring case), or None if the file has no such column."""
     return next((column for column in columns if column.casefold() == name.casefold()), None)
@@ -205,6 +219,7 @@ def _ragged(line: int, cells: list[str], columns: list[str]) -> Fault:
 
 
 def _json_lines(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, object]]]:
+    is_first = True
     for line, text in enumerate(open_text(data, name=name), start=1):
         if not text.strip():
             continue
@@ -213,6 +228,8 @@ def _json_lines(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[i
                 text, object_pairs_hook=_distinct, parse_constant=refuse_constant, parse_float=finite_number
             )
         except json.JSONDecodeError as error:
+            if is_first and (found := one_object(data.decode("utf-8-sig"))):
+                raise TableError(name, [Fault(None, None, found)]) from error
             faults.append(Fault(line, None, f"character {error.pos + 1}: not valid JSON ({error.msg})"))
         except RecursionError:
             faults.append(Fault(line, None, "the JSON has too many nested lists or objects"))
@@ -223,6 +240,7 @@ def _json_lines(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[i
                 yield line, value
             else:
                 faults.append(Fault(line, None, f"each line must be one JSON object, such as {_EXAMPLE}"))
+        is_first = False
 
 
 def _json_rows(

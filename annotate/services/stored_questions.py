@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from annotate import tasktypes
-from annotate.known_rows import KnownRows, Lock, StoredRow, question_row, stored_row
+from annotate.known_rows import KnownRows, Lock, StoredRow, question_row, stored_question
 from annotate.models import Participation, Question, Study, Upload
 from annotate.permissions import Action, Actor, require
 from annotate.refusals import Refused
@@ -62,10 +62,10 @@ def stored_questions(study: Study, purpose: str) -> tuple[dict[str, StoredRow], 
         draft = QuestionDraft(question.ref, question.payload, gold=question.gold, explanation=question.explanation)
         if question.kind in own:
             row = question_row(task, draft)
-            stored[question.ref] = stored_row(row, lock=_lock(study, question), file=question.upload_id or 0)
+            stored[question.ref] = stored_question(row, lock=_lock(study, question), file=question.upload_id or 0)
         else:
             compared = question.kind in KINDS.values()
-            others[question.ref] = stored_row(question_row(task, draft)) if compared else None
+            others[question.ref] = stored_question(question_row(task, draft)) if compared else None
     return stored, others
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from annotate.exchange.csvtext import iter_records, write_csv
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.numbers import read_number
+from annotate.exchange.tables import refuse_spaces
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,6 +92,7 @@ def read_annotations(
 
     records = iter_records(data, name=name)
     header_line, header = next(records, (1, []))
+    refuse_spaces(header, ("Item1", "Item2", "BestItem", "WorstItem"), name=name, line=header_line)
     places = _find_places(_renamed(header, renamed or {}, name), header_line, name)
     rows, repeated_headers = _rows(records, header, name)
     lines = [line for line, _ in rows]

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from annotate.exchange.cells import IdChecks, yes_or_no
+from annotate.exchange.cells import IdChecks, listed, yes_or_no
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.spellings import LookAlikes
-from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table
+from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table, refuse_spaces
 
 LONGEST_SENTENCE = 2_000
 MANY_WORDS = 25
@@ -132,6 +132,7 @@ def _is_table(data: bytes, name: str) -> bool:
     first_line = open_text(data, name=name).readline()
     header = next(iter_records(first_line.encode(), name=name), None) if first_line.count('"') % 2 == 0 else None
     names = {cell.strip().casefold() for cell in header[1]} if header else set()
+    refuse_spaces(header[1] if header else [], ("id", "text", "sentence1", "sentence2"), name=name)
     return bool(names & {"id", "text", "sentence1"})
 
 
@@ -140,6 +141,7 @@ class _Columns(NamedTuple):
     id: str
     content: tuple[str, ...]
     gold_only: str | None
+    present: Sequence[str]
 
     def faults(self) -> list[Fault]:
         faults = []
@@ -151,7 +153,10 @@ class _Columns(NamedTuple):
             )
             faults.append(Fault(None, None, message))
         elif content not in (["text"], ["sentence1", "sentence2"]):
-            message = "the file must have the column text, or the columns sentence1 and sentence2"
+            message = (
+                "the file must have the column text, or the columns sentence1 and sentence2, but its columns are "
+                f"{listed(self.present)}"
+            )
             faults.append(Fault(None, None, message))
         return faults
 
@@ -159,7 +164,7 @@ class _Columns(NamedTuple):
 def _find_columns(columns: Sequence[str]) -> _Columns:
     matches = (find_column(columns, column) for column in ("text", "sentence1", "sentence2"))
     content = tuple(column for column in matches if column is not None)
-    return _Columns(len(columns), find_column(columns, "id") or "", content, find_column(columns, "gold_only"))
+    return _Columns(len(columns), find_column(columns, "id") or "", content, find_column(columns, "gold_only"), columns)
 
 
 class _ItemChecks:

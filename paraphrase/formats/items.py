@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 from annotate.exchange.cells import IdChecks, yes_or_no
 from annotate.exchange.faults import Fault, in_order
 from annotate.exchange.spellings import LookAlikes
-from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
+from annotate.exchange.tables import Row, Table, TableStream, find_column
+from paraphrase.formats.candidate_columns import PARAPHRASE, begin, group_rows, join_numbered
 from paraphrase.formats.phrases import PhraseChecks
 
 LONGEST_SENTENCE = 2_000
 REQUIRED = ("sentence", "phrase", "paraphrases", "domain")
 COLUMNS = ("id", "sentence", "phrase", "start", "paraphrases", "domain")
+KEYS = ("sentence", "phrase", "start", "domain", "gold_only")
 
 
 class ItemRow(NamedTuple):
@@ -40,7 +42,8 @@ def read_items(
     table: Table | TableStream, *, longest: int = LONGEST_SENTENCE
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
     """Return (items, faults, warnings) for a table with the columns sentence, phrase, paraphrases and domain. Without a
-    column `id`, the items are named item-1, item-2, … by position.
+    column `id`, the items are named item-1, item-2, … by position. The paraphrases can also be in numbered columns, or
+    in a column `paraphrase` with one row per paraphrase.
 
     The column or the cell `start` can be omitted if the phrase occurs only once. Items with `gold_only` are held out.
     Rows with errors are not among the items. Errors are sorted by line. `longest` is the maximum number of characters
@@ -48,9 +51,11 @@ def read_items(
     """
     faults: list[Fault] = []
     warnings: list[Fault] = []
+    table = join_numbered(begin(table, faults), {"paraphrases": PARAPHRASE})
+    table = group_rows(table, KEYS, "paraphrases", faults, warnings)
     checks = _ItemChecks(PhraseChecks(faults, longest, warnings), faults, warnings)
     items = []
-    for number, row in enumerate(iter_rows(table, faults), start=1):
+    for number, row in enumerate(table.rows, start=1):
         before = len(faults)
         item = checks.item(row, table.columns, number)
         if len(faults) == before:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from annotate.exchange.cells import shorten
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
+from annotate.exchange.tables import Row, Table, TableStream, find_column
+from paraphrase.formats.candidate_columns import begin, join_numbered
 from paraphrase.formats.items import LONGEST_SENTENCE
 from paraphrase.formats.phrases import PhraseChecks, joined
 
@@ -61,8 +62,11 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
     words of either kind, a word that is in both lists, a repeated ID, or a repeated phrase in the same sentence.
     """
     faults: list[Fault] = []
+    table = join_numbered(
+        begin(table, faults), {"synonyms": ("synonym",), "random_words": ("randomword", "distractor")}
+    )
     checks = _Checks(PhraseChecks(faults, longest), faults)
-    table_rows = list(iter_rows(table, faults))
+    table_rows = list(table.rows)
     rows = [checks.row(number, row, table.columns) for number, row in enumerate(table_rows, start=1)]
     missing = [column for column in REQUIRED if find_column(table.columns, column) is None]
     if missing and table.columns:

@@ -275,6 +275,32 @@ def test_questions_without_ids_are_recognised_in_another_order(drafted):
     assert now["gold-4"] == ("a8", "a2", 1)
 
 
+@pytest.mark.parametrize("purpose", ["gold", "practice"])
+def test_stored_contents_with_another_id_are_a_warning(drafted, purpose):
+    bring_questions(drafted, GOLD)
+    rows = "h1,a4,a3,a2,a1,a1,a4,The items of g1.\nh2,a1,a2,a3,a5,a1,a5,New.\n"
+    shown = shown_questions(drafted, rows, purpose)
+    assert not shown.faults
+    assert [(warning.line, "g1" in warning.message) for warning in shown.warnings] == [(2, True)]
+    shown = preview(uploaded(drafted, "b1,Text number 3.\nb2,New.\na1,Text number 1.\n"))
+    assert (2, True) in [(warning.line, "a3" in warning.message) for warning in shown.warnings]
+    assert not {3, 4} & {warning.line for warning in shown.warnings}
+
+
+@pytest.mark.parametrize("task", ["paraphrase", "words", "chunks"])
+def test_stored_gold_with_another_id_is_a_warning(task):
+    study = make_study(task_type=task, items=0, state="draft")
+    header, row = {
+        "paraphrase": ("id,sentence,phrase,synonyms,random_words", "A plant grew.,plant,a|b|c,d|e|f"),
+        "words": ("id,source,target,gold", "the cat,die Katze,0-0 1-1"),
+        "chunks": ("id,source,target,links", "the cat,die Katze,1 2 <==> 1 2 // EQUI // 5"),
+    }[task]
+    bring_questions(study, f"q1,{row}\n", header=f"{header}\n")
+    shown = shown_questions(study, f"q2,{row}\n", header=f"{header}\n")
+    assert not shown.faults
+    assert any(warning.line == 2 and "q1" in warning.message for warning in shown.warnings)
+
+
 def test_a_tried_question_stays_readable_when_its_items_change(drafted):
     drafted.gold_block = 4
     drafted.save(update_fields=["gold_block"])

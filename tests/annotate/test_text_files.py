@@ -69,6 +69,22 @@ def test_an_uncertain_encoding_is_asked_for(client, study):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("path", ["mturk-results", "result-imports", "prolific-submissions/imports", "systems"])
+def test_the_api_asks_for_an_uncertain_encoding(client, study, path):
+    data = "name\nBjörn\n".encode("mac-roman")
+
+    def post(**fields):
+        fields |= {"file": SimpleUploadedFile("a.csv", data), "system": "s"}
+        return client.post(f"/api/v1/studies/{study.public_id}/{path}", fields).json()
+
+    reply = post()
+    assert reply["code"] == "faults"
+    assert "Windows-1252" in reply["message"]
+    assert "line 2 is “Bjšrn”" in reply["message"]
+    assert "encoding" not in post(encoding="mac-roman").get("fields", {})
+
+
+@pytest.mark.django_db
 def test_a_file_that_is_not_valid_in_the_chosen_encoding_is_refused(client, study):
     response = send(client, study, NAMES.encode("windows-1252"), encoding="shift_jis")
     assert response.status_code == 422

@@ -24,9 +24,15 @@ NAME = "blinker"
 IN_A_SAMPLE = 10
 MOST_BYTES, MOST_FILES = 100 << 20, 200_000
 FILE = re.compile(r"samp(\d{1,9})\.SentPair(\d{1,9})", re.ASCII)
+FILE_IN_ARCHIVE = re.compile(FILE.pattern.encode())
 _LINE = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
 # Zip archives cannot store dates before 1980. With a fixed date, archives of the same links are always identical.
 _DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def is_blinker(data: bytes) -> bool:
+    """Return whether a zip archive contains files with links."""
+    return FILE_IN_ARCHIVE.search(data) is not None
 
 
 def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corpus:

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from alignment_ui.pairs.formats.corpus import plural
 from alignment_ui.pairs.formats.tabs import iter_cells, spreadsheet_quotes
+from annotate.exchange.cells import listed
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.headerless import looks_like_id
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_table
 
 SIDES = ("source", "target")
+BARS = " ||| "
 COLUMNS = (SIDES, ("sentence1", "sentence2"))
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{")
 
@@ -33,7 +35,11 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
     line, first = next(iter_cells(data, name=name), (0, []))
     if not first:
         raise TableError(name, [Fault(None, None, "the file is empty")])
-    if len(first) == 1 or is_json(data):
+    if is_parallel(data, name):
+        parts = ((line, "\t".join(cells).split(BARS)) for line, cells in iter_cells(data, name=name))
+        return TableStream(name, list(SIDES), limited(_tab_rows(parts, SIDES, name, [], warnings, BARS), name, limits))
+    # Quotation marks around all column names are not tokens: R or a spreadsheet has quoted the cells.
+    if len(first) == 1 or is_json(data) or all(len(cell) > 2 and cell[0] == cell[-1] == '"' for cell in first):
         return iter_table(data, name=name, limits=limits)
     cells = iter_cells(data, name=name)
     header = [cell.strip() for cell in first]
@@ -51,6 +57,12 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
     return TableStream(name, header, limited(_tab_rows(cells, header, name, faults, warnings), name, limits))
 
 
+def is_parallel(data: bytes, name: str) -> bool:
+    """Return whether a file contains one pair per line, separated by `|||`, as fast_align and eflomal read them."""
+    first = next(iter_cells(data, name=name), (0, [""]))[1]
+    return "\t".join(first).count(BARS) == 1 and not is_json(data)
+
+
 def is_json(data: bytes) -> bool:
     return _JSON.match(data) is not None
 
@@ -61,11 +73,13 @@ def _tab_rows(
     name: str,
     faults: list[Fault],
     warnings: list[Fault],
+    delimiter: str = "tabs",
 ) -> Iterator[Row]:
     for line, found in cells:
         if len(found) < len(header) or any(found[len(header) :]):
             message = (
-                f"the row has {plural(len(found), 'cell')} for {len(header)} columns. Separate the cells with tabs"
+                f"the row has {plural(len(found), 'cell')} for {len(header)} columns. Separate the cells with "
+                f"{delimiter.strip()}"
             )
             faults.append(Fault(line, None, message))
             continue
@@ -106,9 +120,10 @@ def find_pair_columns(columns: Sequence[str]) -> PairColumns | None:
 
 
 def no_columns(columns: Sequence[str]) -> Fault:
-    found = ", ".join(columns[:6]) + (", …" if len(columns) > 6 else "")
     message = (
         "the file must have the columns source and target (or sentence1 and "
-        f"sentence2), but the first line contains {found}"
+        f"sentence2), but the first line contains {listed(columns)}"
     )
+    if len(columns) == 1:
+        message += " (if the sentences are in two files, import them on the “Import two files” page)"
     return Fault(None, None, message)

@@ -15,6 +15,7 @@ from alignment_ui.pairs.formats.pair_tables import (
     PairColumns,
     find_pair_columns,
     is_json,
+    is_parallel,
     limited,
     no_columns,
     pair_table,
@@ -78,7 +79,7 @@ def read_pairs(
     - CSV, tab-separated text, JSON Lines or a JSON list with the columns `source` and `target` (or `sentence1` and
       `sentence2`), and optionally `id`, `prealignment` (`0-0 1?2`), `gold_only` and metadata. In JSON, a sentence can
       be a list of tokens, and a pre-alignment can have the form {"sure": [[0, 0]], "possible": []}.
-    - Tab-separated text with two columns and without a header.
+    - Tab-separated text with two columns and without a header, or one line `source ||| target` per pair.
     - jacana JSON, GoldAlign with ten columns, or GIZA++ A3, whose links become the pre-alignment.
 
     Pairs without IDs are named pair-1, pair-2, … by position. Sentences are split at spaces or, with `tokenise`, by the
@@ -108,7 +109,8 @@ def is_pair_table(text: bytes, name: str) -> bool:
     the text determines the format.
     """
     start = text[:BEGINNING].decode("utf-8", "ignore").encode()
-    return holds_sentences(start, name=name) is None and links_alone(start, name=name) is None
+    has_links = holds_sentences(start, name=name) or links_alone(start, name=name)
+    return not has_links and not is_parallel(start, name)
 
 
 def read_two_files(

@@ -15,7 +15,7 @@ from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
 from alignment_ui.pairs.formats.webanno_document import FORMAT
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.json_lists import is_json_list, is_task_list
+from annotate.exchange.json_lists import is_json_list, is_task_list, one_object
 
 
 class Format(NamedTuple):
@@ -132,6 +132,8 @@ def detect(data: bytes, *, name: str) -> str:
         for piece in line.split():
             if found_link := _TELLING.fullmatch(piece):
                 return talp.NAME if found_link[1] in "sS" else pharaoh.NAME
+    if found_object := one_object("\n".join(lines)):
+        raise TableError(name, [Fault(None, None, found_object)])
     raise TableError(name, [Fault(None, None, f"{_why_not(first)}. Specify one of the formats {', '.join(FORMATS)}")])
 
 
@@ -152,9 +154,11 @@ def holds_sentences(data: bytes, *, name: str) -> str | None:
 
 
 def links_alone(data: bytes, *, name: str) -> str | None:
-    """Return the format of a text file whose first line contains only links, or None for any other file."""
+    """Return the format of a text file whose first line contains only links, or of a BLINKER archive, or None for any
+    other file.
+    """
     if data.startswith(_ZIP):
-        return None
+        return blinker.NAME if blinker.is_blinker(data) else None
     first = next((line for line in lines_or_blanks(data, name=name) if line.strip()), "")
     if wpt.LINE.fullmatch(first):
         return wpt.NAME

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.exchange.encoding import ENCODINGS, utf8_chunks
+from annotate.exchange.encoding import ENCODINGS, detect_encoding, first_line_not_ascii, utf8_chunks
 from annotate.exchange.faults import TableError
 from annotate.exchange.layout import DELIMITERS, NO_TABLE
 from annotate.known_rows import KnownRows
@@ -42,8 +42,8 @@ class LayoutShape(serializers.Serializer):
         [*DELIMITERS, NO_TABLE],
         default=None,
         allow_null=True,
-        help_text="A comma, a semicolon, a tab, an empty text if each line is one text, or `other` for files that are "
-        "not tables. By default, Accord detects the delimiter.",
+        help_text="A comma, a semicolon, a tab, a space (for tables from R), an empty text if each line is one text, "
+        "or `other` for files that are not tables. By default, Accord detects the delimiter.",
     )
     header = serializers.IntegerField(
         default=None,
@@ -110,14 +110,24 @@ class FileDraft(serializers.Serializer):
 
     @staticmethod
     def read(sent: Mapping[str, Any]) -> Iterable[bytes]:
-        """Return the contents of the file, in UTF-8 if the request names an encoding. Raises `Refused` (`faults`)."""
+        """Return the contents of the file, in UTF-8 if the request names an encoding. Raises `Refused` (`faults`), also
+        if the request does not name an encoding and the detected one is not certain.
+        """
         if "content" in sent:
             return [sent["content"].encode()]
-        chunks, encoding = sent["file"].chunks(), sent["encoding"]
+        file, encoding = sent["file"], sent["encoding"]
         if not encoding:
-            return chunks
+            detected = detect_encoding(file.chunks())
+            if not detected.is_sure:
+                line, text = first_line_not_ascii(file.chunks(), detected.encoding)
+                message = (
+                    f"The encoding of {sent['filename']} is not certain, so nothing was imported. As "
+                    f"{ENCODINGS[detected.encoding]}, line {line:,} is “{text}”. Send `encoding` with the file."
+                )
+                raise Refused("faults", message, status=400, fields={"encoding": [message]})
+            return file.chunks()
         try:
-            return list(utf8_chunks(chunks, name=sent["filename"], encoding=encoding))
+            return list(utf8_chunks(file.chunks(), name=sent["filename"], encoding=encoding))
         except TableError as error:
             raise Refused("faults", str(error), status=400, fields={"encoding": [str(error)]}) from error
 

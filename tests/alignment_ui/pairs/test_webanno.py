@@ -82,4 +82,4 @@ def test_each_error_names_its_line(old: str, new: str, line: int, message: str) 
 
 def test_a_document_with_an_odd_number_of_sentences_is_refused() -> None:
     [(_, _, message)] = faults(DOCUMENT.partition("\n#Sentence.id=p:1/target")[0])
-    assert "the document has 1 sentences" in message
+    assert "the document has 1 sentence," in message

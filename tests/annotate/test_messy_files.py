@@ -1,0 +1,180 @@
+"""Files as R, Qualtrics, fast_align and other programs write them: their rows are read, or the message says what to do.
+
+The table is read like an upload, with the detected layout and without a database.
+"""
+
+import io
+import zipfile
+import zlib
+
+import pytest
+
+from annotate import tasktypes
+from annotate.exchange.chunked import Chunked, read_chunks
+from annotate.exchange.tables import Limits
+from annotate.upload_contents import Source, read_contents
+from bws.formats.annotations import read_annotations
+from bws.formats.items import read_item_names
+
+PLANT = "Roots anchor the plant."
+
+
+def contents_of(task_type: str, purpose: str, data: bytes, name: str = "file.txt"):
+    task = tasktypes.get(task_type)
+    return read_contents(
+        Source(
+            task=task,
+            content=zlib.compress(data),
+            filename=name,
+            options=task.clean_options({}),
+            items=None if purpose == "items" else {},
+            limits={"rows": 1_000, "bytes": 1_000_000, "cell": 2_000},
+        )
+    )
+
+
+def bws_text(*texts: str) -> list[dict[str, str]]:
+    return [{"text": text} for text in texts]
+
+
+def phrase(*paraphrases: str) -> list[dict[str, object]]:
+    return [{"sentence": PLANT, "phrase": "plant", "start": 17, "paraphrases": list(paraphrases)}]
+
+
+def pair(source: str, target: str) -> tuple[list[str], list[str]]:
+    return source.split(), target.split()
+
+
+R_ROWS = r""""id" "text" "n"
+"1" "p1" "He said \"no\", C:\new
+and left." 1.5
+"2" "p2" "b" NA
+"3" "p3" "c" 3
+"4" "p4" "d" 4
+"""
+R_TEXTS = bws_text('He said "no", C:\\new\nand left.', "b", "c", "d")
+QUALTRICS = (
+    'ResponseId,text\nResponse ID,"Write\na sentence."\n"{""ImportId"":""_id""}","{""ImportId"":""QID1_TEXT""}"\n'
+    "R_1,a\nR_2,b\nR_3,c\nR_4,d\n"
+)
+LONG = "".join(f"t1,{PLANT},plant,{text},bio,{number}\n" for number, text in enumerate(("shrub", "factory", "herb")))
+LATER = (
+    f'{{"sentence": "{PLANT}", "phrase": "plant", "domain": "b", "candidate1": "a"}}\n'
+    f'{{"sentence": "A {PLANT}", "phrase": "plant", "domain": "b", "candidate1": "a", "candidate2": "b"}}\n'
+)
+READ = {
+    "R, spaces": ("bws", R_ROWS, R_TEXTS),
+    "R, spaces without row names": ("bws", '"id" "text"\n' + "".join(f'"{x}" "{x} y"\n' for x in "abcd"),
+                                    bws_text("a y", "b y", "c y", "d y")),
+    "R, one column": ("bws", '"text"\n' + "".join(f'"{n}" "{n} y"\n' for n in "1234"),
+                      bws_text("1 y", "2 y", "3 y", "4 y")),
+    "R, commas": ("bws", '"id","text"\n' + "".join(f'"{n}","p{n}","x, {n}"\n' for n in "1234"),
+                  bws_text("x, 1", "x, 2", "x, 3", "x, 4")),
+    "a delimiter at the end": ("bws", '"id","text"\n' + "".join(f'"{n}","x{n}",\n' for n in "1234"),
+                               bws_text("x1", "x2", "x3", "x4")),
+    "quoted header of a list": ("bws", '"text"\nGood morning\nGood night\nSee you\nWell done\n',
+                                bws_text("Good morning", "Good night", "See you", "Well done")),
+    "tabs without quoting": ("bws", 'id\ttext\na\t"Open\nb\t"Mid" word\nc\tx"y\nd\tz\n',
+                             bws_text('"Open', '"Mid" word', 'x"y', "z")),
+    "tabs with quoting": ("bws", 'id\ttext\na\t"Line\nbreak"\nb\t"x ""y"""\nc\tc\nd\td\n',
+                          bws_text("Line\nbreak", 'x "y"', "c", "d")),
+    "Qualtrics": ("bws", QUALTRICS, bws_text("a", "b", "c", "d")),
+    "one paraphrase per row": ("paraphrase", "target_id,context,target,substitute,genre,score\n" + LONG,
+                               phrase("shrub", "factory", "herb")),
+    "one paraphrase per row without IDs": (
+        "paraphrase",
+        "".join(f'{{"sentence": "{PLANT}", "phrase": "plant", "domain": "bio", "candidate": "{text}"}}\n'
+                for text in ("shrub", "herb")),
+        phrase("shrub", "herb"),
+    ),
+    "numbered paraphrases": (
+        "paraphrase",
+        f"id;Sentence;Phrase;Paraphrase 10;paraphrase_2;paraphrase1;domain\n1;{PLANT};plant;ten;;one;bio\n",
+        phrase("one", "ten"),
+    ),
+    "numbered in later rows": (
+        "paraphrase",
+        LATER,
+        [*phrase("a"), {"sentence": f"A {PLANT}", "phrase": "plant", "start": 19, "paraphrases": ["a", "b"]}],
+    ),
+    "fast_align": ("words", "The cat ||| Die Katze\r\nA dog ||| Ein Hund\r\n",
+                   [pair("The cat", "Die Katze"), pair("A dog", "Ein Hund")]),
+    "quoted tabs of R": ("words", '"id"\t"source"\t"target"\n"1"\t"a"\t"The cat"\t"Die Katze"\n',
+                         [pair("The cat", "Die Katze")]),
+    "quotation marks as tokens": ("words", 'id\tsource\ttarget\na\t" x "\t" y\n', [pair('" x "', '" y')]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READ)
+def test_tables_of_other_programs_are_read(name: str) -> None:
+    task_type, text, expected = READ[name]
+    read = contents_of(task_type, "items", text.encode())
+    assert not read.faults
+    found = [item.content for item in read.items]
+    assert expected == [(each["source"], each["target"]) if task_type == "words" else each for each in found]
+
+
+def archive() -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as file:
+        file.writestr("A1/samp1.SentPair0", "1 1\n")
+    return data.getvalue()
+
+
+TWICE = f"sentence,phrase,candidate,domain\n{PLANT},plant,a,b\n{PLANT},plant,A,b\n"
+TWO_PHRASES = f"id,sentence,phrase,candidate,domain\n1,{PLANT},plant,a,b\n1,{PLANT},Roots,c,b\n"
+# The file, the line of the error, and words that the message must contain.
+REFUSED = {
+    "R without quotes": ("bws", "items", b"id text\n1 p1 One text\n2 p2 Two\n", 1, ("spaces", "write.csv")),
+    "R, a row without a name": ("bws", "items", b'"id","text"\n"1","a","b"\n"2","c","d"\n"x","e","f"\n', 4, ("3",)),
+    "no known column": ("bws", "items", b"Satz;Quelle;n\na;b;1\n", None, ("sentence1", "Satz, Quelle, n")),
+    "a JSON document": ("bws", "items", b'{\n"version": 1,\n"texts": [{"id": "a"}]\n}\n', None, ("version", "“texts”")),
+    "a pretty JSON object": ("words", "items", b'{\n"source": "a",\n"target": "b"\n}\n', None, ("source, target",)),
+    "a broken line of JSON Lines": ("bws", "items", b'{"text": "a"\n{"text": "b"}\n', 1, ("character 14",)),
+    "BLINKER": ("words", "items", archive(), None, ("BLINKER", "“Import two files”")),
+    "one sentence per line": ("chunks", "items", b"[ A cat ] [ . ]\n[ A dog ]\n", None, ("“Import two files”",)),
+    "SPSS": ("bws", "items", b"$FL2@(#) SPSS DATA FILE" + bytes(100), None, ("SPSS", "CSV")),
+    "Rich Text": ("bws", "items", b"{\\rtf1\\ansi id, text\\par}", None, ("Rich Text",)),
+    "a paraphrase twice": ("paraphrase", "items", TWICE.encode(), 3, ("line 2",)),
+    "an ID for two phrases": ("paraphrase", "items", TWO_PHRASES.encode(), 3, ("phrase",)),
+    "a fast_align line without a target": ("words", "items", b"a ||| b\nc\n", 2, ("|||",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_files_are_refused_with_a_way_on(name: str) -> None:
+    task_type, purpose, data, line, words = REFUSED[name]
+    fault, *_ = contents_of(task_type, purpose, data).faults
+    assert fault.line == line
+    for word in words:
+        assert word in fault.message
+
+
+def test_values_that_differ_between_the_paraphrases_of_an_item_are_named() -> None:
+    read = contents_of("paraphrase", "items", f"id,sentence,phrase,candidate,domain,n\n{LONG}".encode())
+    assert [item.metadata for item in read.items] == [{"domain": "bio"}]
+    assert [warning.column for warning in read.warnings] == ["n"]
+
+
+def test_numbered_columns_of_quality_control_questions() -> None:
+    header = "sentence,phrase,synonym 1,synonym 2,synonym 3,random_word1,random_word2,distractor"
+    data = f"{header},random_word3\n{PLANT},plant,a,b,c,d,e,,f\n".encode()
+    (question,) = contents_of("paraphrase", "gold", data).questions
+    assert question.payload["content"]["paraphrases"] == list("abcdef")
+    assert question.gold["votes"] == [True] * 3 + [False] * 3
+
+
+def test_warnings_about_the_encoding_of_gold_questions_are_shown() -> None:
+    data = "id,source,target,gold\nw1,Björn,Bjorn,0-0\n".encode("mac-roman")
+    read = contents_of("words", "gold", data)
+    assert read.questions
+    assert [warning for warning in read.warnings if "encoding" in warning.message]
+
+
+def test_commands_and_results_files_read_tables_of_r() -> None:
+    assert read_item_names(R_ROWS.encode(), name="r.txt") == ["p1", "p2", "p3", "p4"]
+    header = " ".join(f'"{name}"' for name in ("Item1", "Item2", "Item3", "BestItem", "WorstItem"))
+    annotations = read_annotations(f'{header}\n"1" "a" "b" "c" "a" "c"\n'.encode(), name="r.txt")
+    assert annotations.items == ["a", "b", "c"]
+    results = Chunked("r.txt", lambda: [b'"HITId" "Answer.x"\n"1" "h1" "a b"\n'])
+    assert [row.values for row in read_chunks(results, limits=Limits()).rows] == [{"HITId": "h1", "Answer.x": "a b"}]
