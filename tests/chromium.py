@@ -192,17 +192,25 @@ def axe() -> Callable[[Page], None]:
 
 
 def on_each_screen(page: Page, widths: tuple[int, ...] = (390, 1280)) -> Iterator[int]:
-    """Resize the page to each width, check that no element extends beyond the width, and yield the width.
-
-    The editors draw themselves again only after the browser has resized the page, so the check waits for them.
-    """
+    """Resize the page to each width, check that no element extends beyond the width, and yield the width."""
     for width in widths:
         page.set_viewport_size({"width": width, "height": 844 if width < 768 else 900})
-        deadline = time.monotonic() + WAIT / 1000
-        while not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
-            assert time.monotonic() < deadline, f"{page.url} is wider than {width} px"
-            page.wait_for_timeout(50)
+        check_width(page)
         yield width
+
+
+def check_width(page: Page) -> None:
+    """Check that no element extends beyond the width of the window.
+
+    The check waits, because a new page can be empty at first, and because the editors draw themselves again only after
+    the browser has resized the page.
+    """
+    page.wait_for_load_state()
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    deadline = time.monotonic() + WAIT / 1000
+    while not page.evaluate("width => document.body && document.documentElement.scrollWidth <= width", width):
+        assert time.monotonic() < deadline, f"{page.url} is wider than {width} px"
+        page.wait_for_timeout(50)
 
 
 def check_in_both_themes(page: Page) -> None:

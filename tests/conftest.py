@@ -271,8 +271,9 @@ def _renew_no_lease_in_a_transaction(pytestconfig: pytest.Config) -> Iterator[No
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _celery_worker(django_db_setup: None) -> Iterator[None]:
+    """Start a worker for the tests of one file only, because it would also run the jobs of tests that run them."""
     if not settings.REDIS_URL:
         pytest.fail("a Celery worker needs a Redis, which script/test brings: script/test " + __name__)
     from annotate.celery import app

@@ -15,6 +15,7 @@ from annotate.services.refresh import current_figures
 from tests import word_study
 from tests.annotating import until
 from tests.browser.test_console_results import sign_in
+from tests.chromium import check_width
 from tests.console_study import collected, page_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +28,7 @@ def look(page: Page, name: str, axe: Callable[[Page], None]) -> None:
     if SCREENSHOTS:
         width = page.viewport_size["width"] if page.viewport_size else 0
         page.screenshot(path=Path(SCREENSHOTS) / f"{name}-{width}.png", full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+    check_width(page)
 
 
 def refs(study: Study) -> list[str]:

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from alignment_ui.words.tasktype import Words
 from tests.aligning import centre, drag, word
 from tests.annotating import until
+from tests.chromium import check_width
 from tests.word_editor import LONG, SHORT, SUGGESTED, links, log, middle
 
 ARABIC = ("رفضت الهيئة الخطة", "لم تقبل الخطة")
@@ -76,7 +77,7 @@ def test_rows_only_where_both_sentences_fit(editor: Callable[..., Page], width: 
         assert boxes
         assert len({box["y" if layout == "rows" else "x"] for box in boxes}) == 1
         assert all(box["width"] >= 24 and box["height"] >= 24 for box in boxes)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_width(page)
 
 
 def test_the_layout_follows_the_window(editor: Callable[..., Page]) -> None:
@@ -187,7 +188,7 @@ def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], No
     page.keyboard.press("c")
     drag(page, centre(page, 0, 0), centre(page, 1, 0))
     axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_width(page)
     word(page, 0, 2).click()  # something is picked up, all else is dimmed
     axe(page)
     page.keyboard.press("/")

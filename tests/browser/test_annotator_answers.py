@@ -18,6 +18,7 @@ from annotate.services.simulate import simulate
 from annotate.services.study import create_study, open_study
 from annotate.services.uploads import import_upload, receive
 from tests.browser.test_console_results import sign_in
+from tests.chromium import check_width
 from tests.console_study import page_of
 from tests.factories import UserFactory
 
@@ -78,7 +79,7 @@ def test_answers_are_drawn_filtered_and_excluded(page: Page, phone_page: Page, a
             first = screen.locator(".answers > li").first
             first.scroll_into_view_if_needed()
             expect(first.locator(drawn).first).to_be_attached()
-            assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (task_type, width)
+            check_width(screen)
             axe(screen)
             if SCREENSHOTS:
                 screen.screenshot(path=Path(SCREENSHOTS) / f"{task_type}-{width}.png")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.aligning import arabic_outside_isolates
+from tests.chromium import check_width
 from tests.chunking import (
     DRAFT,
     LEFT,
@@ -45,7 +46,7 @@ def test_labels_never_overlap(editor: Callable[..., Page], width: int) -> None:
     expect(page.locator(".pill")).to_have_count(len(crowded))
     assert page.evaluate(OVERLAPS, ".pill") == 0
     assert page.evaluate(OVERLAPS, ".pill, .linker .tok") == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_width(page)
 
 
 def test_rows_where_both_fit_and_columns_otherwise(editor: Callable[..., Page]) -> None:
@@ -57,7 +58,7 @@ def test_rows_where_both_fit_and_columns_otherwise(editor: Callable[..., Page]) 
     expect(page.locator(".board.columns")).to_be_visible()
     page = editor(long, long, chunks={"source": groups, "target": groups})
     expect(page.locator(".board.columns")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_width(page)
 
 
 def is_in_sight(locator: Locator) -> bool:
@@ -96,7 +97,7 @@ def test_on_the_narrowest_phone_each_button_shows_what_it_is(editor: Callable[..
     for button in page.locator(".bar .b:visible").all():
         parts = button.locator("svg, span").evaluate_all("all => all.map(part => part.getBoundingClientRect().width)")
         assert max(parts) > 8, button.get_attribute("class")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_width(page)
 
 
 def test_selected_states_show_in_forced_colours(editor: Callable[..., Page]) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from annotate.services.settings import change_settings
 from tests.annotate.test_console_messages import busy_study
 from tests.browser.test_console_results import sign_in
+from tests.chromium import check_width
 from tests.console_study import page_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +33,7 @@ def test_messages_are_read_and_answered(
             screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             for place in places:
                 screen.goto(page_of(study, place))
-                assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (place, width)
+                check_width(screen)
                 axe(screen)
                 name = place.strip("/").replace("/", "-").replace(who.pseudonym, "annotator")
                 screen.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from annotate.models import Job, Participation, Study
 from annotate.permissions import SYSTEM
 from annotate.services import jobs, standing
-from tests.chromium import add_session, check_in_both_themes
+from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.console_study import collected, page_of, report_on, somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,7 +67,7 @@ def test_every_page_is_accessible_and_fits(page: Page, phone_page: Page, study: 
         for place in every_page(study):
             screen.goto(page_of(study, place))
             charts_drawn(screen)
-            assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+            check_width(screen)
             check_in_both_themes(screen)
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Study
-from tests.chromium import add_session, check_in_both_themes
+from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,5 +51,5 @@ def test_the_charts_fit_a_phone(phone_page: Page, axe: Callable[[Page], None]) -
         box = drawing.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= 390
-    assert phone_page.evaluate("document.documentElement.scrollWidth") <= 390
+    check_width(phone_page)
     axe(phone_page)

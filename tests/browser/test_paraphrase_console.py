@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Study
 from tests.browser.test_console_results import charts_drawn, sign_in
+from tests.chromium import check_width
 from tests.console_study import page_of
 from tests.factories import make_annotator
 from tests.paraphrasing import paraphrase_study, results_of, work_through
@@ -54,7 +55,7 @@ def test_every_page_is_accessible_and_fits_and_a_pair_leads_to_its_sentences(
         for place in PAGES:
             screen.goto(page_of(study, place))
             charts_drawn(screen)
-            assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+            check_width(screen)
             axe(screen)
     page.goto(page_of(study, "results/1/"))
     page.get_by_role("link", name="View all 4").click()

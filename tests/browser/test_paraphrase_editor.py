@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.chromium import check_accessibility
+from tests.chromium import check_accessibility, check_width
 from tests.paraphrase_editor import MANY, RAMBLING, WORDS, Open, complete, places, row, tried, votes
 
 
@@ -300,7 +300,7 @@ def test_a_researcher_sees_how_annotators_voted(editor: Open) -> None:
 def test_nobody_is_left_out(editor: Open, width: int) -> None:
     page = editor(width, 844, candidates=[*WORDS, RAMBLING], value={"votes": [True, False, None, None, None, None]})
     check_accessibility(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    check_width(page)
     page.emulate_media(color_scheme="dark")
     page.keyboard.press("0")
     check_accessibility(page)

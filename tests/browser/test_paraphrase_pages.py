@@ -12,7 +12,7 @@ from annotate.mturk_batch import batch_rows, template
 from annotate.selectors.data import study_data
 from tests.aligning import static_file
 from tests.annotating import answer_of, enter, look_at_feedback, on_page, question, until
-from tests.chromium import check_accessibility
+from tests.chromium import check_accessibility, check_width
 from tests.factories import make_annotator
 from tests.paraphrase_editor import HOST, row, votes
 from tests.paraphrasing import paraphrase_study, raw_votes
@@ -70,7 +70,7 @@ def test_a_hit_that_travels_without_its_server(chromium: Browser) -> None:
         for number in range(1, count + 1):
             row(page, number).get_by_text("No", exact=True).tap()
         expect(page.get_by_role("button", name="Next")).to_have_attribute("aria-disabled", "false")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        check_width(page)
         check_accessibility(page)
 
 

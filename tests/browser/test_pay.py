@@ -15,6 +15,7 @@ from annotate.selectors.pay import pay_rows
 from annotate.services.pay import give_bonus
 from annotate.services.standing import stop
 from tests.browser.test_console_results import sign_in
+from tests.chromium import check_width
 from tests.console_study import collected, page_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,7 +70,7 @@ def test_annotators_are_paid(page: Page, phone_page: Page, axe: Callable[[Page],
             screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             for place in places:
                 screen.goto(page_of(study, place))
-                assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (place, width)
+                check_width(screen)
                 cut = "(all) => all.filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML)"
                 assert screen.locator(".selbar *, .pays .state").evaluate_all(cut) == [], width
                 axe(screen)

@@ -11,7 +11,7 @@ from annotate.models import Study
 from annotate.permissions import SYSTEM
 from annotate.services.program_figures import compare_programs
 from tests.annotate.test_programs_page import join_program
-from tests.chromium import add_session, check_in_both_themes
+from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.console_study import collected
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +48,7 @@ def test_a_comparison_is_requested_by_keyboard(page: Page, expected_errors: list
 def test_the_tables_fit_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     opened(phone_page)
     expect(phone_page.get_by_role("heading", name=f"“{NAME}” compared with each annotator")).to_be_visible()
-    assert phone_page.evaluate("document.documentElement.scrollWidth") <= 390
+    check_width(phone_page)
     wide = "() => [...document.querySelectorAll('.scroll')].filter(each => each.scrollWidth > each.clientWidth).length"
     assert phone_page.evaluate(wide) == 0
     axe(phone_page)

@@ -11,7 +11,7 @@ from annotate.models import Outcome, Study
 from annotate.permissions import SYSTEM
 from annotate.selectors.prolific import prolific_settings, study_url
 from annotate.services.prolific import change_prolific
-from tests.chromium import add_session
+from tests.chromium import add_session, check_width
 from tests.factories import do_hit, make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,7 +21,7 @@ IDS = "?PROLIFIC_PID=5f1a&STUDY_ID=60ee&SESSION_ID=61aa"
 
 
 def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_width(page)
 
 
 def selected(page: Page) -> str:

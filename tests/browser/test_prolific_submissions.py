@@ -15,6 +15,7 @@ from annotate.services.prolific_bonuses import create_bonus_list
 from annotate.services.prolific_imports import import_file, preview_import
 from tests.annotate.test_prolific_submissions import export, make
 from tests.browser.test_console_results import sign_in
+from tests.chromium import check_width
 from tests.console_study import page_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +46,7 @@ def test_submissions_are_reviewed(
     ):
         screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         screen.goto(page_of(study, f"submissions/{place}"))
-        assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth"), (place, width)
+        check_width(screen)
         axe(screen)
         # The later screens show the actions for a study that is linked with a study on Prolific.
         ProlificStudy.objects.update_or_create(study=study, prolific_id="671b8ae84509b9a624b95e13")

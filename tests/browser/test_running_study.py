@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Study
 from tests.browser.test_console_results import sign_in
+from tests.chromium import check_width
 from tests.console_study import page_of
 from tests.factories import do_hit, make_annotator, make_study, take
 
@@ -30,12 +31,12 @@ def test_a_running_study_is_steered(page: Page, axe: Callable[[Page], None]) -> 
     page.goto("/console/")
     axe(page)
     page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    check_width(page)
     page.get_by_role("link", name=study.title).click()
     page.get_by_role("link", name="1 open HIT").click()
     expect(page.get_by_role("heading", name="Open HITs", exact=True)).to_be_visible()
     axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    check_width(page)
     page.get_by_role("button", name="End the lease on HIT").press("Enter")
     expect(page.get_by_text("The lease has ended. Another annotator can now get the HIT.")).to_be_visible()
 
@@ -46,6 +47,6 @@ def test_a_running_study_is_steered(page: Page, axe: Callable[[Page], None]) -> 
     button = page.get_by_role("button", name="Add 2 judgements for $0.50")
     expect(button).to_be_visible()
     axe(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    check_width(page)
     button.press("Enter")
     expect(page.get_by_text("1 assignment was added.")).to_be_visible()

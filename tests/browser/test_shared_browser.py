@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Study
+from tests.chromium import check_width
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,7 +20,7 @@ Axe = Callable[[Page], None]
 
 
 def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_width(page)
 
 
 def take_part(page: Page, study: Study, query: str = "") -> str:
