@@ -113,6 +113,7 @@ class Schedule(threading.Thread):
                 "PostgreSQL hung": self._hang_postgres,
                 "Redis hung": self._hang_redis,
                 "Redis restarted empty": lambda: redis.restart(signal.SIGKILL),
+                "everything killed": self._kill_everything,
             }
         return kinds
 
@@ -124,6 +125,17 @@ class Schedule(threading.Thread):
 
     def _kill(self, service: str) -> None:
         faults.kill(self.running.processes[service].pid)
+
+    def _kill_everything(self) -> None:
+        """Kill every process at once, like a power failure, start the servers again, and wait for the services, which
+        the supervisor of the site starts again.
+        """
+        servers = [self.running.postgres, self.running.redis]
+        for process in [*self.running.processes.values(), *servers]:
+            faults.kill(process.pid)
+        for server in servers:
+            server.restart()
+        self.running.wait(self.running.answers)
 
     def _hang_redis(self) -> None:
         with self.running.redis.hung():
