@@ -1,5 +1,6 @@
 """The settings that other settings depend on, which are folders, the secret key and the address of the site."""
 
+import fcntl
 import secrets
 import sys
 from pathlib import Path
@@ -34,12 +35,22 @@ def _own_secret_key() -> str:
     """
     path = DATA_DIR / "secret-key"
     try:
-        if not path.exists():
-            private_folder(DATA_DIR)
-            private_file(path).write_text(secrets.token_urlsafe(48), encoding="ascii")
-        return path.read_text(encoding="ascii")
+        # An empty key is left over from a full disk, or another process has not written its key yet.
+        return (path.read_text(encoding="ascii") if path.exists() else "") or _new_secret_key(path)
     except OSError as error:
         unusable_data_folder(error)
+
+
+def _new_secret_key(path: Path) -> str:
+    """Write a new key, and return it. If several processes start at the same time, all of them return the first key."""
+    private_folder(path.parent)
+    with private_file(path).open("r+", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        key = file.read()
+        if not key:
+            key = secrets.token_urlsafe(48)
+            file.write(key)
+    return key
 
 
 def _secret_key() -> str:

@@ -16,6 +16,7 @@ from annotate.body_limits import body_limit
 from annotate.exchange.prolific import read_status
 from annotate.prolific_api import is_signed
 from annotate.services.prolific_hooks import store_status
+from annotate.services.prolific_submissions import ID
 
 EVENT = "submission.status.change"
 
@@ -49,7 +50,7 @@ def _store(event: dict[str, Any], at: datetime) -> HttpResponse:
         status = read_status(str(event.get("status") or ""))
     except ValueError as error:
         return _error(400, "invalid", str(error))
-    if submission and participant:
+    if ID.fullmatch(submission) and ID.fullmatch(participant):
         store_status(submission, participant, status, at=at)
     return HttpResponse(status=204)
 

@@ -311,6 +311,7 @@ def test_signed_events_change_statuses(study: Study, prolific: Prolific, setting
     for ignored in (
         event | {"resource_id": "other", "status": "ACTIVE"},
         event | {"participant_id": "pcy", "status": "REJECTED"},
+        event | {"resource_id": "s\x00", "status": "ACTIVE"},
         {"event_type": "study.status.change", "resource_id": "study1", "status": "ACTIVE"},
         ["an unexpected event"],
     ):

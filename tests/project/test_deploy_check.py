@@ -6,9 +6,12 @@ import os
 import secrets
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
+from annotate.settings.base import _new_secret_key
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,7 +47,14 @@ def test_production_refuses_a_missing_or_simple_key_in_one_line(key: str, tmp_pa
 
 
 def test_without_redis_a_key_is_made_once(tmp_path: Path) -> None:
+    (tmp_path / "secret-key").touch()  # as a full disk leaves it
     for _ in range(2):
         done = check(tmp_path, "", REDIS_URL="", DATABASE_URL="")
         assert done.returncode == 0, done.stderr
     assert len((tmp_path / "secret-key").read_text()) >= 50
+
+
+def test_processes_that_start_at_the_same_time_use_the_same_key(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(16) as threads:
+        keys = set(threads.map(_new_secret_key, [tmp_path / "data" / "secret-key"] * 16))
+    assert keys == {(tmp_path / "data" / "secret-key").read_text()}
