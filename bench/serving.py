@@ -35,13 +35,7 @@ def serving(
 
     Yield the port, the JSON that the script printed, and the environment in which further scripts find the database.
     """
-    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
-        env = os.environ | {"ACCORD_DATA": folder, "ACCORD_THROTTLE_ANNOTATE": "1000000/min"} | environment
-        env |= {"SECRET_KEY": "for the benchmark only, and long enough to be accepted"}
-        env |= {"DJANGO_SETTINGS_MODULE": "annotate.settings"}
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        if "DATABASE_URL" in environment:
-            subprocess.run([sys.executable, "-c", EMPTY], cwd=ROOT, env=env, check=True)
+    with empty_database(environment) as env:
         prepared = printed(env, script, *arguments)
         port = servers.free_port()
         command: Sequence[str] = [*WEB, f"--workers={workers}", f"--bind=127.0.0.1:{port}"]
@@ -52,6 +46,19 @@ def serving(
                 yield port, prepared, env
             finally:
                 server.terminate()
+
+
+@contextmanager
+def empty_database(environment: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Migrate the database, empty it, and yield the environment in which scripts find the database."""
+    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
+        env = os.environ | {"ACCORD_DATA": folder, "ACCORD_THROTTLE_ANNOTATE": "1000000/min"} | environment
+        env |= {"SECRET_KEY": "for the benchmark only, and long enough to be accepted"}
+        env |= {"DJANGO_SETTINGS_MODULE": "annotate.settings"}
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+        if "DATABASE_URL" in environment:
+            subprocess.run([sys.executable, "-c", EMPTY], cwd=ROOT, env=env, check=True)
+        yield env
 
 
 def printed(env: dict[str, str], script: str, *arguments: object) -> Any:
