@@ -27,8 +27,8 @@ from annotate.refusals import Refused
 from annotate.services.credentials import new_api_token
 from annotate.services.settings import SETTINGS
 from annotate.services.study import create_study
-from tests.annotate.test_nested_ids import ROUTES, Two
 from tests.annotate.test_permissions import API
+from tests.annotate.test_study_access import ROUTES, Two
 from tests.factories import UserFactory
 
 UNUSUAL = ["１２", "1_0", "١٢", "+5", "1,000", "nan", "inf", "1e", "0x10", "½"]

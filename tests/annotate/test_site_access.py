@@ -1,20 +1,25 @@
-"""Tests of access to every URL and API operation outside studies, for every kind of visitor."""
+"""Tests of access to every URL and API operation outside studies, for every kind of visitor. GET and HEAD requests
+change no table.
+"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver, reverse
+from drf_spectacular.generators import SchemaGenerator
 
-from annotate.models import Assignment, Participation
+from annotate.models import Assignment, Participation, User
 from annotate.permissions import SYSTEM
 from annotate.services.credentials import invitation_path, login_path, participation_token
 from annotate.services.invitations import invite
 from annotate.views.remembered import remember
 from layouts.policy import frame_url
+from tests.annotate.test_study_access import changes
 from tests.factories import UserFactory, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -159,6 +164,8 @@ class Site:
             client = Client()
             client.force_login(user)
             self.cookies[who] = {name: morsel.value for name, morsel in client.cookies.items()}
+        for user in User.objects.all():  # as for every account that was not made by a test
+            EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
 
     def path(self, route: Route) -> str:
         values = {
@@ -178,8 +185,9 @@ class Site:
     def ask(self, who: str, method: str, path: str, **more: Any) -> Any:
         client = Client()
         client.cookies.load(self.cookies[who])
-        with transaction.atomic():
+        with transaction.atomic(), changes() as changed:
             response = getattr(client, method)(path, **more)
+            assert method not in ("get", "head") or not changed(), f"{method} {path} as {who} changes a table"
             transaction.set_rollback(True)
         return response
 
@@ -188,15 +196,23 @@ class Site:
         rejected.
         """
         response = self.ask(who, method, path, **more)
+        if method == "get":
+            self.ask(who, "head", path, **more)
         if response.status_code == 405 and method == "get":
             response = self.ask(who, "post", path, **more)
         signs_in = response.headers.get("Location", "").startswith(reverse("account_login"))
         return response.status_code not in (401, 403, 404) and not signs_in
 
 
-@pytest.fixture
-def site() -> Site:
-    return Site()
+@pytest.fixture(scope="module")
+def site(share: Callable[..., Site]) -> Site:
+    return share(Site)
+
+
+@pytest.fixture(autouse=True)
+def _short_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who reaches the schema does not depend on its length, and the whole schema takes a second for each visitor."""
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: {"openapi": "3.0.3", "paths": {}})
 
 
 def test_every_url_of_the_site_has_an_entry() -> None:
