@@ -24,7 +24,7 @@ import pytest
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
-MEASUREMENTS = ("editor", "gold_channels", "pages")  # benchmarks of times, which run alone after everything else
+MEASUREMENTS = ("editor", "gold_channels", "pages", "statements")  # benchmarks of times, which run alone after everything else
 OUTCOMES = "NIGHTLY_OUTCOMES"  # the file descriptor to which the plugin writes
 
 
