@@ -6,9 +6,11 @@ probability that a gold question is more suspicious than another question, ties 
 shows nothing. The interval is the 95% t interval over studies with different seeds.
 
 With returns only, nobody answers anything: each identity returns or puts aside HITs for thirty claims. The benchmark
-fails if the upper end of that AUC's interval is above .55. Afterwards, each identity has submitted 5, 20 or 50 HITs.
+fails if the upper end of that AUC's interval is above .55. In other studies, each identity submits 5, 20 and 50 HITs.
 
-    script/bench gold_collusion
+    script/bench gold_collusion [--fast]
+
+`--fast` ends after 5 HITs.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,7 @@ IDENTITIES = (2, 3, 5)
 SUBMITTED = (5, 20, 50)
 MOST = 0.55
 View = frozenset[int]
+Step = Callable[["Participation"], View | None]
 
 
 def main() -> int:
@@ -51,18 +54,17 @@ def measured() -> int:
     """Print one row per task type, number of identities and amount of work, and return the exit code."""
     print(f"{'task type':<12}{'identities':>11}{'HITs each':>14}{'AUC':>8}   95% interval")
     highest = 0.0
+    submitted_hits = SUBMITTED[:1] if "--fast" in sys.argv[1:] else SUBMITTED
     for task_type, make in (("best–worst", best_worst), ("paraphrase", paraphrase)):
         for identities in IDENTITIES:
-            for hits in (0, *SUBMITTED):
-                figures = [auc_of(make(seed), identities, hits) for seed in range(1, STUDIES + 1)]
-                low, high = interval(figures)
-                work = f"{hits}" if hits else "only returned"
-                print(
-                    f"{task_type:<12}{identities:>11}{work:>14}{mean(figures):>8.3f}   {low:.3f} to {high:.3f}",
-                    flush=True,
-                )
-                if not hits:
-                    highest = max(highest, high)
+            seeds = range(1, STUDIES + 1)
+            without_answers = [aucs(make(seed), identities, returned, [CLAIMS]) for seed in seeds]
+            with_answers = [aucs(make(seed), identities, submitted, submitted_hits) for seed in seeds]
+            highest = max(
+                highest, print_row(task_type, identities, "only returned", [each[0] for each in without_answers])
+            )
+            for number, hits in enumerate(submitted_hits):
+                print_row(task_type, identities, str(hits), [each[number] for each in with_answers])
     holds = highest <= MOST
     print(f"returns only: at most {highest:.3f}; limit {MOST}: {'holds' if holds else 'DOES NOT HOLD'}")
     return 0 if holds else 1
@@ -82,18 +84,27 @@ def paraphrase(seed: int) -> Study:
     return paraphrase_study(rows=item_rows(phrases), quality=40, **settings)
 
 
-def auc_of(study: Study, identities: int, hits: int) -> float:
-    """Let the identities work in turn, and return the AUC of their suspicion."""
+def print_row(task_type: str, identities: int, work: str, figures: list[float]) -> float:
+    """Print the mean of the AUCs with its interval, and return the upper end of the interval."""
+    low, high = interval(figures)
+    print(f"{task_type:<12}{identities:>11}{work:>14}{mean(figures):>8.3f}   {low:.3f} to {high:.3f}", flush=True)
+    return high
+
+
+def aucs(study: Study, identities: int, step: Step, numbers: Sequence[int]) -> list[float]:
+    """Let the identities work in turn, and return the AUC of their suspicion after each of these numbers of steps."""
     from annotate.models import Question
     from tests.factories import make_annotator
 
-    people = [make_annotator(study) for _ in range(identities)]
-    step: Callable[[Participation], View | None] = submitted if hits else returned
-    views: list[View] = []
-    for _ in range(hits or CLAIMS):
-        views += [view for person in people if (view := step(person)) is not None]
     gold = set(study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", flat=True))
-    return rank_auc(suspicion(views), gold)
+    people = [make_annotator(study) for _ in range(identities)]
+    views: list[View] = []
+    found = []
+    for number in range(1, max(numbers) + 1):
+        views += [view for person in people if (view := step(person)) is not None]
+        if number in numbers:
+            found.append(rank_auc(suspicion(views), gold))
+    return found
 
 
 def returned(person: Participation) -> View | None:
