@@ -269,3 +269,5 @@ def _numbered(names: list[str]) -> list[int]:
 def _note_missing(file: LabelFile, missing: tuple[str, ...]) -> None:
     if missing:
         note(f"{file.not_votes:,} labels count as no vote: {', '.join(missing)}")
+    if empty := [name for name in file.names if name in ("NA", "NaN", "nan", "#N/A", "NULL", "None")]:
+        note(f"{empty[0]} counts as a label. If it stands for missing labels, use --missing {empty[0]}")

@@ -57,7 +57,7 @@ def items_from_files(
                     study, purpose=Upload.Purpose.ITEMS, filename=file.name, data=file.data, user=request.user
                 )
             except TableError as error:
-                faults = [Fault(fault.line, _place(error.name, fault), fault.message) for fault in error.faults]
+                faults = [_in_file(error.name, fault) for fault in error.faults]
             except Refused as refusal:
                 shown.refuse(refusal)
             else:
@@ -74,8 +74,11 @@ def items_from_files(
     return render(request, template, context, status=status)
 
 
-def _place(name: str, fault: Fault) -> str:
-    return " of ".join(part for part in (fault.column, name) if part)
+def _in_file(name: str, fault: Fault) -> str:
+    """Return an error with the name of its file. Without a `name`, the column of the error names the file."""
+    file, column = (name, fault.column) if name else (fault.column, None)
+    within = fault._replace(column=column)
+    return str(TableError(file, [within])) if file else str(within)
 
 
 def attachment(content: bytes | Iterable[bytes], filename: str, content_type: str) -> HttpResponse:

@@ -72,6 +72,11 @@ def says_yes(cell: str) -> bool:
     return cell.strip().casefold() in YES
 
 
+def is_empty(cell: str) -> bool:
+    """Return whether a cell is empty. R writes `NA` in empty cells."""
+    return cell in ("", "NA")
+
+
 def shorten(text: str, longest: int = 40) -> str:
     """Return the text, shortened with an ellipsis if it is longer than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

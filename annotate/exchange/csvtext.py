@@ -193,11 +193,12 @@ def _has_row_names(start: str, delimiter: str) -> bool:
     In tables that other programs could have written, the names must be numbers.
     """
     names, rows = _below_quoted_names(start, delimiter)
-    if not rows or {len(cells) for cells in rows} != {names + 1} or not any(cells[-1] for cells in rows):
+    if not rows or {len(cells) for cells in rows} != {names + 1}:
         return False
-    return start.partition("\n")[2].startswith('"') and (
-        delimiter == SPACE or all(cells[0].isdecimal() for cells in rows)
-    )
+    first_line, *_ = lines = start.splitlines()[1:]
+    if not first_line.startswith('"') or any(line.endswith(delimiter) for line in lines):
+        return False
+    return delimiter == SPACE or all(cells[0].isdecimal() for cells in rows)
 
 
 def _is_spaced(start: str) -> bool:

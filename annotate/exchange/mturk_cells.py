@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from annotate.exchange.cells import is_empty
+
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # The time zones by name, with their difference from UTC in hours. Mechanical Turk wrote times in UTC, GMT, PST or PDT.
@@ -132,11 +134,6 @@ def read_whole(cell: str) -> int:
     if not (match := _WHOLE.fullmatch(cell)):
         raise ValueError(f"{cell} is not a whole number")
     return int(match[1])
-
-
-def is_empty(cell: str) -> bool:
-    """Return whether a cell is empty. R writes `NA` in empty cells."""
-    return cell in ("", "NA")
 
 
 def _or_none(read: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -9,9 +9,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from annotate.exchange.cells import is_empty
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.mturk_cells import MONEY, RATE, TEXT, TIME, WHOLE, Kind, Rate, is_empty
+from annotate.exchange.mturk_cells import MONEY, RATE, TEXT, TIME, WHOLE, Kind, Rate
 from annotate.exchange.tables import Row, Table, TableStream, iter_rows
 
 INPUT, ANSWER = "Input.", "Answer."

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 # Python's number types also accept underscores, the digits of other scripts, a plus sign, NaN and infinity.
 _PLAIN = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+_DECIMAL_COMMA = re.compile(r"-?[0-9]*,[0-9]+")
 _WHOLE = re.compile(r"-?[0-9]+")
 MOST_DIGITS = 1_000  # longer numbers take Python seconds to read
 
@@ -40,7 +41,12 @@ def read_whole(text: str) -> int:
     return int(text)
 
 
+def decimal_hint(text: str) -> str:
+    """Return what to do about a number with a decimal comma, as the end of an error message, or an empty text."""
+    return ". Write decimals with a point, such as 0.5" if _DECIMAL_COMMA.fullmatch(text.strip()) else ""
+
+
 def _plain(text: str) -> str:
     if not is_plain_number(text):
-        raise ValueError(f"{text[:40]} is not a number")
+        raise ValueError(f"{text[:40]} is not a number{decimal_hint(text)}")
     return text.strip()

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from .cells import listed
 from .csvtext import iter_records
 from .faults import Fault, TableError
+from .layout import letters
 
 LONGEST = 80  # characters of a name and of a group
 MOST_FAULTS = 100
-COLUMNS = {"name": "name", "email": "email", "e-mail": "email", "mail": "email", "group": "group"}
-
+COLUMNS = {"name": "name", "email": "email", "mail": "email", "emailaddress": "email", "group": "group"}
 
 _EMAIL = re.compile(r"[^@\s,;:<>()\"]{1,64}@[^@\s,;:<>()\"]+\.[^@\s,;:<>()\".]{2,}")
 LONGEST_EMAIL = 254  # characters
@@ -50,7 +51,8 @@ def read_people(data: bytes, *, name: str, most: int) -> list[Person]:
     _line, header = next(records, (1, []))
     places = _places(header)
     if not {"name", "email"} & places.keys():
-        raise TableError(name, [Fault(1, None, "the first row must contain the column name or the column email")])
+        message = f"the first row must contain the column name or the column email, but it contains {listed(header)}"
+        raise TableError(name, [Fault(1, None, message)])
     people: list[Person] = []
     for line, cells in records:
         if len(people) == most:
@@ -92,7 +94,7 @@ def _places(header: Iterable[str]) -> Mapping[str, int]:
     """Return the positions of the known columns. If a column appears twice, the first position counts."""
     places: dict[str, int] = {}
     for at, column in enumerate(header):
-        known = COLUMNS.get(column.strip().casefold())
+        known = COLUMNS.get(letters(column))
         if known:
             places.setdefault(known, at)
     return places

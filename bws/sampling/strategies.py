@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.numbers import read_number
+from annotate.exchange.numbers import decimal_hint, read_number
 from bws.sampling.formats.sentences import Sentences
 from bws.sampling.numerics.partners import Window, first_choices
 from bws.sampling.numerics.sampling import (
@@ -166,7 +166,9 @@ def _numbers(table: Sentences, column: str) -> Floats:
         except ValueError:
             numbers[row] = np.nan
         if not np.isfinite(numbers[row]):
-            faults.append(Fault(table.lines[row], column, f"{cell[:40] or 'an empty cell'} is not a number"))
+            faults.append(
+                Fault(table.lines[row], column, f"{cell[:40] or 'an empty cell'} is not a number{decimal_hint(cell)}")
+            )
     if faults:
         raise TableError(table.name, in_order(faults))
     return numbers

@@ -12,7 +12,7 @@ from annotate.cli_options import note, output_option, refuse_second_stdin, seed_
 from annotate.cli_types import WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.numbers import read_number
+from annotate.exchange.numbers import decimal_hint, read_number
 
 if TYPE_CHECKING:
     from evaluation.formats.splits import ItemsToSplit
@@ -178,7 +178,7 @@ def _strata(file: ItemsToSplit, score: str | None, bins: int, name: str) -> list
         except ValueError:
             numbers.append(nan)
         if not isfinite(numbers[-1]):
-            faults.append(Fault(None, score, f"{key}: “{cells[-1][:40]}” is not a number"))
+            faults.append(Fault(None, score, f"{key}: “{cells[-1][:40]}” is not a number{decimal_hint(cells[-1])}"))
     if faults:
         raise TableError(name, faults)
     of_score = score_bins(numbers, bins)

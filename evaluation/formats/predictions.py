@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.numbers import read_number
+from annotate.exchange.numbers import decimal_hint, read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 
 ITEM = ("item", "id", "pairid", "pair_id")
@@ -134,7 +134,7 @@ def numbers_in(file: ScoreFile, column: str, *, name: str) -> list[float | None]
     for item, cell in zip(file.items, file.columns[column], strict=True):
         value = _number(cell) if cell else None
         if cell and value is None:
-            faults.append(Fault(None, column, f"{item}: “{cell[:40]}” is not a finite number"))
+            faults.append(Fault(None, column, f"{item}: “{cell[:40]}” is not a finite number{decimal_hint(cell)}"))
         numbers.append(value)
     if faults:
         raise TableError(name, faults)
@@ -162,7 +162,7 @@ def _scored(stream: TableStream, faults: list[Fault]) -> list[tuple[Row, str, fl
         elif first.setdefault(item, row.line) != row.line:
             faults.append(Fault(row.line, item_column, f"{item} is already on line {first[item]}"))
         elif cell and value is None:
-            faults.append(Fault(row.line, score_column, f"“{cell[:40]}” is not a finite number"))
+            faults.append(Fault(row.line, score_column, f"“{cell[:40]}” is not a finite number{decimal_hint(cell)}"))
         else:
             scored.append((row, item, value))
     return scored

@@ -39,11 +39,11 @@ def join_numbered(table: TableStream, lists: Mapping[str, Sequence[str]]) -> Tab
         for row in table.rows:
             if known != len(table.columns):  # a row of a JSON Lines file can add columns
                 known = len(table.columns)
-                numbered = _numbered_columns(table.columns, lists)
+                numbered = numbered_columns(table.columns, lists)
                 columns[:] = _names_with(table.columns, numbered)
             yield Row(row.line, _joined(row.values, numbered)) if numbered else row
 
-    columns += _names_with(table.columns, _numbered_columns(table.columns, lists))
+    columns += _names_with(table.columns, numbered_columns(table.columns, lists))
     return TableStream(table.name, columns, joined())
 
 
@@ -63,7 +63,7 @@ def group_rows(
     return TableStream(table.name, columns, _grouped(table, keys, single[0], name, faults, warnings))
 
 
-def _numbered_columns(columns: Sequence[str], lists: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def numbered_columns(columns: Sequence[str], lists: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return the numbered columns of each list, in the order of their numbers."""
     found = {}
     for name, stems in lists.items():

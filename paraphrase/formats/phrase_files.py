@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import NamedTuple
 
-from annotate.exchange.cells import shorten
+from annotate.exchange.cells import is_empty, shorten
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.numbers import read_number
+from annotate.exchange.numbers import decimal_hint, read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 from paraphrase.formats.items import LONGEST_SENTENCE
+from paraphrase.formats.phrase_tables import iter_phrase_table
 from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks
 
 NO_LIMITS = Limits()
@@ -53,14 +54,14 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
 
 
 def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
-    """Return every phrase's paraphrases, from the columns `phrase` and `paraphrase`. If the table has the column
-    `score`, the paraphrase with the highest score comes first.
+    """Return every phrase's paraphrases, from the columns `phrase` and `paraphrase` or another table that
+    `iter_phrase_table` reads. If the table has the column `score`, the paraphrase with the highest score comes first.
 
     Phrases are compared without regard to case, and keep the spelling of the first occurrence. Raises TableError with
     every error and its line: a missing column or cell, a paraphrase that equals its phrase, a repeated paraphrase, or a
     score that is not a number.
     """
-    table = iter_table(data, name=name, limits=NO_LIMITS)
+    table = iter_phrase_table(data, name=name)
     faults: list[Fault] = []
     spelling: dict[str, str] = {}
     scores: dict[str, dict[str, tuple[str, float]]] = {}
@@ -103,11 +104,11 @@ def _problem(phrase: str, paraphrase: str, own: dict[str, tuple[str, float]]) ->
 def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
     cell = _cell(row, table, "score")
     try:
-        score = read_number(cell or "0")
+        score = read_number("0" if is_empty(cell) else cell)
     except ValueError:
         score = float("nan")
     if not isfinite(score):
-        faults.append(Fault(row.line, "score", f"{shorten(cell)} is not a number"))
+        faults.append(Fault(row.line, "score", f"{shorten(cell)} is not a number{decimal_hint(cell)}"))
     return score
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.exchange.cells import shorten
+from annotate.exchange.cells import is_empty, shorten
 from annotate.exchange.faults import Fault
 from annotate.exchange.spellings import reason_not_found
 from annotate.exchange.tables import Row
@@ -61,7 +61,7 @@ class PhraseChecks:
         if not sentence.strip() or not phrase:
             return 0  # already reported
         places = occurrences(sentence, phrase)
-        if not cell:
+        if is_empty(cell):
             return self._only_place(row, column or "start", sentence, phrase, places)
         if not (whole := _WHOLE.fullmatch(cell)):
             self._fault(

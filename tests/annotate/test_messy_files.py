@@ -6,15 +6,21 @@ The table is read like an upload, with the detected layout and without a databas
 import io
 import zipfile
 import zlib
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from annotate import tasktypes
+from annotate.cli import main
 from annotate.exchange.chunked import Chunked, read_chunks
-from annotate.exchange.tables import Limits
+from annotate.exchange.tables import Limits, TableError
 from annotate.upload_contents import Source, read_contents
 from bws.formats.annotations import read_annotations
 from bws.formats.items import read_item_names
+from evaluation.formats.predictions import read_predictions
+from paraphrase.formats.phrase_files import read_paraphrases
+from paraphrase.systems.formats.scored_tables import read_table_scores
 
 PLANT = "Roots anchor the plant."
 
@@ -70,6 +76,8 @@ READ = {
                       bws_text("1 y", "2 y", "3 y", "4 y")),
     "R, commas": ("bws", '"id","text"\n' + "".join(f'"{n}","p{n}","x, {n}"\n' for n in "1234"),
                   bws_text("x, 1", "x, 2", "x, 3", "x, 4")),
+    "R, an empty last column": ("bws", '"id","text","n"\n' + "".join(f'"{n}","p{n}","x{n}",""\n' for n in "1234"),
+                                bws_text("x1", "x2", "x3", "x4")),
     "a delimiter at the end": ("bws", '"id","text"\n' + "".join(f'"{n}","x{n}",\n' for n in "1234"),
                                bws_text("x1", "x2", "x3", "x4")),
     "quoted header of a list": ("bws", '"text"\nGood morning\nGood night\nSee you\nWell done\n',
@@ -178,3 +186,46 @@ def test_commands_and_results_files_read_tables_of_r() -> None:
     assert annotations.items == ["a", "b", "c"]
     results = Chunked("r.txt", lambda: [b'"HITId" "Answer.x"\n"1" "h1" "a b"\n'])
     assert [row.values for row in read_chunks(results, limits=Limits()).rows] == [{"HITId": "h1", "Answer.x": "a b"}]
+
+
+PPDB = (
+    "[NN] ||| plant ||| factory ||| PPDB2.0Score=5.2 PPDB1.0Score=9 ||| 0-0 ||| Equivalence\n"
+    "[NN] ||| plant ||| shrub ||| PPDB2.0Score=6 ||| 0-0 ||| Other\n"
+    "[NNP] ||| plant ||| Factory ||| PPDB2.0Score=7.5 ||| 0-0 ||| Equivalence\n"
+)
+PHRASE_TABLES = {
+    "PPDB 2.0": (PPDB, ["Factory", "shrub"]),
+    "PPDB 1.0": ("[NN] ||| plant ||| b ||| Abstract=0 ||| 0-0\n[NN] ||| plant ||| a ||| Lex=1 ||| 0-0\n", ["b", "a"]),
+    "numbered": ("phrase,paraphrase1,paraphrase2\nplant,shrub,\nPlant,herb,mill\n", ["shrub", "herb", "mill"]),
+    "R": ('"phrase" "paraphrase" "score"\n"1" "plant" "a" NA\n"2" "plant" "b" 2\n', ["b", "a"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PHRASE_TABLES)
+def test_tables_of_phrases(name: str) -> None:
+    text, expected = PHRASE_TABLES[name]
+    assert read_paraphrases(text.encode(), name="table") == {"plant": expected}
+
+
+def test_scores_of_ppdb_are_read_for_systems() -> None:
+    scores, twice = read_table_scores(PPDB.encode(), ["all"], name="ppdb")
+    assert scores == {"all": {("plant", "factory"): 7.5, ("plant", "shrub"): 6.0}}
+    assert not twice
+
+
+@pytest.mark.parametrize("line", ["[NN] ||| plant ||| a", "[NN] ||| plant ||| a ||| PPDB2.0Score=x ||| 0-0"])
+def test_a_faulty_line_of_ppdb_is_named(line: str) -> None:
+    with pytest.raises(TableError) as error:
+        read_paraphrases(f"{PPDB}{line}\n".encode(), name="ppdb")
+    assert [fault.line for fault in error.value.faults] == [4]
+
+
+def test_a_decimal_comma_and_labels_of_r_are_explained(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="point"):
+        read_predictions(b"item;score\na;0,5\n", ["a"], name="scores.csv")
+    labels = tmp_path / "labels.csv"
+    labels.write_text("item,annotator,label\nq1,a,yes\nq1,b,NA\n", encoding="utf-8")
+    for options, named in (([], True), (["--missing", "NA"], False)):
+        outcome = CliRunner().invoke(main, ["labels", "aggregate", str(labels), *options])
+        assert outcome.exit_code == 0
+        assert ("use --missing NA" in outcome.stderr) == named

@@ -51,6 +51,12 @@ def with_floats(rows: Cells) -> Cells:
     return [rows[0], *([*row[:place], f"{row[place]}.0", *row[place + 1 :]] for row in rows[1:])]
 
 
+def with_spaces(rows: Cells) -> str:
+    """Return the table as R's write.table writes it by default."""
+    numbered = [rows[0], *([str(number), *row] for number, row in enumerate(rows[1:], start=1))]
+    return "".join(" ".join('"' + cell.replace('"', '\\"') + '"' for cell in row) + "\n" for row in numbered)
+
+
 RESAVED: dict[str, Callable[[Cells], bytes]] = {
     "Excel, German": lambda rows: written(rows, ";").encode("windows-1252"),
     "Excel, CSV UTF-8": lambda rows: written(rows, ";").encode("utf-8-sig"),
@@ -66,6 +72,7 @@ RESAVED: dict[str, Callable[[Cells], bytes]] = {
     "pandas, floats": lambda rows: written(with_floats(rows), end="\n").encode(),
     "R": lambda rows: written(with_blanks(rows, "NA"), end="\n").encode(),
     "R, row names": lambda rows: written(with_numbers(with_blanks(rows, "NA")), end="\n").encode(),
+    "R, spaces": lambda rows: with_spaces(rows).encode(),
     "R, times": lambda rows: written(with_times(rows, "%Y-%m-%dT%H:%M:%SZ"), end="\n").encode(),
 }
 

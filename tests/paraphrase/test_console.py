@@ -239,7 +239,7 @@ class TestItemsFromTwoFiles:
         study = paraphrase_study(state="draft", quality=0)
         response = self.post(study, paraphrases="phrase,paraphrase\ncut,cut\n")
         assert response.status_code == 422
-        assert "line 2, column paraphrase of paraphrases.csv: “cut” is the phrase itself" in markup(response)
+        assert "paraphrases.csv, line 2, column paraphrase: “cut” is the phrase itself" in markup(response)
 
     def test_nothing_found_is_said(self):
         study = paraphrase_study(state="draft", quality=0)

@@ -26,7 +26,7 @@ from alignment_ui.pairs.formats.registry import FORMATS, holds_sentences, links_
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
 from alignment_ui.pairs.numerics.links import Alignment
-from annotate.exchange.cells import IdChecks, yes_or_no
+from annotate.exchange.cells import IdChecks, is_empty, yes_or_no
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.json_numbers import finite_number, refuse_constant
@@ -140,7 +140,7 @@ def read_two_files(
     for file, found in lines.items():
         if "source" in lines and len(found) != (wanted := len(lines["source"])):
             message = (
-                f"the file has {plural(len(found), 'line')}, but source has {wanted:,}. "
+                f"the file has {plural(len(found), 'line')}, but the first file has {wanted:,}. "
                 "The files must have the same number of lines"
             )
             reading.faults.append(Fault(None, file, message))
@@ -240,7 +240,7 @@ class _Reading:
         if column is None:
             return None
         text = row.values.get(column, "")
-        if not text.strip() and not self.line_by_line:
+        if is_empty(text.strip()) and not self.line_by_line:
             return None
         links = Links(self.faults, sizes=sizes)
         given = _json(text)

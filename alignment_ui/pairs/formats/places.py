@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, plural
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
 from annotate.exchange.faults import Fault
 
 UNKNOWN = SentencePair(None, None, None)
@@ -18,8 +18,8 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
         return [UNKNOWN] * count
     if len(sentences.pairs) != count:
         message = (
-            f"the number of {what}s is {count:,}, but {sentences.name} has "
-            f"{plural(len(sentences.pairs), 'sentence pair')}"
+            f"the number of {what}s is {count:,}, but the number of sentence pairs in {sentences.name} is "
+            f"{len(sentences.pairs):,}"
         )
         faults.append(Fault(None, None, message))
         return [UNKNOWN] * count

@@ -13,7 +13,7 @@ from alignment_ui.pairs.formats.matching import match
 from alignment_ui.pairs.formats.places import numbers_of
 from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
 from alignment_ui.pairs.formats.webanno_document import FORMAT
-from annotate.exchange.encoding import as_utf8
+from annotate.exchange.encoding import as_utf8, kind_of_binary
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.json_lists import is_json_list, is_task_list, one_object
 
@@ -119,6 +119,8 @@ def detect(data: bytes, *, name: str) -> str:
     exactly one of the formats.
     """
     if data.startswith(_ZIP):
+        if not blinker.is_blinker(data):
+            raise TableError(name, [Fault(None, None, kind_of_binary(data))])
         return blinker.NAME
     lines = lines_or_blanks(data, name=name)
     first = next((line for line in lines if line.strip()), "")

@@ -48,7 +48,10 @@ class TwoFilesForm(ItemsFileForm):
             column=study.options["subcorpus"],
         )
         if faults:
-            raise TableError("", faults)
+            names = {"source": source.name, "target": target.name}
+            raise TableError(
+                "", [fault._replace(column=names.get(fault.column or "", fault.column)) for fault in faults]
+            )
         return ItemsFile(f"{name}.jsonl", items)
 
 

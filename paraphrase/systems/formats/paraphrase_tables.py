@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+from paraphrase.formats.phrase_tables import iter_phrase_table
 
 GOOD, BAD, UNDECIDED = "good", "bad", "undecided"
 _WORDS = {
@@ -59,7 +60,7 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
     every row applies to all domains. Raises TableError with every error: a missing column or cell, or a domain without
     labels.
     """
-    stream = iter_table(data, name=name, limits=Limits())
+    stream = iter_phrase_table(data, name=name)
     faults: list[Fault] = []
     listed: dict[str, set[Pair]] = {domain: set() for domain in domains}
     twice = 0

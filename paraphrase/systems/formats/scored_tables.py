@@ -8,8 +8,9 @@ from typing import Any
 
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.numbers import read_number
-from annotate.exchange.tables import Limits, find_column, iter_table
+from annotate.exchange.numbers import decimal_hint, read_number
+from annotate.exchange.tables import find_column
+from paraphrase.formats.phrase_tables import iter_phrase_table
 from paraphrase.systems.formats.paraphrase_tables import Pair, pair_rows
 
 CURVE_COLUMNS = ("domain", "threshold", "judged", "good", "precision", "recall", "f1")
@@ -22,7 +23,7 @@ def read_table_scores(data: bytes, domains: Sequence[str], *, name: str) -> tupl
     If a pair is repeated, its highest score counts. Raises TableError with every error: a missing column or cell, a
     score that is not a number, or a domain without labels.
     """
-    stream = iter_table(data, name=name, limits=Limits())
+    stream = iter_phrase_table(data, name=name)
     faults: list[Fault] = []
     scores: dict[str, dict[Pair, float]] = {domain: {} for domain in domains}
     twice = 0
@@ -34,7 +35,9 @@ def read_table_scores(data: bytes, domains: Sequence[str], *, name: str) -> tupl
         cell = row.values.get(find_column(stream.columns, "score") or "score", "").strip()
         score = _number(cell)
         if not isfinite(score):
-            faults.append(Fault(row.line, "score", f"“{cell[:40]}” is not a number. Each pair needs a score"))
+            faults.append(
+                Fault(row.line, "score", f"“{cell[:40]}” is not a number. Each pair needs a score{decimal_hint(cell)}")
+            )
             continue
         places = [scores[domain]] if domain else list(scores.values())
         twice += all(pair in place for place in places)
@@ -47,7 +50,7 @@ def read_table_scores(data: bytes, domains: Sequence[str], *, name: str) -> tupl
 
 def has_scores(data: bytes, *, name: str) -> bool:
     """Return whether a table without formatting errors has the column score. Raises TableError."""
-    stream = iter_table(data, name=name, limits=Limits())
+    stream = iter_phrase_table(data, name=name)
     # In JSON Lines, a later row can add the column.
     return any(find_column(stream.columns, "score") is not None for _ in stream.rows)
 

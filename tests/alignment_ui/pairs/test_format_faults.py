@@ -123,7 +123,7 @@ class TestFaults:
 
     def test_other_numbers_of_pairs(self):
         [(_, _, message)] = faults("0-0\n", "pharaoh", self.PAIRS)
-        assert message == "the number of lines is 1, but pairs.tsv has 2 sentence pairs"
+        assert message == "the number of lines is 1, but the number of sentence pairs in pairs.tsv is 2"
 
     def test_blinker_by_file_and_line(self):
         from alignment_ui.pairs.formats.blinker import archive
