@@ -51,6 +51,8 @@ _MONEY = re.compile(r"\$?(\d+(\.\d+)?)", re.ASCII)
 _WHOLE = re.compile(r"(\d+)(?:\.0+)?", re.ASCII)
 _RATE = re.compile(r"(\d+)% \((\d+)/(\d+)\)", re.ASCII)
 
+YEARS = range(2000, 2100)
+
 
 class Rate(NamedTuple):
     """The share of a worker's assignments that were approved, such as `95% (19/20)`."""
@@ -71,10 +73,15 @@ def read_time(cell: str) -> datetime:
     """Read a time such as `Thu Nov 19 14:03:22 UTC 2026`, in one of the time zones above or with an offset such as
     `+0100`, or an ISO 8601 time with an offset, which other programs write when they save a file again.
     """
+    time = _iso_time(cell) or _time(cell)
+    if time.year not in YEARS:  # databases cannot store the first and last times of the calendar in every time zone
+        raise ValueError(f"{cell} is not in the years {YEARS[0]} to {YEARS[-1]}")
+    return time
+
+
+def _time(cell: str) -> datetime:
     match = _TIME.fullmatch(cell)
     if not match:
-        if time := _iso_time(cell):
-            return time
         raise ValueError(f"{cell} is not a time such as Thu Nov 19 14:03:22 UTC 2026")
     _, month, day, hour, minute, second, zone, year = match.groups()
     known = _ZONES.get(zone) or _offset(zone)

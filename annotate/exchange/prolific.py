@@ -129,9 +129,9 @@ def read_time(text: str) -> datetime | None:
         return None
     try:
         time = datetime.fromisoformat(text)
-    except ValueError:
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         raise ValueError(f"{text} is not a valid time, such as 2026-11-20T12:27:09.179000Z") from None
-    return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def id_list(ids: Iterable[str]) -> Iterator[str]:

@@ -162,6 +162,8 @@ class _Reader:
             for column, name in (("AssignmentId", result.assignment_id), ("WorkerId", result.worker_id)):
                 if len(name) > LONGEST_ID:
                     raise _Wrong(column, f"the ID has {len(name):,} characters, so it is not an ID of Mechanical Turk")
+                if not name.isprintable():
+                    raise _Wrong(column, f"the ID {name!r} contains an invisible character")
             if is_archived(self.study, result):
                 # The HITs of other projects do not contain this study's gold questions.
                 hit_id, gold = self.questions.hits[self.archived_hits.number_of(result)], set[str]()

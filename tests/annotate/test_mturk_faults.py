@@ -1,6 +1,7 @@
 """Tests of faults in the results of a Mechanical Turk batch, and of the command that imports results."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -75,10 +76,19 @@ def test_a_forged_time_does_not_keep_work_out() -> None:
     assert list(Answer.objects.filter(position=1).values_list("seconds", flat=True)) == [None, None]
 
 
-def test_an_id_that_is_none_is_named() -> None:
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"worker_id": "W" * 300}, "column WorkerId: the ID has 300 characters"),
+        ({"worker_id": "W\0"}, r"column WorkerId: the ID 'W\\x00' contains"),
+        ({"assignment_id": "A\n"}, r"column AssignmentId: the ID 'A\\n' contains"),
+        ({"submit_time": datetime(2100, 1, 1, tzinfo=UTC)}, "column SubmitTime: .* 2099"),
+    ],
+)
+def test_ids_and_times_that_cannot_be_stored_are_named(fields: dict[str, Any], message: str) -> None:
     study = make_study(items=10, gold=4)
-    with pytest.raises(Refused, match="line 2, column WorkerId: the ID has 300 characters"):
-        bring_in(study, result(study, 1, "W" * 300, assignment_id="A1"))
+    with pytest.raises(Refused, match=f"line 2, {message}"):
+        bring_in(study, result(study, 1, "W1", **{"assignment_id": "A1", **fields}))
 
 
 def test_one_hostile_worker_does_not_keep_the_others_out() -> None:

@@ -88,6 +88,10 @@ def test_a_file_that_excel_saved_in_another_encoding_is_read() -> None:
             ],
         ),
         (
+            "Submission id,Participant id,Status,Started at\ns1,p1,ACTIVE,0001-01-01T00:00:00+14:00\n",
+            ["line 2, column Started at: 0001-01-01T00:00:00+14:00 is not a valid time"],
+        ),
+        (
             "Submission id;Participant id;Status\ns1;p1;ACTIVE;more\n",
             ["line 2, column 4: the row has 4 cells for 3 columns"],
         ),
