@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -232,6 +233,10 @@ def _read(folder: str) -> dict[str, bytes]:
                     f"The files in {folder} have {size:,} bytes, but the maximum is {LARGEST:,}. Unpack the file "
                     "yourself, and check the folder."
                 )
-            return {info.filename.split("/", 1)[-1]: archive.read(info) for info in entries}
+            names = [info.filename.split("/", 1)[-1] for info in entries]  # without the folder of the release
+            if twice := [name for name, times in Counter(names).items() if times > 1]:
+                # Only one of the two would be verified, and a reader could unpack the other.
+                raise click.ClickException(f"{folder} contains the file {twice[0]} more than once.")
+            return {name: archive.read(info) for name, info in zip(names, entries, strict=True)}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
         raise click.ClickException(f"{folder} is neither a folder nor a readable zip file: {error}") from error

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import warnings
 import zipfile
 from dataclasses import replace
 from datetime import date
@@ -250,6 +251,19 @@ def test_a_zip_file_that_unpacks_to_too_many_bytes_is_not_read(tmp_path: Path, m
     outcome = CliRunner().invoke(group, ["verify", str(place)])
     assert outcome.exit_code == 1
     assert "1,001 bytes" in outcome.output
+
+
+def test_a_zip_file_that_contains_another_version_of_a_file_is_refused(released: Release, tmp_path: Path) -> None:
+    place = tmp_path / "release.zip"
+    path = min(released.files)
+    for folder in (released.name, "another"):
+        place.write_bytes(as_zip(released))
+        with warnings.catch_warnings(), zipfile.ZipFile(place, "a") as archive:
+            warnings.simplefilter("ignore")
+            archive.writestr(f"{folder}/{path}", released.files[path])
+        outcome = CliRunner().invoke(group, ["verify", str(place)])
+        assert outcome.exit_code == 1
+        assert f"{path} more than once" in outcome.output
 
 
 def test_a_zip_file_with_an_unknown_compression_is_refused_in_one_line(tmp_path: Path) -> None:
