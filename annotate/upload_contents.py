@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from annotate.exchange import layout as layouts
-from annotate.exchange.cells import damage_by_spreadsheet
+from annotate.exchange.cells import damage_before_import
 from annotate.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding, kind_of_binary
 from annotate.exchange.faults import Fault, TableError, in_order, located
 from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
@@ -213,11 +213,13 @@ def read_contents(source: Source) -> Contents:
         file = _readable(source)
     except TableError as error:
         return Contents(faults=list(error.faults))
+    if file.faults and not file.data.strip():
+        return Contents(faults=file.faults, warnings=file.warnings)
     limits = {**source.limits, "bytes": max(source.limits["bytes"], len(file.data))}  # a converted table can be larger
     if source.items is None:
         read = source.task.read_items(file.data, source.filename, source.options, limits)
         items = numbered(read.items, source.stored)
-        warnings = [*file.warnings, *read.warnings, *_spreadsheet_warnings(source.task, items)]
+        warnings = [*file.warnings, *read.warnings, *_damage_warnings(source.task, items)]
         return Contents(
             items=items,
             faults=in_order([*file.faults, *read.faults]),
@@ -238,8 +240,8 @@ def read_contents(source: Source) -> Contents:
     )
 
 
-def _spreadsheet_warnings(task: TaskType, items: Sequence[ItemDraft]) -> list[Fault]:
-    damages = ((item.line, damage_by_spreadsheet(item.key, task.texts(item.content))) for item in items)
+def _damage_warnings(task: TaskType, items: Sequence[ItemDraft]) -> list[Fault]:
+    damages = ((item.line, damage_before_import(item.key, task.texts(item.content))) for item in items)
     return [Fault(line, None, message) for line, message in damages if message]
 
 
@@ -374,8 +376,8 @@ def _first_row(source: Source, layout: Layout | None, header: Sequence[str]) -> 
     """Return how the first row of a table was read if its appearance decided it: as `data` or as `names`."""
     if not source.is_detected or layout is None or layout.delimiter == NO_TABLE or not source.headerless.reads(layout):
         return ""
-    if layout.header == NO_HEADER:
-        return "data"
+    if layout.header == NO_HEADER or not header:
+        return "data" if header else ""
     return "" if has_known_name(header, source.columns) else "names"
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from html import unescape
 
 from annotate.exchange.faults import Fault
 from annotate.exchange.first_lines import FirstLines
@@ -15,6 +17,9 @@ _FORMULA_ERRORS = frozenset(
     ["#NAME?", "#REF!", "#VALUE!", "#N/A", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#ERROR!"]
 )
 _SHORTENED = re.compile(r"\d[.,]\d+E\+\d+", re.ASCII)
+# UTF-8 read as Windows-1252, such as Ã© or â€™, and HTML.
+_MISREAD = re.compile(r"[\u00c2-\u00df][^\x00-\x9f]|[\u00e0-\u00ef][^\x00-\x9f]{2}|\u00f0[^\x00-\x9f]{3}")
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9a-fA-F]{1,5});")
 _BREAK = re.compile(r"[\t\r\n]")
 
 
@@ -47,14 +52,29 @@ class IdChecks:
         self.faults.append(Fault(line, column, message))
 
 
-def damage_by_spreadsheet(key: str, texts: Iterable[str]) -> str:
-    """Return how a spreadsheet changed an item before it was saved as a file, or an empty text."""
+def damage_before_import(key: str, texts: Sequence[str]) -> str:
+    """Return how a spreadsheet or another program changed an item before it was saved as a file, or an empty text."""
     if _SHORTENED.fullmatch(key):
         return (
             f"the ID {key} is a number that a spreadsheet shortened. Format the column as text, and enter the IDs again"
         )
+    for text in texts:
+        if damage := _damage(text):
+            return damage
     error = next((text.strip() for text in texts if text.strip() in _FORMULA_ERRORS), "")
     return f"“{error}” is the error of a spreadsheet's formula, not a text" if error else ""
+
+
+def _damage(text: str) -> str:
+    """Return how a text was damaged by a wrong encoding or by HTML, or an empty text."""
+    if not text.isascii() and (found := _MISREAD.search(text)):
+        wrong = found[0]
+        with suppress(UnicodeError):
+            right = wrong.encode("windows-1252").decode("utf-8")
+            return f"“{wrong}” is probably “{right}” in a wrong encoding. Save the original file again in UTF-8"
+    if "&" in text and (entity := _ENTITY.search(text)):
+        return f"the text contains {entity[0]}, which is HTML for “{unescape(entity[0])}”. Annotators see it unchanged"
+    return ""
 
 
 def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Fault]) -> bool:

@@ -26,7 +26,8 @@ _ESCAPES = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED = re.compile(f"'+[{_FORMULA}]")
 # Searching the whole file once is faster than searching each cell. In UTF-8, full-width characters begin with the byte
 # 0xEF.
-_ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
+_ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]|=\"")
+_TEXT_FORMULA = re.compile(r'="((?:[^"]|"")*)"')
 _SEPARATOR_LINE = re.compile("sep=([,;\t])\r?\n")
 _SEPARATOR = re.compile("sep=[,;\t]?")  # the same line, divided into cells
 # R quotes all column names, and writes a quotation mark inside a cell as \", but a backslash as it is.
@@ -75,7 +76,8 @@ def records_of(
     lines (see `first_lines`). If `escaped` is true, the apostrophes before formulas are removed. If `quoted` is false,
     quotation marks belong to the text.
     """
-    records = _records(lines, name, delimiter, escaped=escaped, quoted=quoted)
+    reader = _reader(lines, delimiter, strict=True, quoted=quoted, spaced=_has_spaces_before_quotes(start, delimiter))
+    records = _records(reader, name, delimiter, escaped=escaped)
     yield from islice(records, 1)
     if '"ImportId"' in start:  # Qualtrics writes the question texts and its own IDs in two rows below the column names
         described = list(islice(records, 2))
@@ -87,10 +89,7 @@ def records_of(
     yield from records
 
 
-def _records(
-    lines: Iterable[str], name: str, delimiter: str, *, escaped: bool, quoted: bool
-) -> Iterator[tuple[int, list[str]]]:
-    reader = _reader(lines, delimiter, strict=True, quoted=quoted)
+def _records(reader: Any, name: str, delimiter: str, *, escaped: bool) -> Iterator[tuple[int, list[str]]]:
     line = 1
     is_first = True
     while True:
@@ -101,7 +100,7 @@ def _records(
         if cells is None:
             return
         if any(cells) and not (is_first and _SEPARATOR.fullmatch(cells[0]) and not any(cells[1:])):
-            yield line, [unescape_formula(cell) for cell in cells] if escaped else cells
+            yield line, [_without_formula(cell) for cell in cells] if escaped else cells
         line, is_first = reader.line_num + 1, False
 
 
@@ -145,6 +144,14 @@ def unescape_formula(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and _ESCAPED.match(cell) else cell
 
 
+def _without_formula(cell: str) -> str:
+    """Return the cell without the apostrophe before a formula, or the text of a formula such as ="007", which people
+    write so that a spreadsheet keeps the zeros.
+    """
+    text = _TEXT_FORMULA.fullmatch(cell) if cell.startswith('="') else None
+    return text[1].replace('""', '"') if text else unescape_formula(cell)
+
+
 def first_lines(stream: TextIOBase) -> str:
     """Return the first lines of a text, from which `sniff_delimiter` finds the delimiter."""
     return "".join(line for _ in range(SNIFFED) if (line := stream.readline(CELL_LIMIT)))
@@ -178,12 +185,21 @@ def _has_open_quotes(lines: Iterable[str]) -> bool:
     return is_open
 
 
-def _reader(lines: Iterable[str], delimiter: str, *, strict: bool, quoted: bool = True) -> Any:
-    """Return a `csv.reader`, whose type has no public name."""
+def _has_spaces_before_quotes(start: str, delimiter: str) -> bool:
+    """Return whether a space follows each delimiter in the header and the delimiter before a quoted cell, as in
+    `"id", "text"`.
+    """
+    header = start.partition("\n")[0]
+    after = header.split(delimiter)[1:]
+    return bool(after) and all(map(str.isspace, (each[:1] for each in after))) and f'{delimiter} "' in start
+
+
+def _reader(lines: Iterable[str], delimiter: str, *, strict: bool, quoted: bool = True, spaced: bool = False) -> Any:
+    """Return a `csv.reader`, whose type has no public name. With `spaced`, spaces after delimiters are ignored."""
     if not quoted:
         return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=strict)
     if delimiter != SPACE:
-        return csv.reader(lines, delimiter=delimiter, strict=strict)
+        return csv.reader(lines, delimiter=delimiter, strict=strict, skipinitialspace=spaced)
     lines = (_OTHER_BACKSLASH.sub(r"\\\\", line) for line in lines)
     return csv.reader(lines, delimiter=delimiter, escapechar="\\", strict=strict)
 

@@ -185,6 +185,8 @@ def kind_of_binary(data: bytes) -> str:
             return "the file is a binary Excel workbook (.xlsb). Save it as .xlsx"
         if b"word/document.xml" in data:
             return "the file is a Word document (.docx). Save it as plain text in UTF-8"
+        if b"Index/Document.iwa" in data:
+            return "the file is an Apple Numbers spreadsheet. Export it as .xlsx or CSV"
         if b"xl/workbook.xml" in data or b"[Content_Types].xml" in data or b"PK\x05\x06" not in data:
             if b"PK\x05\x06" in data[-70_000:]:
                 return "the file is an Excel workbook. Export its sheet as CSV in UTF-8"
@@ -200,6 +202,7 @@ def kind_of_binary(data: bytes) -> str:
         b"\xff\xd8\xff": "the file is an image",
         b"SQLite format 3\0": "the file is an SQLite database. Export the table as CSV",
         b"\x93NUMPY": "the file is a NumPy array",
+        b"ARROW1": "the file is in the format Arrow (Feather). Export the data as CSV or JSON Lines",
         b"PAR1": "the file is in the format Parquet. Export the data as CSV or JSON Lines",
     }
     return next((kind for signature, kind in signatures.items() if data.startswith(signature)), "")

@@ -18,6 +18,7 @@ from typing import Any
 from annotate.exchange.csvtext import SPACE, first_lines, iter_records, sniff_delimiter, whole_lines, write_csv
 from annotate.exchange.encoding import UTF8, as_utf8, detect_encoding, kind_of_binary, open_text
 from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.tables import repeats_header
 from annotate.exchange.workbooks import (
     CellNotes,
     add_formulas,
@@ -267,7 +268,7 @@ def convert(data: bytes, layout: Layout, *, name: str, most_rows: int | None = N
         if most_rows is not None and count > most_rows:
             message = f"the file has more than {most_rows:,} rows. Split the file or raise the limit"
             raise TableError(name, [Fault(line, None, message)])
-        if line in layout.skipped:
+        if line in layout.skipped or (layout.header != NO_HEADER and repeats_header(cells, header)):
             continue
         if any(cells[len(header) :]):
             message = f"the row has {len(cells)} cells for {len(header)} columns"

@@ -190,6 +190,8 @@ def _csv_rows(
     count = 0
     try:
         for line, cells in records:
+            if repeats_header(cells, columns):
+                continue
             count += 1
             if _too_many(count, limits, line, faults):
                 break
@@ -206,6 +208,13 @@ def _csv_rows(
         faults.append(Fault(None, None, "the file has a header but no rows"))
     if faults:
         raise TableError(name, faults)
+
+
+def repeats_header(cells: Sequence[str], columns: Sequence[str]) -> bool:
+    """Return whether a row contains only the column names, as in files that have been concatenated."""
+    if len(columns) < 2 or cells[0].removeprefix("\ufeff").strip() != columns[0]:
+        return False
+    return [cell.strip() for cell in cells[1 : len(columns)]] == list(columns[1:])
 
 
 def _ragged(line: int, cells: list[str], columns: list[str]) -> Fault:
@@ -225,7 +234,10 @@ def _json_lines(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[i
             continue
         try:
             value = json.loads(
-                text, object_pairs_hook=_distinct, parse_constant=refuse_constant, parse_float=finite_number
+                text.rstrip().removesuffix(","),
+                object_pairs_hook=_distinct,
+                parse_constant=refuse_constant,
+                parse_float=finite_number,
             )
         except json.JSONDecodeError as error:
             if is_first and (found := one_object(data.decode("utf-8-sig"))):

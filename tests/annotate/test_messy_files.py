@@ -86,6 +86,16 @@ READ = {
                              bws_text('"Open', '"Mid" word', 'x"y', "z")),
     "tabs with quoting": ("bws", 'id\ttext\na\t"Line\nbreak"\nb\t"x ""y"""\nc\tc\nd\td\n',
                           bws_text("Line\nbreak", 'x "y"', "c", "d")),
+    "spaces after delimiters": ("bws", '"id", "text"\n' + "".join(f'"{x}", "{x}, ""y"""\n' for x in "abcd"),
+                                bws_text('a, "y"', 'b, "y"', 'c, "y"', 'd, "y"')),
+    "texts that begin with a space": ("bws", 'id, text\n' + "".join(f'{x}, {x} ""\n' for x in "abcd"),
+                                      bws_text(' a ""', ' b ""', ' c ""', ' d ""')),
+    "concatenated": ("bws", "id,text\na,1\nb,2\n\ufeffid,text\nc,3\nd,4\n", bws_text("1", "2", "3", "4")),
+    "concatenated, with another name": ("bws", "nr;text\na;1\nb;2\nnr;text\nc;3\nd;4\n", bws_text("1", "2", "3", "4")),
+    "a comma after each object": ("bws", "".join(f'{{"id": "{x}", "text": "{x}"}},\n' for x in "abcd"),
+                                  bws_text("a", "b", "c", "d")),
+    "texts as formulas": ("bws", 'id,text\n' + "".join(f'{x},"=""00{x}"""\n' for x in "abcd"),
+                          bws_text("00a", "00b", "00c", "00d")),
     "Qualtrics": ("bws", QUALTRICS, bws_text("a", "b", "c", "d")),
     "one paraphrase per row": ("paraphrase", "target_id,context,target,substitute,genre,score\n" + LONG,
                                phrase("shrub", "factory", "herb")),
@@ -122,10 +132,10 @@ def test_tables_of_other_programs_are_read(name: str) -> None:
     assert expected == [(each["source"], each["target"]) if task_type == "words" else each for each in found]
 
 
-def archive() -> bytes:
+def archive(name: str) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as file:
-        file.writestr("A1/samp1.SentPair0", "1 1\n")
+        file.writestr(name, "1 1\n")
     return data.getvalue()
 
 
@@ -138,10 +148,13 @@ REFUSED = {
     "no known column": ("bws", "items", b"Satz;Quelle;n\na;b;1\n", None, ("sentence1", "Satz, Quelle, n")),
     "a JSON document": ("bws", "items", b'{\n"version": 1,\n"texts": [{"id": "a"}]\n}\n', None, ("version", "“texts”")),
     "a pretty JSON object": ("words", "items", b'{\n"source": "a",\n"target": "b"\n}\n', None, ("source, target",)),
-    "a broken line of JSON Lines": ("bws", "items", b'{"text": "a"\n{"text": "b"}\n', 1, ("character 14",)),
-    "BLINKER": ("words", "items", archive(), None, ("BLINKER", "“Import two files”")),
+    "a broken line of JSON Lines": ("bws", "items", b'{"text": "a"\n{"text": "b"}\n', 1, ("character 13",)),
+    "BLINKER": ("words", "items", archive("A1/samp1.SentPair0"), None, ("BLINKER", "“Import two files”")),
     "one sentence per line": ("chunks", "items", b"[ A cat ] [ . ]\n[ A dog ]\n", None, ("“Import two files”",)),
     "SPSS": ("bws", "items", b"$FL2@(#) SPSS DATA FILE" + bytes(100), None, ("SPSS", "CSV")),
+    "Arrow": ("bws", "items", b"ARROW1\0\0" + bytes(100), None, ("Arrow", "CSV")),
+    "Apple Numbers": ("bws", "items", archive("Index/Document.iwa"), None, ("Numbers", "CSV")),
+    "all rows faulty": ("bws", "items", b"Id;text\n1;a;b\n2;c;d\n", 2, ("3",)),
     "Rich Text": ("bws", "items", b"{\\rtf1\\ansi id, text\\par}", None, ("Rich Text",)),
     "a paraphrase twice": ("paraphrase", "items", TWICE.encode(), 3, ("line 2",)),
     "an ID for two phrases": ("paraphrase", "items", TWO_PHRASES.encode(), 3, ("phrase",)),
@@ -186,6 +199,26 @@ def test_commands_and_results_files_read_tables_of_r() -> None:
     assert annotations.items == ["a", "b", "c"]
     results = Chunked("r.txt", lambda: [b'"HITId" "Answer.x"\n"1" "h1" "a b"\n'])
     assert [row.values for row in read_chunks(results, limits=Limits()).rows] == [{"HITId": "h1", "Answer.x": "a b"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("The CafÃ©", "“é”"),
+        ("Heâ€™s", "“’”"),
+        ("25 Â°C", "“°”"),
+        ("Tom &amp; Al", "“&”"),
+        ("It&#39;s", "“'”"),
+        ("São João NÃO à côté", ""),
+        ("Ça & Là; ÎLE", ""),
+        ("AT&T; &c.", ""),
+    ],
+)
+def test_texts_that_were_damaged_before_the_import_are_named(text: str, named: str) -> None:
+    data = f"id,text\na,{text}\nb,1\nc,2\nd,3\n".encode()
+    messages = [warning.message for warning in contents_of("bws", "items", data).warnings if warning.line == 2]
+    assert bool(messages) == bool(named)
+    assert all(named in message for message in messages)
 
 
 PPDB = (
