@@ -89,11 +89,11 @@ def _database(
     with serving(environment, MAKE, ITEMS, max(counts) + 1, workers=workers) as (port, tokens, env):
         print(f"{name}: {printed(env, COUNT, tokens[-1])} statements per cycle, including BEGIN and COMMIT")
         for count in counts:
-            run(port, _cycling(tokens[:count]), WARM)
+            run(port, cycling(tokens[:count]), WARM)
             views, submissions = [], []
             for _ in range(SLICES):  # alternate, so that other load on this machine affects both equally
                 views += run(port, [Client(lambda _: ("GET", "/healthz", None)) for _ in range(count)], SLICE)
-                submissions += run(port, _cycling(tokens[:count]), SLICE)
+                submissions += run(port, cycling(tokens[:count]), SLICE)
             empty, cycles = _rates(views), _rates(submissions)
             rates[count] = cycles
             print(
@@ -103,12 +103,12 @@ def _database(
             print(f"{name} {count} cycle_in_empty_views: {empty[0] / cycles[0]:.1f}", flush=True)
         if pausing:
             count = max(counts)
-            rates[-count] = paused = _rates(run(port, _cycling(tokens[:count]), 4 * PAUSE, pause=PAUSE), 4 * PAUSE)
+            rates[-count] = paused = _rates(run(port, cycling(tokens[:count]), 4 * PAUSE, pause=PAUSE), 4 * PAUSE)
             print(f"{name} {count}, pausing {PAUSE:g} s: median {paused[1]:.1f} ms, p95 {paused[2]:.1f} ms")
     return rates
 
 
-def _cycling(tokens: Sequence[str]) -> list[Client]:
+def cycling(tokens: Sequence[str]) -> list[Client]:
     return [Client(_Cycle(), token) for token in tokens]
 
 

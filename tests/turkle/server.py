@@ -60,29 +60,33 @@ class Turkle:
 
 
 @contextmanager
-def turkle_in(folder: Path) -> Iterator[Turkle]:
-    """Run Turkle on a new database in this folder until the block ends."""
+def turkle_in(folder: Path, postgres: dict[str, Any] | None = None) -> Iterator[Turkle]:
+    """Run Turkle until the block ends: on a new SQLite database in this folder, or with gunicorn on an empty PostgreSQL
+    database with these settings of Django.
+    """
     if not PYTHON.exists():
         raise AssertionError("Turkle is missing. Run script/setup --turkle.")
     environment = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
         "DJANGO_SETTINGS_MODULE": "tests.turkle.settings",
-        "TURKLE_DATABASE": str(folder / "turkle.sqlite3"),
+        "TURKLE_DATABASE": json.dumps(
+            postgres or {"ENGINE": "django.db.backends.sqlite3", "NAME": str(folder / "turkle.sqlite3")}
+        ),
         "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
     }
     django = [str(PYTHON), "-m", "django"]
     for command in (["migrate", "-v0"], ["createsuperuser", "--noinput", "--username", MANAGER, "--email", "m@m.org"]):
         subprocess.run([*django, *command], env=environment, check=True, stdout=subprocess.DEVNULL)
-    port = free_port()
+    address = f"127.0.0.1:{free_port()}"
+    gunicorn = [str(PYTHON), "-m", "gunicorn", "django.core.wsgi:get_wsgi_application()", "--workers=2", "--threads=8"]
+    command = [*gunicorn, f"--bind={address}"] if postgres else [*django, "runserver", "--noreload", address]
     with (
         (folder / "turkle.log").open("w") as log,
-        subprocess.Popen(
-            [*django, "runserver", "--noreload", f"127.0.0.1:{port}"], env=environment, stdout=log, stderr=log
-        ) as process,
+        subprocess.Popen(command, env=environment, stdout=log, stderr=log) as process,
     ):
         try:
-            turkle = Turkle(f"http://127.0.0.1:{port}")
+            turkle = Turkle(f"http://{address}")
             wait_until(lambda: _answers(turkle))
             yield turkle
         finally:

@@ -1,5 +1,6 @@
-"""Settings of a small Turkle site for tests. The environment contains the path of the database."""
+"""Settings of a small Turkle site for tests and benchmarks. The environment contains the settings of the database."""
 
+import json
 import os
 
 SECRET_KEY = "for one test on this machine"
@@ -8,7 +9,7 @@ ALLOWED_HOSTS = ["127.0.0.1"]
 ROOT_URLCONF = "tests.turkle.urls"
 USE_TZ = True
 TIME_ZONE = "America/New_York"
-DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.environ["TURKLE_DATABASE"]}}
+DATABASES = {"default": json.loads(os.environ["TURKLE_DATABASE"])}
 DEFAULT_AUTO_FIELD = "django.db.models.AutoField"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "guardian.backends.ObjectPermissionBackend"]
 LOGIN_REDIRECT_URL = "/"
