@@ -77,7 +77,7 @@ def compare(study: Study, rows: Iterable[BatchAssignment], batch: str) -> Compar
     for row in rows:
         known = imported.get(row.assignment)
         if known is None:
-            if _identity(row) in elsewhere:
+            if not elsewhere.isdisjoint(_identities(row)):
                 result.known += 1
             elif row.status == REJECTED:
                 result.rejected += 1
@@ -104,11 +104,12 @@ def _imported_elsewhere(study: Study, batch: str) -> set[tuple[Any, ...]]:
     return set(others.values_list(*IDENTITY).iterator())
 
 
-def _identity(row: BatchAssignment) -> tuple[Any, ...]:
-    """Return the values by which an assignment is recognized under any batch name, in the order of `IDENTITY`. On
-    the pages of a batch, two assignments with the same ID differ at least in the times of their answers.
+def _identities(row: BatchAssignment) -> list[tuple[Any, ...]]:
+    """Return the values by which an assignment is recognized under any batch name, in the order of `IDENTITY`: with the
+    worker's ID, and without it if personal data was removed. On the pages of a batch, two assignments with the same ID
+    differ at least in the times of their answers.
     """
-    return row.assignment, row.worker, row.hit_id, row.digest
+    return [(row.assignment, worker, row.hit_id, row.digest) for worker in (row.worker, "")]
 
 
 def _differences(

@@ -14,6 +14,7 @@ from annotate.permissions import SYSTEM
 from annotate.refusals import Refused
 from annotate.services import mturk_store, result_imports
 from annotate.services.mturk import ImportedResults, import_results
+from annotate.services.personal_data import remove_identities
 from annotate.services.result_imports import import_stored, receive_results, store_preview
 from tests.factories import assert_slots_add_up, do_hit, make_annotator, make_study
 from tests.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded
@@ -126,6 +127,9 @@ def test_the_same_file_under_another_batch_name_is_not_paid_again() -> None:
     done = import_stored(renamed.pk, user=SYSTEM)
     assert (done.assignments, done.known) == (1, 2)
     assert study.assignments.filter(credited=True).count() == 3
+    remove_identities(study.annotators.all())
+    again = import_results(study.pk, text_of(*file, new).encode(), "again.csv", user=SYSTEM, batch="third server")
+    assert (again.assignments, again.known) == (0, 3)
 
 
 @pytest.mark.django_db(transaction=True)
