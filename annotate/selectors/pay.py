@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import Round
 
 from annotate.exchange.csvtext import write_csv
 from annotate.models import Annotator, Assignment, Participation, PayEntry, Payment, Study
@@ -204,7 +205,9 @@ def payments_of(study: Study) -> QuerySet[Payment]:
     return (
         study.payments.select_related("user")
         .annotate(
-            total=Sum("entries__amount", default=Decimal(0)), annotators=Count("entries__participation", distinct=True)
+            # SQLite adds decimals in floating point.
+            total=Round(Sum("entries__amount", default=Decimal(0)), precision=4),
+            annotators=Count("entries__participation", distinct=True),
         )
         .order_by("-number")
     )
