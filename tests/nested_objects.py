@@ -41,7 +41,7 @@ class Objects:
         do_hit(self.annotator)
         self.assignment = take(self.annotator)
         self.program = make_annotator(self.study)
-        self.program.annotator.is_program = True
+        self.program.annotator.is_program, self.program.annotator.platform = True, "system"
         self.program.annotator.save()
         self.ids: dict[str, Any] = {
             "study": self.study.public_id,
