@@ -15,7 +15,7 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from annotate.cli_options import CommandGroup, first_sentence
+from annotate.cli_options import CommandGroup, first_sentence, note
 from annotate.exchange.encoding import ENCODINGS
 from annotate.exchange.extras import MissingExtraError
 from annotate.exchange.faults import TableError
@@ -114,7 +114,7 @@ def main(ctx: click.Context, encoding: str | None) -> None:
         accord --encoding windows-1252 bws score annotations.csv
         accord study --help
     """
-    ctx.with_resource(chosen_encoding(encoding))
+    ctx.with_resource(chosen_encoding(encoding, note))
 
 
 def print_error(error: BaseException) -> int:

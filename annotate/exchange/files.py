@@ -3,27 +3,31 @@
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from annotate.exchange.encoding import as_utf8
+from annotate.exchange.encoding import ENCODINGS, as_utf8, detect_encoding, kind_of_binary
 
 STANDARD = "-"
 
 
 _encoding: ContextVar[str | None] = ContextVar("encoding", default=None)
+_on_doubt: ContextVar[Callable[[str], None] | None] = ContextVar("on_doubt", default=None)
 
 
 @contextmanager
-def chosen_encoding(encoding: str | None) -> Iterator[None]:
-    """Read all text files in this encoding instead of the detected one."""
-    before = _encoding.set(encoding)
+def chosen_encoding(encoding: str | None, on_doubt: Callable[[str], None] | None = None) -> Iterator[None]:
+    """Read all text files in this encoding instead of the detected one. `on_doubt` receives a message for each file
+    whose detected encoding is not certain.
+    """
+    encoding_before, on_doubt_before = _encoding.set(encoding), _on_doubt.set(on_doubt)
     try:
         yield
     finally:
-        _encoding.reset(before)
+        _encoding.reset(encoding_before)
+        _on_doubt.reset(on_doubt_before)
 
 
 def get_encoding() -> str | None:
@@ -35,7 +39,14 @@ def read_bytes(path: str) -> bytes:
     """Return a text file in UTF-8, decoded from the chosen or the detected encoding. Files that are not text are
     returned unchanged. Raises OSError, or TableError if the file is not valid in the chosen encoding.
     """
-    return as_utf8(read_unchanged(path), name=source_name(path), encoding=_encoding.get())
+    data, name, encoding = read_unchanged(path), source_name(path), _encoding.get()
+    if encoding is None and not kind_of_binary(data):
+        detected = detect_encoding([data])
+        encoding = detected.encoding
+        if not detected.is_sure and (on_doubt := _on_doubt.get()):
+            read_as = f"Accord read the file as {ENCODINGS[encoding]}"
+            on_doubt(f"{name}: the encoding is not certain. {read_as}. Use accord --encoding to choose another")
+    return as_utf8(data, name=name, encoding=encoding)
 
 
 def read_unchanged(path: str) -> bytes:

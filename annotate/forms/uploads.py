@@ -12,7 +12,6 @@ from .looks import ConsoleForm
 class UploadForm(ConsoleForm):
     file = forms.FileField(
         label="File",
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values"}),
         error_messages={"required": "Choose a file first.", "empty": "The file is empty."},
     )
 

@@ -4,12 +4,14 @@ The table is read like an upload, with the detected layout and without a databas
 """
 
 import io
+import re
 import zipfile
 import zlib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from django.test import Client
 
 from annotate import tasktypes
 from annotate.cli import main
@@ -21,6 +23,7 @@ from bws.formats.items import read_item_names
 from evaluation.formats.predictions import read_predictions
 from paraphrase.formats.phrase_files import read_paraphrases
 from paraphrase.systems.formats.scored_tables import read_table_scores
+from tests.factories import make_study
 
 PLANT = "Roots anchor the plant."
 
@@ -199,6 +202,24 @@ def test_commands_and_results_files_read_tables_of_r() -> None:
     assert annotations.items == ["a", "b", "c"]
     results = Chunked("r.txt", lambda: [b'"HITId" "Answer.x"\n"1" "h1" "a b"\n'])
     assert [row.values for row in read_chunks(results, limits=Limits()).rows] == [{"HITId": "h1", "Answer.x": "a b"}]
+
+
+def test_commands_mention_an_uncertain_encoding(tmp_path: Path) -> None:
+    items = tmp_path / "items.txt"
+    items.write_bytes("Björn\na\nb\nc\nd\ne\n".encode("mac-roman"))
+    for options, named in (([], True), (["--encoding", "mac-roman"], False)):
+        outcome = CliRunner().invoke(main, [*options, "bws", "tuples", str(items)])
+        assert outcome.exit_code == 0
+        assert ("Windows-1252" in outcome.stderr) == named
+        assert ("Björn" in outcome.stdout) != named
+
+
+@pytest.mark.django_db
+def test_all_files_can_be_chosen(client: Client) -> None:
+    study = make_study(task_type="words", items=0, state="draft")
+    client.force_login(study.memberships.get().user)
+    (field,) = re.findall(r"<input[^>]*type=\"file\"[^>]*>", client.get(f"/console/{study.public_id}/items/").text)
+    assert "accept=" not in field  # a filter would hide the files .jsonl, .wa and .A3.final
 
 
 @pytest.mark.parametrize(
