@@ -81,15 +81,9 @@ def offer_waiting_places() -> int:
 
 @shared_task
 def announce_and_deliver() -> None:
-    """Announce completed pilots and studies, and start one task for each webhook that has due deliveries."""
+    """Announce completed pilots and studies, and send the due deliveries of webhooks."""
     deliveries.announce_completion()
-    for webhook_id in deliveries.webhooks_with_due_deliveries():
-        send_deliveries.apply_async((webhook_id,), expires=60)
-
-
-@shared_task
-def send_deliveries(webhook_id: int) -> int:
-    return deliveries.send_deliveries(webhook_id)
+    deliveries.send_due_deliveries()
 
 
 @shared_task

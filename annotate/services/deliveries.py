@@ -7,13 +7,14 @@ unavailable at that moment. A periodic task sends the pending deliveries.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db.models import Q
+from django.db.models import Max, Min, Q
 
 from annotate import clock, encryption
 from annotate.models import Delivery, Study, Webhook
@@ -24,11 +25,10 @@ from .writing import write
 
 # The waiting times after failed attempts, which add up to two days.
 DELAYS = [timedelta(seconds=s) for s in (60, 300, 1_800, 7_200, 21_600, 43_200, 86_400)]
-# After a failure, all deliveries to the webhook are paused for this time, so that a slow receiver does not occupy a
-# worker.
+# After a failure, all deliveries to the webhook are paused for this time.
 PAUSE = timedelta(seconds=60)
 LEASE = timedelta(seconds=90)  # in which one worker sends the deliveries of a webhook
-SENDING_SECONDS = 30.0  # after which a worker leaves the remaining deliveries to the next run
+RUN_SECONDS = 10.0  # after which a run starts no further request, so that jobs wait for one slow receiver at most
 KEPT = timedelta(days=30)
 
 
@@ -70,19 +70,36 @@ def _announce_completion_to(webhook_id: int, events: list[str]) -> None:
         webhook.save(update_fields=["reached"])
 
 
+def send_due_deliveries() -> int:
+    """Send the due deliveries of all webhooks for a short time, and return the number of successful deliveries. Only
+    one worker sends deliveries at a time, so that slow receivers do not occupy all workers.
+    """
+    if Webhook.objects.filter(sending_until__gt=clock.now()).exists():
+        return 0
+    end, sent = time.monotonic() + RUN_SECONDS, 0
+    for webhook_id in webhooks_with_due_deliveries():
+        if time.monotonic() >= end:
+            break  # the rest is sent by the next run
+        sent += send_deliveries(webhook_id, end)
+    return sent
+
+
 def webhooks_with_due_deliveries() -> list[int]:
-    """Return the primary keys of webhooks that have due deliveries."""
-    return list(_due().order_by().values_list("webhook", flat=True).distinct())
+    """Return the primary keys of webhooks that have due deliveries. Webhooks whose deliveries failed come last."""
+    webhooks = _due().order_by().values("webhook").annotate(tried=Max("attempts"), since=Min("next_at"))
+    return list(webhooks.order_by("tried", "since", "webhook").values_list("webhook", flat=True))
 
 
-def send_deliveries(webhook_id: int) -> int:
-    """Send a webhook's due deliveries, oldest first, until one fails. Return the number of successful deliveries."""
+def send_deliveries(webhook_id: int, end: float = math.inf) -> int:
+    """Send a webhook's due deliveries, oldest first, until one fails or the time of `time.monotonic` is `end`. Return
+    the number of successful deliveries.
+    """
     now = clock.now()
     free = Webhook.objects.filter(Q(sending_until=None) | Q(sending_until__lt=now), pk=webhook_id)
     if not free.update(sending_until=now + LEASE):
         return 0  # another worker is sending the deliveries of this webhook
     try:
-        return _send_all(webhook_id)
+        return _send_all(webhook_id, end)
     finally:
         Webhook.objects.filter(pk=webhook_id).update(sending_until=None)
 
@@ -97,8 +114,8 @@ def _due() -> Any:
     return waiting.filter(next_at__lte=clock.now())
 
 
-def _send_all(webhook_id: int) -> int:
-    end, sent = time.monotonic() + SENDING_SECONDS, 0
+def _send_all(webhook_id: int, end: float) -> int:
+    sent = 0
     while time.monotonic() < end:
         delivery = _due().filter(webhook=webhook_id).select_related("webhook__study").order_by("next_at", "pk").first()
         if delivery is None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -272,17 +273,40 @@ def test_old_deliveries_are_deleted() -> None:
     assert webhook.deliveries.get() == recent
 
 
-def test_the_periodic_task_starts_one_task_for_each_webhook(monkeypatch: pytest.MonkeyPatch) -> None:
-    from annotate import tasks
-
+def test_slow_receivers_keep_jobs_waiting_for_one_request_only_and_come_last(
+    requests: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     study = make_study(items=0, state="draft")
-    first, second = made(study), made(study)
-    for webhook in (first, first, second):
-        send_test(webhook.pk, user=SYSTEM)
-    started: list[int] = []
-    monkeypatch.setattr(tasks.send_deliveries, "apply_async", lambda arguments, **options: started.append(*arguments))
+    hanging = [made(study, url=f"{URL}/hangs") for _ in range(3)]
+    fine = made(study)
+    for webhook in (*hanging, fine):
+        for _ in range(2):
+            Delivery.objects.create(webhook=webhook, kind="hit.submitted", next_at=clock.now())
+    now = [0.0]
+    monkeypatch.setattr(deliveries, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def post(url: str, *request: Any) -> Result:
+        requests.append(url)
+        if url == URL:
+            return Result(204)
+        now[0] += 10
+        return Result(None, "example.org did not respond within 10 seconds.")
+
+    monkeypatch.setattr(deliveries, "post", post)
+    for _ in range(4):
+        announce_and_deliver()
+        assert requests.count(f"{URL}/hangs") <= 1, "a run ends after a slow request"
+        requests.clear()
+    assert not webhooks_with_due_deliveries()
+    assert kinds_of(fine) == ["hit.submitted"] * 2
+    Delivery.objects.create(webhook=fine, kind="hit.submitted", next_at=clock.now())
+    Delivery.objects.filter(webhook__in=hanging).update(next_at=clock.now() - timedelta(hours=1))
+    Webhook.objects.filter(pk=hanging[0].pk).update(sending_until=clock.now() + timedelta(seconds=30))
     announce_and_deliver()
-    assert sorted(started) == [first.pk, second.pk]
+    assert requests == [], "only one worker sends deliveries at a time"
+    Webhook.objects.update(sending_until=None)
+    announce_and_deliver()
+    assert requests == [URL, f"{URL}/hangs"], "webhooks whose deliveries failed come last"
 
 
 def test_viewers_and_reviewers_see_no_webhooks(member: Callable[[Study, str], Api]) -> None:
