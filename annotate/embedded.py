@@ -71,7 +71,7 @@ def prepare() -> None:
 
     django.setup()
     from django.conf import settings
-    from django.core.management import call_command
+    from django.core.management import CommandError, call_command
     from django.db import connection, connections
 
     from annotate.database_faults import reported
@@ -79,7 +79,10 @@ def prepare() -> None:
     with reported():
         if "annotate_study" not in connection.introspection.table_names():
             click.echo("accord: note: creating the database, which can take half a minute", err=True)
-        call_command("migrate", verbosity=0, interactive=False)
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except CommandError as error:
+            raise click.ClickException(str(error)) from error
     connections.close_all()
     try:
         record_address(settings.DATA_DIR, settings.SITE_URL)

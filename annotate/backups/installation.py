@@ -124,7 +124,8 @@ def _new_tables() -> Iterator[None]:
 @contextmanager
 def _dropped_tables() -> Iterator[None]:
     executor = MigrationExecutor(connection)
-    schema.refuse_newer(schema.applied(), "the database")
+    advice = "create an empty database for the backup, because this version does not know all tables of this one"
+    schema.refuse_newer(schema.applied(), "the database", advice)
     present = set(executor.loader.applied_migrations)
     state = executor.loader.project_state([node for node in present if node in executor.loader.graph.nodes])
     own_tables = {model._meta.db_table for model in state.apps.get_models(include_auto_created=True)}

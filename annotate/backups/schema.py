@@ -55,15 +55,13 @@ def registry() -> Any:
     return loader.project_state([node for node in loader.applied_migrations if node in loader.graph.nodes]).apps
 
 
-def refuse_newer(migrations: dict[str, Json], what: str) -> None:
-    """Raise `BackupError` if a migration is unknown to this version."""
+def refuse_newer(migrations: dict[str, Json], what: str, advice: str = "upgrade this server first") -> None:
+    """Raise `BackupError` with some advice if a migration is unknown to this version."""
     own_migrations = MigrationExecutor(connection).loader.disk_migrations  # includes squashed migrations
     for app, names in migrations.items():
         for name in names:
             if (app, name) not in own_migrations:
-                raise BackupError(
-                    f"{what} comes from a newer version of Accord (it has {app}.{name}); upgrade this server first"
-                )
+                raise BackupError(f"{what} comes from a newer version of Accord (it has {app}.{name}); {advice}")
 
 
 def require_same_version(migrations: dict[str, Json]) -> None:

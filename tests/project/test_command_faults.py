@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -91,6 +92,16 @@ def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
 def test_a_file_that_is_no_database(name: str, command: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "text.sqlite3").write_text("This is a text and not a database. " * 50)
     assert name in one_line(Installation(f"sqlite:///{tmp_path / name}", tmp_path), *command)
+
+
+def test_a_database_of_a_newer_version_is_not_used(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "newer.sqlite3")) as database:
+        database.execute("CREATE TABLE django_migrations (id integer PRIMARY KEY, app text, name text, applied text)")
+        database.execute("INSERT INTO django_migrations VALUES (1, 'annotate', '9999_later', '2030-01-01')")
+        database.execute("CREATE TABLE annotate_study (id integer)")
+        database.commit()
+    line = one_line(Installation(f"sqlite:///{tmp_path / 'newer.sqlite3'}", tmp_path), "accord", "serve")
+    assert "newer version of Accord (it has annotate.9999_later)" in line
 
 
 def test_a_folder_of_static_files_that_cannot_be_made(tmp_path: Path) -> None:

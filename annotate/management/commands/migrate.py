@@ -13,18 +13,29 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from annotate.backups import schema
+from annotate.backups.archive import BackupError
 
 LOCK = 4_137_206_551  # any number that no other program uses as an advisory lock in this database
 
 
 class Command(migrate.Command):
-    """Run migrations after any other process has finished its migrations."""
+    """Run migrations after any other process has finished its migrations, unless the database belongs to a newer
+    version of Accord, with whose tables this version could damage data.
+    """
 
     def handle(self, *args: Any, **options: Any) -> None:
         with _alone(connections[options.get("database") or DEFAULT_DB_ALIAS]):
+            advice = "upgrade this server, or restore a backup of this version into an empty database"
+            try:
+                schema.refuse_newer(schema.applied(), "the database", advice)
+            except BackupError as error:
+                raise CommandError(str(error)) from error
             super().handle(*args, **options)
 
 
