@@ -14,7 +14,7 @@ from django.urls import Resolver404, resolve
 from .languages import for_annotators, show_in
 from .models import Study
 
-# Functions that return the matching studies for each URL parameter of annotators' pages.
+# Functions that return the matching studies for the URL parameters of annotators' pages. Codes do not identify a study.
 STUDIES: dict[str, Callable[[str], QuerySet[Study]]] = {
     "token": lambda token: Study.objects.filter(join_token=token),
     "study_id": lambda public_id: Study.objects.filter(public_id=public_id),
@@ -31,7 +31,7 @@ def show_in_study_language(request: HttpRequest) -> None:
     if match.app_name != "annotator":
         return
     for name, value in match.kwargs.items():
-        if language := STUDIES[name](value).values_list("language", flat=True).first():
+        if name in STUDIES and (language := STUDIES[name](value).values_list("language", flat=True).first()):
             show_in(language)
 
 

@@ -55,7 +55,7 @@ def too_large(path: str, settings: Any) -> HttpResponse:
 def test_errors_are_in_the_language_of_the_study(
     request_page: Callable[..., HttpResponse], status: int, heading: str, addresses: list[str], settings: Any
 ) -> None:
-    for path in addresses:
+    for path in (*addresses, f"{addresses[0]}/group/7KQ2-M9XC-4TRB"):
         response = request_page(path, settings)
         page = markup(response)
         assert (response.status_code, response["Content-Language"]) == (status, "de")
@@ -72,7 +72,7 @@ def test_a_page_of_another_annotator_is_not_found_in_the_language_of_the_study(a
 
 
 def test_an_unknown_study_is_not_found_in_the_language_of_the_browser() -> None:
-    for path in ("/join/unknown", "/s/unknown", "/a/unknown", "/s/unknown/nothing"):
+    for path in ("/join/unknown", "/s/unknown", "/a/unknown", "/s/unknown/nothing", "/resume/unknown"):
         response = Client(headers={"Accept-Language": "de"}).post(path, {"text": "a\0b"})
         assert response.status_code in (400, 404)
         assert response["Content-Language"] == "de"
