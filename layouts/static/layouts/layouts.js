@@ -37,10 +37,18 @@ export function mount(root, { content, value, disabled, onChange, onState, strin
     place.replaceChildren(frame);
   }
 
-  // A frame that has loaded the empty page again, for example by `location.reload()`, also reports that it is ready.
+  // A frame that has loaded the empty page again, for example by `location.reload()`, also reports that it is ready. A
+  // layout can send the same message, but then the port to its page still answers.
   function greeted(event) {
     if (event.source !== frame.contentWindow || event.data?.type !== "ready") return;
-    if (state.port && !again()) return;
+    if (!state.port) return greet();
+    const [port, asked] = [state.port, performance.now()];
+    port.postMessage({ type: "ping" });
+    setTimeout(() => port === state.port && state.heardAt < asked && again() && greet(), BEAT / 4);
+  }
+
+  function greet() {
+    state.heardAt = performance.now();
     const { port1, port2 } = new MessageChannel();
     state.port = port1;
     port1.onmessage = ({ data }) => port1 === state.port && heard(data);
