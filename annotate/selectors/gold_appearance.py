@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from statistics import mean
 from typing import Any
 
 from annotate import tasktypes
-from annotate.models import HitQuestion, Question, Study
+from annotate.models import GoldSetQuestion, HitQuestion, Question, Study
 from annotate.numerics.draws import generator
 from annotate.numerics.gold_appearance import Difference, differences
 from annotate.tasktypes import Check
@@ -16,6 +17,7 @@ from .sizes import hits_of
 
 HITS = 100  # HITs in the sample, so that the check takes equally long in studies of all sizes
 GOLD = 500  # gold questions in the comparison
+IN_A_ROW = 20  # HITs in which repeated items are counted, as for an annotator who takes the first HITs of the queue
 
 Asked = tuple[str, Any, Sequence[Any]]  # a question's ref and payload, and the payloads of its HIT's regular questions
 
@@ -31,8 +33,9 @@ def gold_appearance(study: Study) -> Check | None:
     if not gold:
         return None
     contents = _contents(study, [*regular, *gold])
-    of_gold, of_others = _features(study, gold, contents), _features(study, regular, contents)
-    found = differences(of_gold, of_others)
+    repeats_of_gold, repeats_of_others = _repeated_items(study)
+    of_gold = _features(study, gold, contents) | repeats_of_gold
+    found = differences(of_gold, _features(study, regular, contents) | repeats_of_others)
     if found:
         detail = (
             f"Annotators can recognize gold questions: {'; '.join(map(_in_words, found))}. Choose gold questions "
@@ -57,6 +60,37 @@ def _sample(study: Study) -> list[Asked]:
     return [
         (ref, payload, [each for _ref, each in questions]) for questions in hits.values() for ref, payload in questions
     ]
+
+
+def _repeated_items(study: Study) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """Return how often the items of gold questions, and those of other questions, are also in other questions of the
+    same HIT and in earlier HITs. The HITs are the first ones of the queue, while their gold questions are new.
+
+    The numbers of earlier questions are relative to the mean of the HIT's other questions, because annotators know more
+    items in later HITs. Both dictionaries are empty if questions have no items.
+    """
+    task = tasktypes.get(study.task_type)
+    limit = min(study.hits_per_annotator or IN_A_ROW, IN_A_ROW, study.gold_sets.filter(number__isnull=False).count())
+    sets = dict(study.hits.order_by("number").values_list("pk", "gold_set")[:limit])
+    regular, gold = defaultdict[int, list[set[str]]](list), defaultdict[int | None, list[set[str]]](list)
+    for hit, payload in HitQuestion.objects.filter(hit__in=sets).values_list("hit", "question__payload"):
+        regular[hit].append(set(task.item_keys(payload)))
+    of_sets = GoldSetQuestion.objects.filter(gold_set__in=sets.values(), question__kind=Question.Kind.GOLD)
+    for gold_set, payload in of_sets.values_list("gold_set", "question__payload"):
+        gold[gold_set].append(set(task.item_keys(payload)))
+    of_gold, of_others = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
+    earlier: Counter[str] = Counter()
+    for hit, gold_set in sets.items():
+        in_hit = Counter(key for keys in (*regular[hit], *gold[gold_set]) for key in keys)
+        usual = mean(sum(earlier[key] for key in keys) for keys in regular[hit])
+        for questions, values in ((gold[gold_set], of_gold), (regular[hit], of_others)):
+            for keys in filter(None, questions):
+                values["items in other questions of the HIT"].append(sum(in_hit[key] > 1 for key in keys))
+                values["items from earlier HITs, relative to other questions"].append(
+                    sum(earlier[key] for key in keys) - usual
+                )
+        earlier += in_hit
+    return of_gold, of_others
 
 
 def _contents(study: Study, questions: Iterable[Asked]) -> dict[str, Any]:
@@ -85,4 +119,5 @@ def _in_words(difference: Difference) -> str:
 
 
 def _number(value: float) -> str:
+    value = round(value, 2) + 0.0  # without a negative zero
     return f"{value:,.0f}" if value == int(value) or value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"

@@ -6,14 +6,15 @@ questions from the others. A HIT that an annotator has opened keeps its gold set
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 
 from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Subquery
 from django.db.models.functions import Mod
 
-from annotate.models import Assignment, GoldSet, GoldSetQuestion, Hit, Question, Slot, Study
+from annotate import tasktypes
+from annotate.models import Assignment, GoldSet, GoldSetQuestion, Hit, HitQuestion, Question, Slot, Study
 from annotate.numerics.draws import draw
 from annotate.selectors.design import gold_in_hit
 
@@ -44,9 +45,11 @@ def deal_to(study: Study, hits: Sequence[int]) -> None:
     if not size:
         return
     turn = sets.filter(number=Mod(OuterRef("number"), size, output_field=IntegerField()))
+    items = _items_of_sets(study)
     for start in range(0, len(hits), AT_ONCE):
         chosen = Hit.objects.filter(study=study, pk__in=hits[start : start + AT_ONCE])
         chosen.update(gold_set=Subquery(turn.values("pk")))
+        _avoid_repeated_items(study, hits[start : start + AT_ONCE], items)
         for hit in chosen.annotate(size=Count("hit_questions")).filter(size__lt=study.questions_per_hit):
             if hit.for_skipped:
                 _deal_shorter_set(study, hit, hit.size * gold_in_hit(study) // study.questions_per_hit)
@@ -61,16 +64,77 @@ def _add_sets(study: Study) -> None:
     """Divide the gold questions that are not in a set yet into sets of equal size. Earlier gold questions complete the
     last set.
     """
-    size, dealt = gold_in_hit(study), _dealt(study)
-    gold = list(study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", "ref"))
-    order = [pk for pk, ref in sorted(gold, key=lambda question: draw(study.seed, "gold set", question[1]))]
-    new = [pk for pk in order if pk not in dealt]
+    size, dealt, task = gold_in_hit(study), _dealt(study), tasktypes.get(study.task_type)
+    gold = study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", "ref", "payload")
+    drawn = sorted(gold, key=lambda question: draw(study.seed, "gold set", question[1]))
+    items = {pk: frozenset(task.item_keys(payload)) for pk, _ref, payload in drawn}
+    new = [pk for pk in items if pk not in dealt]
     if not new or not size:
         return
-    completed = [*new, *(pk for pk in order if pk in dealt), *new]
+    earlier = [pk for pk in items if pk in dealt]
     last = GoldSet.objects.filter(study=study).aggregate(last=Max("number"))["last"]
-    for number, start in zip(count(0 if last is None else last + 1), range(0, len(new), size), strict=False):
-        _store(study, number, completed[start : start + min(size, len(order))])
+    numbers = count(0 if last is None else last + 1)
+    for number, questions in zip(numbers, _divided(new, earlier, min(size, len(items)), items), strict=False):
+        _store(study, number, questions)
+
+
+def _divided(
+    new: Sequence[int], earlier: Sequence[int], size: int, items: Mapping[int, Collection[str]]
+) -> Iterator[list[int]]:
+    """Divide the new questions into sets of `size` questions, in order. Questions with the same item are in different
+    sets, except for the last questions, because the other questions of a HIT usually have different items.
+    """
+    left = list(new)
+    while left:
+        questions: list[int] = []
+        while len(questions) < size:
+            candidates = left or [pk for pk in (*earlier, *new) if pk not in questions]
+            known = {key for pk in questions for key in items[pk]}
+            chosen = next((pk for pk in candidates if known.isdisjoint(items[pk])), candidates[0])
+            candidates.remove(chosen)
+            questions.append(chosen)
+        yield questions
+
+
+def _items_of_sets(study: Study) -> dict[int, frozenset[str]]:
+    """Return the items of each numbered gold set that are also in the design, in the order of the sets. Items that are
+    held out of the design are left out.
+    """
+    task = tasktypes.get(study.task_type)
+    rows = GoldSetQuestion.objects.filter(gold_set__study=study, gold_set__number__isnull=False)
+    items: dict[int, set[str]] = defaultdict(set)
+    for gold_set, payload in rows.order_by("gold_set__number").values_list("gold_set", "question__payload"):
+        items[gold_set].update(task.item_keys(payload))
+    if any(items.values()):
+        held_out = set(study.items.filter(held_out=True).values_list("key", flat=True))
+        return {gold_set: frozenset(keys - held_out) for gold_set, keys in items.items()}
+    return {}
+
+
+def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int, frozenset[str]]) -> None:
+    """Deal the next possible gold set to HITs that contain an item of their gold set.
+
+    The other questions of a HIT usually have different items, so annotators would recognize a gold question by an item
+    that is also in another question. If every gold set has an item of the HIT, the HIT gets the set with the fewest.
+    """
+    in_gold = frozenset[str]().union(*items.values())
+    if not in_gold:
+        return
+    task, of_hits = tasktypes.get(study.task_type), defaultdict[int, set[str]](set)
+    rows = HitQuestion.objects.filter(hit__in=hits).values_list("hit", "question__payload")
+    for hit_id, payload in rows.iterator():
+        if repeated := in_gold.intersection(task.item_keys(payload)):
+            of_hits[hit_id] |= repeated
+    order, moved = list(items), []
+    for hit in Hit.objects.filter(pk__in=list(of_hits)).only("gold_set"):
+        at = order.index(hit.gold_set_id or 0)
+        own, turned = of_hits[hit.pk], (*order[at:], *order[:at])
+        disjoint = (each for each in turned if own.isdisjoint(items[each]))
+        gold_set = next(disjoint, None) or min(turned, key=lambda each: len(own & items[each]))
+        if gold_set != hit.gold_set_id:
+            hit.gold_set_id = gold_set
+            moved.append(hit)
+    Hit.objects.bulk_update(moved, ["gold_set"], batch_size=500)
 
 
 def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:

@@ -7,9 +7,10 @@ import pytest
 from scipy.stats import ks_2samp, mannwhitneyu
 
 from annotate import tasktypes
-from annotate.models import Item
+from annotate.models import Item, Study
 from annotate.numerics.gold_appearance import auc, differences, distance
 from annotate.selectors.gold_appearance import gold_appearance
+from annotate.services.gold_sets import deal_gold
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.layout_study import PLAIN
@@ -74,7 +75,7 @@ def test_a_shift_and_a_lack_of_variation_cause_a_warning() -> None:
 
 @pytest.mark.django_db
 def test_the_check_is_part_of_the_design_page_and_the_api() -> None:
-    study = make_study(items=100, gold=30, state="draft")
+    study = make_study(items=100, gold=30, state="draft", hits_per_annotator=2)
     Item.objects.filter(study=study).update(content={"text": "All texts have the same length."})
     same = gold_appearance(study)
     assert same is not None
@@ -91,6 +92,47 @@ def test_the_check_is_part_of_the_design_page_and_the_api() -> None:
     assert "AUC 1.00" in page
     checks = client.get(f"/api/v1/studies/{study.public_id}/design").json()["result"]["checks"]
     assert [check for check in checks if check["name"] == different.name] == [vars(different)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("items", "own_items", "differs"),
+    [
+        (60, False, False),  # annotators know all items after a few HITs
+        (60, True, True),
+        (400, False, True),  # the items of most questions are new
+        (400, True, False),
+    ],
+)
+def test_the_check_compares_how_often_annotators_see_the_items(items: int, own_items: bool, differs: bool) -> None:
+    study = make_study(items=items, gold=20, state="draft")
+    keys = list(study.items.filter(held_out=False).order_by("pk").values_list("key", flat=True))
+    for number, question in enumerate(study.questions.filter(kind="gold").order_by("pk")):
+        drawn = np.random.default_rng(number).choice(keys, 4, replace=False).tolist()
+        question.payload = {"items": [f"own-{number}-{place}" for place in range(4)] if own_items else drawn}
+        question.save()
+    Item.objects.filter(study=study).update(content={"text": "Same length."})
+    add_own_items(study, 20)
+    deal_gold(study)
+    check = gold_appearance(study)
+    assert check is not None
+    assert ("items from earlier HITs, relative to other questions (mean" in check.detail) == differs
+    assert "items in other questions of the HIT (mean" not in check.detail
+
+
+def add_own_items(study: Study, questions: int) -> None:
+    upload = study.uploads.first()
+    Item.objects.bulk_create(
+        Item(
+            study=study,
+            upload=upload,
+            key=f"own-{number}-{place}",
+            content={"text": "Same length."},
+            held_out=True,
+        )
+        for number in range(questions)
+        for place in range(4)
+    )
 
 
 @pytest.mark.django_db

@@ -57,6 +57,27 @@ def test_all_annotators_of_a_hit_get_the_same_questions_at_the_same_positions():
         assert questions_in(twin) == other[assignment.hit_id]
 
 
+def test_gold_questions_repeat_no_item_of_another_question_in_the_hit():
+    study = make_study(items=200, gold=20, gold_block=3, state="draft")
+    items = list(study.items.filter(held_out=False).order_by("pk").values_list("key", flat=True))
+    for number, question in enumerate(study.questions.filter(kind="gold").order_by("pk")):
+        question.payload = {"items": items[2 * number : 2 * number + 4]}  # shares two items with the next question
+        question.save()
+    deal_gold(study)
+
+    dealt, twice = Counter(), set()
+    for hit in study.hits.annotate(size=Count("hit_questions")).filter(size=study.questions_per_hit):
+        gold = [key for payload in hit.gold_set.questions.values_list("payload", flat=True) for key in payload["items"]]
+        regular = hit.hit_questions.values_list("question__payload", flat=True)
+        assert len(gold) == 8
+        assert not {key for payload in regular for key in payload["items"]} & set(gold)
+        dealt[hit.gold_set_id] += 1
+        if len(set(gold)) < len(gold):
+            twice.add(hit.gold_set_id)
+    assert max(dealt.values()) <= 2 * sum(dealt.values()) / 10
+    assert len(twice) <= 1  # the questions that are left for the last of the ten sets
+
+
 def test_claims_prefer_hits_with_new_gold_questions():
     study = make_study(items=40, judgements=1, gold=6, gold_block=3)  # three sets of two
     hits, why = work(make_annotator(study))
