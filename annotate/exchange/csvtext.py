@@ -26,7 +26,7 @@ _ESCAPES = re.compile(f"'*[{_FORMULA}]")
 _ESCAPED = re.compile(f"'+[{_FORMULA}]")
 # Searching the whole file once is faster than searching each cell. In UTF-8, full-width characters begin with the byte
 # 0xEF.
-_ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]|=\"")
+_ESCAPED_SOMEWHERE = re.compile(rb"'[=+\-@\t\r\n\xEF]")
 _TEXT_FORMULA = re.compile(r'="((?:[^"]|"")*)"')
 _SEPARATOR_LINE = re.compile("sep=([,;\t])\r?\n")
 _SEPARATOR = re.compile("sep=[,;\t]?")  # the same line, divided into cells
@@ -54,8 +54,9 @@ def iter_records(
     stream.seek(0)
     if delimiter is None:
         delimiter = sniff_delimiter(start)
-    escaped = formulas and _ESCAPED_SOMEWHERE.search(data) is not None
-    quoted = delimiter != "\t" or not _has_open_quotes(stream)
+    escaped = formulas and (b'="' in data or _ESCAPED_SOMEWHERE.search(data) is not None)
+    begins_with_quote = data.startswith(b'"') or any(quote in data for quote in (b'\t"', b'\n"', b'\r"'))
+    quoted = delimiter != "\t" or not begins_with_quote or not _has_open_quotes(stream)
     stream.seek(0)
     yield from records_of(stream, start, name=name, delimiter=delimiter, escaped=escaped, quoted=quoted)
 
