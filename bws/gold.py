@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -51,7 +52,9 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
 def draw_candidates(
     items: Sequence[ItemDraft], existing: Sequence[Any], count: int, options: Mapping[str, Any], seed: int
 ) -> list[QuestionDraft]:
-    """Draw `count` new tuples as gold candidates, from held-out items if there are enough. Raises `CannotBuild`."""
+    """Draw `count` new tuples as gold candidates, from held-out items if there are enough. Items with fewer questions
+    come first. Raises `CannotBuild`.
+    """
     size = options["size"]
     held_out = [item.key for item in items if item.held_out]
     pool = held_out if len(held_out) >= size + 2 else [item.key for item in items]
@@ -60,12 +63,24 @@ def draw_candidates(
             f"Tuples of size {size} require at least {size} items, but the number of items is {len(pool)}."
         )
     used = {frozenset(payload["items"]) for payload in existing}
+    uses = Counter(dict.fromkeys(pool, 0))
+    uses.update(key for payload in existing for key in payload["items"] if key in uses)
     candidates: list[QuestionDraft] = []
+    rare: list[str] = []  # annotators could recognize gold questions by items that they contain more often than others
     for attempt in range(50 * count):
-        keys = [pool[place] for place in sample(len(pool), size, seed, "candidate", attempt)]
-        if frozenset(keys) not in used:
-            used.add(frozenset(keys))
-            candidates.append(QuestionDraft(f"candidate-{len(candidates) + 1}", {"items": keys}))
+        if len(rare) < size:
+            most = sorted(uses.values())[size - 1]
+            rare = [key for key in pool if uses[key] <= most]
+        places = sample(len(rare), size, seed, "candidate", attempt)
+        keys = [rare[place] for place in places]
+        if frozenset(keys) in used:
+            rare = list(pool)
+            continue
+        used.add(frozenset(keys))
+        uses.update(keys)
+        for place in sorted(places, reverse=True):
+            rare.pop(place)
+        candidates.append(QuestionDraft(f"candidate-{len(candidates) + 1}", {"items": keys}))
         if len(candidates) == count:
             return candidates
     raise CannotBuild(f"Only {len(candidates)} additional tuples could be drawn from {len(pool)} items.")

@@ -1,5 +1,7 @@
 """Tests of the best–worst task type: the data that a browser receives and sends, compared with the stored data."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,6 +107,15 @@ def test_candidates_come_from_held_out_items_when_there_are_enough():
     assert {key for question in drawn for key in question.payload["items"]} <= {item.key for item in held_out}
     few = TASK.draw_candidates(drafts(20) + held_out[:3], [], 10, OPTIONS, 3)
     assert {key for question in few for key in question.payload["items"]} & {f"i{number}" for number in range(20)}
+
+
+def test_candidates_use_all_items_about_equally_often():
+    earlier = [{"items": ["i0", "i1", "i2", "i3"]}]
+    for count, most in ((3, 0), (30, 2)):
+        drawn = [question.payload for question in TASK.draw_candidates(drafts(16), earlier, count, OPTIONS, 3)]
+        uses = Counter(key for payload in (*earlier, *drawn) for key in payload["items"])
+        assert len(uses) == 16
+        assert max(uses.values()) - min(uses.values()) <= most
 
 
 def test_candidates_repeat_nothing_that_is_taken_in_any_order():
