@@ -42,9 +42,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the slowest files first, so that all processes of a test run end at about the same time."""
-    slowest = ["project", "browser"]
-    items.sort(key=lambda item: slowest.index(item.path.parent.name) if item.path.parent.name in slowest else 2)
+    """Spread slow files over the first part of a test run, so that its processes end at about the same time.
+
+    Tests with a browser and tests that start programs often wait. Other tests use this time.
+    """
+    folders: dict[str, list[Path]] = {"project": [], "browser": [], "": []}
+    for file in dict.fromkeys(item.path for item in items):
+        folders.get(file.parent.name, folders[""]).append(file)
+    parts = {"project": 0.3, "browser": 0.8, "": 1.0}  # of the run
+    place = {}
+    for folder, files in folders.items():
+        place |= {file: number / len(files) * parts[folder] for number, file in enumerate(files)}
+    items.sort(key=lambda item: place[item.path])
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -7,6 +7,7 @@ like success.
 """
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -52,7 +53,7 @@ def main(arguments: list[str]) -> int:
         on_postgres = _pytest([*processes, *arguments], folder / "postgres", DATABASE_URL=database, REDIS_URL=broker)
         on_sqlite = rules() if rules else Outcome(0, 0)
     passed, failed = on_postgres.passed + on_sqlite.passed, on_postgres.failed + on_sqlite.failed
-    print(f"PostgreSQL {on_postgres.passed}, SQLite {on_sqlite.passed}; {time.monotonic() - started:.0f} s")
+    print(f"PostgreSQL {on_postgres.passed}, SQLite {on_sqlite.passed}; {time.monotonic() - started:.0f} s{_work()}")
     print(f"{passed} passed, {failed} failed")
     # Without arguments both runs have tests; a choice of tests may leave one of them empty.
     something = passed > 0 if arguments else on_postgres.passed > 0 and on_sqlite.passed > 0
@@ -110,6 +111,12 @@ def _starting_postgres() -> Iterator[str]:
         start = thread.submit(stack.enter_context, servers.postgres_server(port=port))
         yield f"postgresql://accord@127.0.0.1:{port}/accord"
         start.result()  # an error at the start explains why the tests failed
+
+
+def _work() -> str:
+    """Return how long the processors worked for this run. On a machine without other work, they idled for the rest."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return f", {used.ru_utime + used.ru_stime:.0f} s of work on {len(os.sched_getaffinity(0))} processors"
 
 
 def _may_have_rules(chosen: list[Path]) -> bool:

@@ -56,7 +56,10 @@ def test_the_example_studies_keep_their_files(tmp_path: Path) -> None:
 
 
 def moved_there_and_back(first: Installation, folder: Path, *, every_study: bool = True) -> None:
-    """Restore the installation on PostgreSQL and then on SQLite, and compare the files of all three."""
+    """Restore the installation on PostgreSQL and, with `every_study`, then on SQLite, and compare the files.
+
+    Otherwise, test_backup.py compares the tables after the way back, and the same tables in SQLite give the same files.
+    """
     with first.connected():
         calculate_missing_results()
     before = files(first, every_study)
@@ -64,8 +67,9 @@ def moved_there_and_back(first: Installation, folder: Path, *, every_study: bool
     with on_postgresql(folder / "middle", language="en-US") as middle:
         move(first, middle)
         compare(before, files(middle, every_study))
-        move(middle, last)
-    compare(before, files(last, every_study))
+        if every_study:
+            move(middle, last)
+            compare(before, files(last, every_study))
 
 
 def move(source: Installation, target: Installation) -> None:
