@@ -38,7 +38,7 @@ from annotate.services.submit import submit
 from annotate.views.console import urls as console_urls
 from evaluation.models import Submission
 from evaluation.services.systems import publish_table
-from tests.api.test_access import ANNOTATE, MANAGE, REVIEW, body
+from tests.api.operations import ANNOTATE, MANAGE, REVIEW, body
 from tests.factories import UserFactory, add_questions, answers_to, do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db

@@ -11,41 +11,15 @@ from django.urls import URLResolver
 from annotate.api.annotation import AnnotatorView
 from annotate.api.research import ResearchView
 from annotate.api.urls import urlpatterns
-from annotate.models import Participation, Study
+from annotate.models import Participation
 from tests.api.conftest import Api, refused
+from tests.api.operations import ANNOTATE, body, filled
 from tests.factories import make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
 
 OWN = [("GET", "studies"), ("GET", "pay"), ("POST", "studies")]
 STUDY = [("GET", "studies/{study}"), ("PATCH", "studies/{study}"), ("POST", "studies/{study}/uploads")]
-ANNOTATE = [
-    ("POST", "claims"),
-    ("POST", "resume-code"),
-    ("PUT", "guidelines-read"),
-    ("GET", "assignments/{assignment}"),
-    ("POST", "assignments/{assignment}/submission"),
-    ("PUT", "assignments/{assignment}/answers/1"),
-    ("PUT", "assignments/{assignment}/answers/1/draft"),
-    ("POST", "assignments/{assignment}/answers/1/acknowledgement"),
-    ("POST", "assignments/{assignment}/answers/1/remarks"),
-    ("POST", "assignments/{assignment}/return"),
-]
-BODIES: dict[str, Any] = {
-    "draft": {"draft": {"best": 1, "worst": None}, "revision": 1},
-    "answers/1": {"value": {"best": 1, "worst": 2}},
-    "remarks": {"text": "why"},
-    "guidelines-read": {"version": 1},
-    "uploads": {"purpose": "gold", "filename": "gold.csv", "content": "id\n"},
-}
-
-
-def body(path: str) -> Any:
-    return next((sent for end, sent in BODIES.items() if path.endswith(end)), {})
-
-
-def filled(path: str, study: Study, assignment: str = "x") -> str:
-    return path.format(study=study.public_id, assignment=assignment)
 
 
 def views(patterns: Any) -> Iterator[tuple[str, Any]]:

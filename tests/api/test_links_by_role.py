@@ -14,7 +14,7 @@ from annotate.services.groups import add_group
 from annotate.services.named import add_named
 from annotate.services.prolific import change_prolific
 from tests.api.conftest import Api
-from tests.api.test_access import LOOK, MANAGE, OWNER, filled
+from tests.api.operations import LOOK, MANAGE, OWNER, filled
 from tests.console_study import browser_of, member, page_of
 from tests.factories import make_annotator, make_study
 

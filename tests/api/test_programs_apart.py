@@ -13,7 +13,7 @@ from annotate.services.credentials import new_api_token, participation_token
 from annotate.services.programs import add_program
 from tests.annotate.test_console_access import OF_A_STUDY
 from tests.api.conftest import Api
-from tests.api.test_access import LOOK, MANAGE, REVIEW
+from tests.api.operations import LOOK, MANAGE, REVIEW
 from tests.console_study import browser_of, collected, report_on
 from tests.factories import raw_answer
 

@@ -13,7 +13,7 @@ from annotate.services.credentials import new_api_token
 from annotate.services.invitations import invite
 from annotate.services.named import add_named
 from tests.api.conftest import Api, refused
-from tests.api.test_access import LOOK, MANAGE, REVIEW, body, filled
+from tests.api.operations import LOOK, MANAGE, REVIEW, body, filled
 from tests.factories import make_annotator, make_study
 
 pytestmark = pytest.mark.django_db
