@@ -185,7 +185,8 @@ def _read_row(row: Row, required: Sequence[str], faults: list[Fault]) -> dict[st
         except ValueError as error:
             faults.append(Fault(row.line, column, str(error)))
         if not cell and column in required:
-            faults.append(Fault(row.line, column, "the cell is empty"))
+            way = ". Turkle leaves it empty if the batch requires no login" if column == "WorkerId" else ""
+            faults.append(Fault(row.line, column, f"the cell is empty{way}"))
     values |= {name: "" for name in DESCRIPTIONS if is_empty(values[name])}
     status = values["assignment_status"] = values["assignment_status"] or STATUSES[0]
     if status not in STATUSES:

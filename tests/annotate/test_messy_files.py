@@ -174,6 +174,16 @@ def test_other_files_are_refused_with_a_way_on(name: str) -> None:
         assert word in fault.message
 
 
+def test_links_in_a_cell_can_be_on_lines_or_missing() -> None:
+    links = "1 <==> 1 // SPE1 // 4\r\n2 <==> 2 // EQUI // 5"
+    data = f'id,source,target,links\np1,A cat,It slept,"{links}"\np2,A dog,It barked,NA\n'.encode()
+    task = tasktypes.get("chunks")
+    limits = {"rows": 10, "bytes": 10_000, "cell": 1_000}
+    read = task.read_items(data, "pairs.csv", task.clean_options({"begin": "links"}), limits)
+    assert not read.faults
+    assert [len(item.content.get("links", ())) for item in read.items] == [2, 0]
+
+
 def test_values_that_differ_between_the_paraphrases_of_an_item_are_named() -> None:
     read = contents_of("paraphrase", "items", f"id,sentence,phrase,candidate,domain,n\n{LONG}".encode())
     assert [item.metadata for item in read.items] == [{"domain": "bio"}]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from alignment_ui.chunks.formats.blanks import BLANKS, tokens_of
 from alignment_ui.chunks.numerics.chunks import FLAGS, TOP_SCORE, TYPES, UNLINKED, ChunkLink
+from annotate.exchange.cells import is_empty
 from annotate.exchange.faults import Fault
 
 ARROW = "<==>"
@@ -17,6 +18,7 @@ NIL = "NIL"
 
 Refuse = Callable[[str, str], None]
 
+_BREAKS = re.compile(rf"{BETWEEN}|[\r\n]+")
 _TOKEN = re.compile("[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
@@ -63,10 +65,11 @@ def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, 
 
 
 def links_of(cell: str, row: int | None = None) -> tuple[tuple[ChunkLink, ...], list[str]]:
-    """Return the links and the errors in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`. `row` is
-    the line of the cell.
+    """Return the links and the errors in a cell such as `1 2 <==> 1 // SPE1 // 4;;3 <==> 0 // NOALI // NIL`. Links can
+    also be on separate lines. `row` is the line of the cell.
     """
-    read = [read_link(line, line=row) for line in cell.split(BETWEEN) if line.strip()]
+    lines = [] if is_empty(cell.strip()) else _BREAKS.split(cell)
+    read = [read_link(line, line=row) for line in lines if line.strip()]
     return tuple(link for link, _ in read if link), [rule.message for _, broken in read for rule in broken]
 
 
