@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotate.numerics.bootstrap import Interval
 from annotate.numerics.intervals import t_quantile
 from annotate.numerics.labels import Floats, Ints
 
+Whole = TypeVar("Whole", bound=np.integer[Any])
+
 GROUPS = 100
 PAIRS = 150
+CELLS = 1 << 19  # of arrays that fit into the cache of a processor
 # For a quantile of 2, the transformation diverges near a skewness of .5.
 MOST_SKEWNESS = 0.45
 
@@ -94,14 +99,35 @@ class Removals:
         if len(pairs) > PAIRS:
             pairs = pairs[np.sort(generator.choice(len(pairs), PAIRS, replace=False))]
         self.groups, self.pairs = groups, pairs
+        nothing = np.full(groups, -1)
+        self._left_out = np.concatenate(
+            [[[-1, -1]], np.stack([np.arange(groups), nothing], axis=1), pairs.reshape(-1, 2)]
+        ).T
 
-    def totals(self, by_group: Ints) -> Ints:
+    def totals(self, by_group: NDArray[Whole]) -> NDArray[Whole]:
         """Return the totals (n, 1 + groups + pairs) that remain after groups are left out, calculated from each group's
         totals (n, groups).
         """
-        total = by_group.sum(axis=1, keepdims=True)
-        one, other = self.pairs.T
-        return np.concatenate([total, total - by_group, total - by_group[:, one] - by_group[:, other]], axis=1)
+        return np.concatenate([total for (total,) in self.blocks(by_group)], axis=1)
+
+    def blocks(self, *by_group: NDArray[Whole]) -> Iterator[list[NDArray[Whole]]]:
+        """Return consecutive blocks of the columns of `totals` for each of these arrays, which have the same shape.
+
+        All columns for a million judgements would need gigabytes. A block has at most `CELLS` cells or a single column.
+        """
+        width = max(1, CELLS // max(1, len(by_group[0])))
+        totals = [each.sum(axis=1, keepdims=True, dtype=each.dtype) for each in by_group]
+        for first in range(0, 1 + self.groups + len(self.pairs), width):
+            left_out = self._left_out[:, first : first + width]
+            yield [self._remaining(*each, left_out) for each in zip(totals, by_group, strict=True)]
+
+    @staticmethod
+    def _remaining(total: NDArray[Whole], by_group: NDArray[Whole], left_out: Ints) -> NDArray[Whole]:
+        remaining = np.repeat(total, left_out.shape[1], axis=1)
+        for group in left_out:
+            leaving = group >= 0
+            remaining[:, leaving] -= by_group[:, group[leaving]]
+        return remaining
 
     def part(self, figures: Floats) -> Part:
         """Return the variances of F figures, calculated from their values in an array of shape (1 + groups + pairs, F).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,14 +136,15 @@ def _leaving_out_items(
     """
     group, groups = unit_groups(items, generator)
     removals = Removals(groups, generator)
-    kept = removals.totals(np.eye(groups, dtype=np.int64)[group])
-    left_out = LeftOut(judgements, np.zeros(len(judgements), dtype=np.int64), Removals(1, generator))
+    member = np.eye(groups, dtype=np.int8)[group]
+    left_out = LeftOut(judgements, np.zeros(len(judgements), dtype=np.int64), Removals(1, generator), items)
 
-    def masked(totals: Totals) -> Totals:
-        return Totals(totals.net[items, :1] * kept, totals.shown[items, :1] * kept)
+    def blocks(half: Bools) -> Iterator[tuple[Totals, Totals]]:
+        whole, one = (Totals(each.net[:, :1], each.shown[:, :1]) for each in next(left_out.blocks(half)))
+        for (kept,) in removals.blocks(member):
+            yield Totals(whole.net * kept, whole.shown * kept), Totals(one.net * kept, one.shown * kept)
 
-    whole = masked(left_out.whole)
-    figures = _figures(whole, [masked(left_out.halves(half)[0]) for half in halves], system)
+    figures = _figures(blocks, halves, system)
     return removals.part(figures), figures[0]
 
 
@@ -158,27 +159,34 @@ def _leaving_out_rows(
     """Return the variances of the figures over the judgements' units (M,)."""
     group, groups = unit_groups(unit, generator)
     removals = Removals(groups, generator)
-    left_out = LeftOut(judgements, group, removals)
-    some = Totals(left_out.whole.net[items], left_out.whole.shown[items])
-    one = (left_out.halves(half)[0] for half in halves)
-    some_halves = [Totals(each.net[items], each.shown[items]) for each in one]
-    return removals.part(_figures(some, some_halves, system))
+    left_out = LeftOut(judgements, group, removals, items)
+    return removals.part(_figures(left_out.blocks, halves, system))
 
 
-def _figures(whole: Totals, halves: list[Totals], predictions: Floats | None) -> Floats:
+Blocks = Callable[[Bools], Iterator[tuple[Totals, Totals]]]
+"""A function of a half (M,) that returns the totals of all judgements and of the half, in blocks of columns."""
+
+
+def _figures(blocks: Blocks, halves: list[Bools], predictions: Floats | None) -> Floats:
     """Return each column's `FIGURES` as an array of shape (columns, 4), or (columns, 2) without predictions."""
-    correlations, lengths = [], []
-    for one in halves:
-        other = whole.without(one)
-        correlations.append(correlate(one.net, one.shown, other.net, other.shown)[0])
-        lengths.append((_length(whole, one) + _length(whole, other)) / 2)
-    r, m = np.mean(correlations, axis=0), np.mean(lengths, axis=0)
+    by_half = [np.concatenate([_compared(whole, one) for whole, one in blocks(half)]) for half in halves]
+    r, m = np.mean(by_half, axis=0).T
     reliability = np.where(r > 0, m * r / (1 + (m - 1) * r), np.nan)
     ceiling = np.sqrt(reliability)
     if predictions is None:
         return np.stack([reliability, ceiling], axis=1)
-    system = np.array([_correlation(column, predictions) for column in whole.score().T])
+    scores = (column for whole, _ in blocks(halves[0]) for column in whole.score().T)
+    system = np.array([_correlation(column, predictions) for column in scores])
     return np.stack([reliability, ceiling, system, system / ceiling], axis=1)
+
+
+def _compared(whole: Totals, one: Totals) -> Floats:
+    """Return each column's correlation between both halves, and its mean of R/R_h, as an array of shape (columns,
+    2).
+    """
+    other = whole.without(one)
+    correlation = correlate(one.net, one.shown, other.net, other.shown)[0]
+    return np.stack([correlation, (_length(whole, one) + _length(whole, other)) / 2], axis=1)
 
 
 def _length(whole: Totals, half: Totals) -> Floats:

@@ -4,7 +4,7 @@ totals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -37,14 +37,14 @@ def totals_by_group(judgements: Judgements, rows: Bools, group: Ints, groups: in
     number.
     """
     group, cells = group[rows], (judgements.n_items, groups)
-    best, worst = (
-        np.bincount(choice[rows] * groups + group, minlength=cells[0] * groups).reshape(cells)
-        for choice in (judgements.best, judgements.worst)
-    )
+
+    def counts(places: Ints) -> Ints:
+        return np.bincount(places, minlength=cells[0] * groups).reshape(cells).astype(np.int32)
+
     items = judgements.items[rows]
     shown = np.ones(items.shape, dtype=np.bool_) if judgements.repeats == "cells" else first_in_row(items)
-    places = (items * groups + group[:, None])[shown]
-    return Totals(best - worst, np.bincount(places, minlength=cells[0] * groups).reshape(cells))
+    net = counts(judgements.best[rows] * groups + group) - counts(judgements.worst[rows] * groups + group)
+    return Totals(net, counts((items * groups + group[:, None])[shown]))
 
 
 CorrelationsOf = Callable[[Bools], list[Floats]]
@@ -57,35 +57,37 @@ def counting_without(judgements: Judgements, groups: Sequence[Ints], removals: S
     """Return the correlations of counting-based scores after leaving out groups. For each kind of unit, `groups`
     contains each row's group (M,).
     """
-    kinds = [LeftOut(judgements, group, removal) for group, removal in zip(groups, removals, strict=True)]
-    judged = kinds[0].whole.shown[:, 0] > 0
+    judged = np.unique(judgements.items)
+    kinds = [LeftOut(judgements, group, removal, judged) for group, removal in zip(groups, removals, strict=True)]
 
     def correlations(half: Bools) -> list[Floats]:
         figures = []
         for kind in kinds:
-            one, other = kind.halves(half)
-            spearman, pearson, _ = correlate(one.net[judged], one.shown[judged], other.net[judged], other.shown[judged])
-            figures.append(np.stack([spearman, pearson], axis=1))
+            blocks = []
+            for whole, one in kind.blocks(half):
+                other = whole.without(one)
+                blocks.append(np.stack(correlate(one.net, one.shown, other.net, other.shown)[:2], axis=1))
+            figures.append(np.concatenate(blocks))
         return figures
 
     return correlations
 
 
 class LeftOut:
-    """The totals of both halves of a split, and of all judgements. The first column contains all judgements, and each
-    of the other columns leaves out one or two groups of rows, as `Removals` lists them.
+    """The totals of the chosen `items`: of all judgements, and of half of them. The first column contains all
+    judgements, and each of the other columns leaves out one or two groups of rows, as `Removals` lists them.
     """
 
-    def __init__(self, judgements: Judgements, group: Ints, removals: Removals) -> None:
-        self.judgements, self.group, self.removals = judgements, group, removals
-        self.whole = self._without(np.ones(len(judgements), dtype=np.bool_))
+    def __init__(self, judgements: Judgements, group: Ints, removals: Removals, items: Ints) -> None:
+        self.judgements, self.group, self.removals, self.items = judgements, group, removals, items
+        self._whole = self._by_group(np.ones(len(judgements), dtype=np.bool_))
 
-    def halves(self, half: Bools) -> tuple[Totals, Totals]:
-        """Return the totals of the rows in `half` (M,), and of the other rows."""
-        one = self._without(half)
-        return one, self.whole.without(one)
+    def blocks(self, half: Bools) -> Iterator[tuple[Totals, Totals]]:
+        """Return blocks of columns: the totals of all rows, and those of the rows in `half` (M,)."""
+        some = self._by_group(half)
+        for net, shown, some_net, some_shown in self.removals.blocks(*self._whole, *some):
+            yield Totals(net, shown), Totals(some_net, some_shown)
 
-    def _without(self, rows: Bools) -> Totals:
-        by_group = totals_by_group(self.judgements, rows, self.group, self.removals.groups)
-        net, shown = (self.removals.totals(total) for total in by_group)
-        return Totals(net, shown)
+    def _by_group(self, rows: Bools) -> Totals:
+        net, shown = totals_by_group(self.judgements, rows, self.group, self.removals.groups)
+        return Totals(net[self.items], shown[self.items])

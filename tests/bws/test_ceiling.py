@@ -60,8 +60,10 @@ def test_the_reliability_follows_the_formula_for_halves_of_unequal_length():
     judgements, _, system = simulated(40)
     generator = np.random.default_rng(2)
     half = half_of_rows(tuple_index(judgements), "tuples", generator)
-    left_out = LeftOut(judgements, np.zeros(len(judgements), dtype=np.int64), Removals(1, generator))
-    figures = _figures(left_out.whole, [left_out.halves(half)[0]], system)[0]
+    left_out = LeftOut(
+        judgements, np.zeros(len(judgements), dtype=np.int64), Removals(1, generator), np.arange(judgements.n_items)
+    )
+    figures = _figures(left_out.blocks, [half], system)[0]
     one, other = counting_scores(judgements.take(half)), counting_scores(judgements.take(~half))
     both = (one.appearances > 0) & (other.appearances > 0)
     r = rho(one.score[both], other.score[both])

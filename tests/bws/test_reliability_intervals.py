@@ -30,8 +30,9 @@ def test_totals_without_groups_are_those_of_the_other_rows(repeats):
     rows, group = np.arange(40), generator.integers(0, 5, 40)
     judgements = Judgements(items, items[rows, 0], items[rows, 1], 6, repeats=repeats)
     removals, half = Removals(5, generator), generator.random(40) < 0.5
-    left_out = LeftOut(judgements, group, removals)
-    halves = (half, left_out.halves(half)[0]), (~half, left_out.halves(half)[1]), (half | ~half, left_out.whole)
+    (whole, one), *others = LeftOut(judgements, group, removals, np.arange(6)).blocks(half)
+    assert not others
+    halves = (half, one), (~half, whole.without(one)), (half | ~half, whole)
     left = [[], *([each] for each in range(5)), *removals.pairs.tolist()]
     for chosen, totals in halves:
         for column, groups in enumerate(left):
