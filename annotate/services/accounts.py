@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allauth.account.models import EmailAddress
+from django.db import IntegrityError, transaction
 
 from annotate.models import SignInEvent, User
 from annotate.refusals import Refused
@@ -18,10 +19,15 @@ def create_account(email: str, *, name: str = "", password: str | None = None) -
     Raises `Refused` (`taken`) if an account with this address exists.
     """
     email = email.strip().lower()
+    taken = Refused("taken", f"An account with the address {email} already exists. Sign in to that account.")
     with write():
         if User.objects.filter(email=email).exists() or account_of(email):
-            raise Refused("taken", f"An account with the address {email} already exists. Sign in to that account.")
-        user = User.objects.create_user(email, password, name=name)
+            raise taken
+        try:
+            with transaction.atomic():
+                user = User.objects.create_user(email, password, name=name)
+        except IntegrityError as error:  # another request has created the account in the meantime
+            raise taken from error
         confirm_address(user)
         return user
 

@@ -7,8 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import User
-from annotate.services.credentials import login_path
-from tests.factories import PASSWORD, UserFactory
+from annotate.permissions import SYSTEM
+from annotate.services.credentials import invitation_path, login_path
+from annotate.services.invitations import invite
+from tests.factories import PASSWORD, UserFactory, make_study
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
@@ -60,3 +62,16 @@ def test_one_of_several_new_second_factors_is_activated(at_once):
     replies = post_at_once(at_once, clients, activate, codes)
     assert {reply.status_code for reply in replies} == {302}
     assert user.authenticator_set.filter(type="totp").count() == 1
+
+
+def test_two_invitations_of_a_new_address_create_one_account(at_once):
+    for email in ("ada@example.org", "ben@example.org", "cy@example.org"):
+        invitations = [invite(None, email=email, role="", user=SYSTEM)]
+        study = make_study(items=0, state="draft")
+        invitations.append(invite(study.pk, email=email, role="viewer", user=study.memberships.get().user))
+        form = {"name": "New", "password": "seven lakes of tin", "repeated": "seven lakes of tin"}
+        paths = [invitation_path(invitation) for invitation in invitations]
+        replies = at_once([lambda path=path, form=form: Client().post(path, form) for path in paths])
+        assert [reply.status_code for reply in replies].count(302) == 1
+        assert max(reply.status_code for reply in replies) < 500
+        assert User.objects.filter(email=email).count() == 1
