@@ -7,7 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.numerics.intervals import Z_95, t_quantile
-from bws.numerics.maxdiff import MaxDiffScores, judgement_likelihoods, maxdiff_scores, maxdiff_with_reliabilities
+from bws.numerics.maxdiff import (
+    MaxDiffScores,
+    judgement_likelihoods,
+    log_likelihoods,
+    maxdiff_scores,
+    maxdiff_with_reliabilities,
+)
 from bws.numerics.scoring import Floats, Ints, Judgements, counting_scores, drop_inconsistent, tuple_index
 
 GRID = np.linspace(0, 1, 201)
@@ -120,7 +126,7 @@ def _predicted(training: Judgements, test: Judgements) -> Floats:
     annotator = _annotators(test)
     score = np.nan_to_num(counting_scores(training).score)
     scales = np.linspace(0.25, 8, 32)
-    fitted = [np.log(judgement_likelihoods(training, scale * score)[0]).sum() for scale in scales]
+    fitted = log_likelihoods(training, (scale * score for scale in scales))
     counting, chance = judgement_likelihoods(test, scales[int(np.argmax(fitted))] * score)
     plain, _ = judgement_likelihoods(test, np.nan_to_num(maxdiff_scores(training).utility))
     with_reliabilities, reliability = maxdiff_with_reliabilities(training)

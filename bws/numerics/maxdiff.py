@@ -1,5 +1,6 @@
 """The MaxDiff model, which estimates each item's utility and each annotator's reliability from best–worst choices."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -99,6 +100,12 @@ def judgement_likelihoods(judgements: Judgements, utility: ArrayLike) -> tuple[F
         )
     u = np.nan_to_num(np.asarray(utility, dtype=np.float64))
     return _likelihood(choices, u), 1 / choices.pairs[choices.of_tuple]
+
+
+def log_likelihoods(judgements: Judgements, utilities: Iterable[Floats]) -> list[float]:
+    """Return the log likelihood of all consistent judgements under MaxDiff for each of these utilities (n_items,)."""
+    choices, _ = _choices(judgements, 1.0)
+    return [float(np.log(_likelihood(choices, utility)).sum()) for utility in utilities]
 
 
 def min_max(utility: ArrayLike) -> Floats:
