@@ -26,7 +26,7 @@ from .locks import locked_participation, save_progress
 from .log import record
 from .qualification import begin_without_practice
 from .queue import anything_left, lease, take_slot, take_slot_with_new_gold
-from .slots import open_reservations, overdue, release, take_again
+from .slots import end_reservations, open_reservations, overdue, release, take_again
 from .spend import fits_budget
 from .writing import database_now, write
 
@@ -115,6 +115,7 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
     if not is_admitted(participation):
         return Claimed(None, "excluded")
     if _limit_reached(participation):
+        end_reservations(participation)
         return Claimed(None, "limit")
     if participation.dry_at == study.supply:
         return Claimed(None, "nothing")

@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotate.models import Assignment, NamedAnnotator, Participation, Slot, Study
 
 from .asked_again import balance_slots, uncounted_questions
+from .log import record
 from .wanted import increase_supply
 
 KEYS_AT_ONCE = 5_000  # primary keys in one statement
@@ -62,6 +63,20 @@ def open_reservations(participation: Participation, released: Sequence[Assignmen
     if opened:
         increase_supply(participation.study)
     return opened
+
+
+def end_reservations(participation: Participation) -> None:
+    """Let all annotators claim the slots reserved for an annotator who has reached the limit of HITs.
+
+    These reservations end permanently, also if the limit grows later.
+    """
+    study = participation.study
+    if study.admission != Study.Admission.NAMED:
+        return
+    slots = Slot.objects.filter(study=study, open=1, reserved_for__participation=participation)
+    if freed := slots.update(reserved_for=None):
+        increase_supply(study)
+        record(study, "ended reservations", participation=participation, reason="reached the limit", slots=freed)
 
 
 def end_reservation(assignment: Assignment) -> None:

@@ -193,15 +193,18 @@ def test_slots_open_if_a_named_annotator_leaves_in_another_way(end: str) -> None
     assert held_by_the_right_people(s.study)
 
 
-@pytest.mark.parametrize("end", ["finished", "put aside"])
-def test_reserved_slots_open_if_their_annotator_is_finished_or_puts_the_hit_aside(end: str) -> None:
-    s = named_study(judgements=1, gold=3, gold_exhausted="finish", rule_threshold=0)  # a short HIT has all gold
+@pytest.mark.parametrize("end", ["finished", "limit", "put aside"])
+def test_reserved_slots_open_if_their_annotator_gets_no_more_hits_or_puts_the_hit_aside(end: str) -> None:
+    limit = {"hits_per_annotator": 3 if end == "limit" else None}
+    s = named_study(
+        judgements=1, gold=3, gold_exhausted="finish", rule_threshold=0, **limit
+    )  # a short HIT has all gold
     ada, bea, _cleo = s.people
     reserve(s.study.pk, hits=[1, 2, 3, 4], named=s.named[0].public_id, user=SYSTEM)
     assert claim(bea.pk).why == "nothing"
-    if end == "finished":
+    if end != "put aside":
         assert len(claimed_hits(ada)) == 3
-        assert claim(ada.pk).why == "finished"
+        assert claim(ada.pk).why == end
     else:
         return_hit(ada.pk, claim(ada.pk).assignment.public_id, put_aside=True)
     assert free_slots(s.study) == 1
