@@ -17,8 +17,9 @@ _FORMULA_ERRORS = frozenset(
     ["#NAME?", "#REF!", "#VALUE!", "#N/A", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#ERROR!"]
 )
 _SHORTENED = re.compile(r"\d[.,]\d+E\+\d+", re.ASCII)
-# UTF-8 read as Windows-1252, such as Ã© or â€™, and HTML.
-_MISREAD = re.compile(r"[\u00c2-\u00df][^\x00-\x9f]|[\u00e0-\u00ef][^\x00-\x9f]{2}|\u00f0[^\x00-\x9f]{3}")
+# UTF-8 read as Windows-1252, such as Ã© or â€™. Ends of words such as ß…, é » and é… are excluded.
+_MISREAD = re.compile(r"[\u00c2-\u00de][^\x00-\x9f]|[\u00e0-\u00ef][^\x00-\xa0…][^\x00-\x9f]|\u00f0[^\x00-\x9f]{3}")
+_BYTES = {ord(bytes([byte]).decode("windows-1252", "ignore") or chr(byte)): byte for byte in range(0x80, 0xA0)}
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9a-fA-F]{1,5});")
 _BREAK = re.compile(r"[\t\r\n]")
 
@@ -68,13 +69,18 @@ def damage_before_import(key: str, texts: Sequence[str]) -> str:
 def _damage(text: str) -> str:
     """Return how a text was damaged by a wrong encoding or by HTML, or an empty text."""
     if not text.isascii() and (found := _MISREAD.search(text)):
-        wrong = found[0]
         with suppress(UnicodeError):
-            right = wrong.encode("windows-1252").decode("utf-8")
+            _reread(text)  # fails if a character was not damaged, such as “ in “CAFÉ”
+            wrong, right = found[0], _reread(found[0])
             return f"“{wrong}” is probably “{right}” in a wrong encoding. Save the original file again in UTF-8"
     if "&" in text and (entity := _ENTITY.search(text)):
         return f"the text contains {entity[0]}, which is HTML for “{unescape(entity[0])}”. Annotators see it unchanged"
     return ""
+
+
+def _reread(text: str) -> str:
+    """Return UTF-8 that was read as Windows-1252. Raises UnicodeError for other texts."""
+    return text.translate(_BYTES).encode("latin-1").decode("utf-8")
 
 
 def yes_or_no(cell: str, line: int | None, column: str | None, faults: list[Fault]) -> bool:
