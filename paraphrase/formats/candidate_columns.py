@@ -103,7 +103,7 @@ def _grouped(
     groups: dict[object, list[Row]] = {}
     for row in table.rows:
         same = tuple(row.values.get(key, "") for key in key_columns)
-        groups.setdefault(row.values.get(id_column, "") if id_column else same, []).append(row)
+        groups.setdefault(row.values.get(id_column or "") or same, []).append(row)
     other = [each for each in table.columns if each not in (column, id_column, *key_columns)]
     varying = [each for each in other if any(_differ(rows, each) for rows in groups.values())]
     for each in varying:

@@ -60,7 +60,7 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
 def is_parallel(data: bytes, name: str) -> bool:
     """Return whether a file contains one pair per line, separated by `|||`, as fast_align and eflomal read them."""
     first = next(iter_cells(data, name=name), (0, [""]))[1]
-    return "\t".join(first).count(BARS) == 1 and not is_json(data)
+    return len(first) == 1 and first[0].count(BARS) == 1 and not is_json(data)
 
 
 def is_json(data: bytes) -> bool:
