@@ -24,6 +24,7 @@ from alignment_ui.words.models import SampledPhrase
 from annotate.api import research
 from annotate.encryption import decrypt
 from annotate.models import Invitation, Membership, Participation, Study
+from annotate.models.compiled import update_all
 from annotate.permissions import PERMISSIONS, Action
 from annotate.services.credentials import (
     group_code,
@@ -344,7 +345,7 @@ def changes() -> Iterator[Callable[[], bool]]:
     def watch(execute: Any, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
         nonlocal changed
         result = execute(sql, params, many, context)
-        if re.match(r"\s*(INSERT|UPDATE|DELETE)", sql) and not re.search(UNREMARKABLE, sql):
+        if re.match(WRITES, sql) and not re.search(UNREMARKABLE, sql):
             changed |= context["cursor"].rowcount != 0
         return result
 
@@ -352,6 +353,7 @@ def changes() -> Iterator[Callable[[], bool]]:
         yield lambda: changed
 
 
+WRITES = re.compile(r"\s*(WITH\s.*\)\s*)?(INSERT|UPDATE|DELETE)\b", re.DOTALL)
 # Tables and columns that a request to read can change: sessions, when a token was last used, and the agreement on each
 # question, which is calculated again from the answers when a page needs it.
 UNREMARKABLE = r'"django_session"|"annotate_apitoken" SET "used_at"|"annotate_figuresstate"|"annotate_questionfigures"'
@@ -411,6 +413,16 @@ def test_every_nested_parameter_of_every_url_is_known(two: Two) -> None:
     }
     assert not unknown, "add the object to tests/nested_objects.py"
     assert len(NESTED) > 100
+
+
+def test_every_form_of_statement_is_noticed(two: Two) -> None:
+    study = Study.objects.get(pk=two.mine.study.pk)
+    with changes() as changed:
+        list(Study.objects.select_for_update())
+        Study.objects.filter(pk=-1).update(title="x")
+        assert not changed()
+        update_all([study], ["title"])
+        assert changed()
 
 
 def test_every_request_of_every_visitor(two: Two, permitted: list[bool]) -> None:
