@@ -18,6 +18,7 @@ from .sizes import hits_of
 HITS = 100  # HITs in the sample, so that the check takes equally long in studies of all sizes
 GOLD = 500  # gold questions in the comparison
 IN_A_ROW = 20  # HITs in which repeated items are counted, as for an annotator who takes the first HITs of the queue
+CLEAR = 0.05  # from an AUC of .5: a clear difference between the averages
 
 Asked = tuple[str, Any, Sequence[Any]]  # a question's ref and payload, and the payloads of its HIT's regular questions
 
@@ -38,8 +39,8 @@ def gold_appearance(study: Study) -> Check | None:
     found = differences(of_gold, _features(study, regular, contents) | repeats_of_others)
     if found:
         detail = (
-            f"Annotators can recognize gold questions: {'; '.join(map(_in_words, found))}. Choose gold questions "
-            "whose appearance varies in the same way as that of the other questions."
+            f"Annotators can recognize gold questions by these features: {'; '.join(map(_in_words, found))}. Choose "
+            "gold questions that vary in the same way as the other questions."
         )
         return Check("Appearance of gold questions", "differs", detail, "advice")
     compared = ", ".join(of_gold)
@@ -111,13 +112,17 @@ def _features(study: Study, questions: Iterable[Asked], contents: dict[str, Any]
 
 def _in_words(difference: Difference) -> str:
     (gold, *gold_range), (others, *others_range) = difference.gold, difference.others
-    return (
-        f"{difference.feature} (mean {_number(gold)}, from {_number(gold_range[0])} to {_number(gold_range[1])}, in "
-        f"gold questions; mean {_number(others)}, from {_number(others_range[0])} to {_number(others_range[1])}, in "
-        f"others; AUC {difference.auc:.2f})"
-    )
+    if abs(difference.auc - 0.5) < CLEAR:  # the means say little if gold questions only vary more or less
+        return f"{difference.feature} (mostly {_range(*gold_range)} instead of {_range(*others_range)})"
+    auc = f"AUC {difference.auc:.2f}".replace(" 0.", " .")
+    return f"{difference.feature} ({_number(gold)} instead of {_number(others)} on average, {auc})"
+
+
+def _range(low: float, high: float) -> str:
+    return f"{_number(low)} to {_number(high)}"
 
 
 def _number(value: float) -> str:
     value = round(value, 2) + 0.0  # without a negative zero
-    return f"{value:,.0f}" if value == int(value) or value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+    digits = 0 if value == int(value) or abs(value) >= 100 else 1 if abs(value) >= 1 else 2
+    return f"{value:,.{digits}f}".replace("-", "−")
