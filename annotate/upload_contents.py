@@ -374,10 +374,12 @@ def _known(comparison: Comparison) -> dict[str, Any] | None:
 
 def _first_row(source: Source, layout: Layout | None, header: Sequence[str]) -> str:
     """Return how the first row of a table was read if its appearance decided it: as `data` or as `names`."""
-    if not source.is_detected or layout is None or layout.delimiter == NO_TABLE or not source.headerless.reads(layout):
+    if not source.is_detected or not header or layout is None or layout.delimiter == NO_TABLE:
         return ""
-    if layout.header == NO_HEADER or not header:
-        return "data" if header else ""
+    if not source.headerless.reads(layout):
+        return ""
+    if layout.header == NO_HEADER:
+        return "data"
     return "" if has_known_name(header, source.columns) else "names"
 
 

@@ -24,12 +24,8 @@ import pytest
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
-MEASUREMENTS = (
-    "editor",
-    "gold_channels",
-    "pages",
-    "statements",
-)  # benchmarks of times, which run alone after everything else
+# Benchmarks of times, which run alone after everything else.
+MEASUREMENTS = ("editor", "gold_channels", "pages", "statements")
 OUTCOMES = "NIGHTLY_OUTCOMES"  # the file descriptor to which the plugin writes
 
 
