@@ -73,10 +73,13 @@ def end_reservations(participation: Participation) -> None:
     study = participation.study
     if study.admission != Study.Admission.NAMED:
         return
-    slots = Slot.objects.filter(study=study, open=1, reserved_for__participation=participation)
-    if freed := slots.update(reserved_for=None):
+    own = NamedAnnotator.objects.filter(participation=participation)
+    slots = Slot.objects.select_for_update(no_key=True).filter(study=study, open=1, reserved_for__in=own)
+    locked = list(slots.order_by("pk").values_list("pk", flat=True))  # an update would lock slots in any order
+    if locked:
+        Slot.objects.filter(study=study, reserved_for__in=own, open=1).update(reserved_for=None)
         increase_supply(study)
-        record(study, "ended reservations", participation=participation, reason="reached the limit", slots=freed)
+        record(study, "ended reservations", participation=participation, reason="reached the limit", slots=len(locked))
 
 
 def end_reservation(assignment: Assignment) -> None:

@@ -1,5 +1,6 @@
 """Tests of named annotators: only they can join, and only they can hold the slots that are reserved for them."""
 
+import threading
 from collections import Counter
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,9 @@ from annotate.services.settings import change_settings
 from annotate.services.standing import restore, stop
 from annotate.services.study import missing_before_opening, open_study
 from annotate.services.submit import submit
+from annotate.services.writing import write
 from tests.factories import answers_to, assert_slots_add_up, do_hit, let_lapse, make_study
+from tests.rules.test_added_items_at_once import wait_for_waiting_transaction
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]
 
@@ -210,6 +213,29 @@ def test_reserved_slots_open_if_their_annotator_gets_no_more_hits_or_puts_the_hi
     assert free_slots(s.study) == 1
     assert len(claimed_hits(bea)) == 1
     assert held_by_the_right_people(s.study)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_reservations_that_end_never_deadlock_with_changes_of_reservations(at_once: Any) -> None:
+    s = named_study(judgements=1, hits_per_annotator=1, items=60)
+    do_hit(s.people[0])
+    reserve(s.study.pk, hits=range(1, 20), named=s.named[0].public_id, user=SYSTEM)
+    first_is_locked = threading.Event()
+
+    def lock_by_id() -> None:
+        with write():
+            slots = Slot.objects.select_for_update(no_key=True).filter(reserved_for=s.named[0]).order_by("pk")
+            assert slots.first()
+            first_is_locked.set()
+            wait_for_waiting_transaction()
+            assert len(slots) > 15
+
+    def claim_after_lock() -> str:
+        assert first_is_locked.wait(30)
+        return claim(s.people[0].pk).why
+
+    assert at_once([lock_by_id, claim_after_lock]) == [None, "limit"]
+    assert free_slots(s.study) == s.study.slots.filter(open=1).count()
 
 
 def test_surplus_work_never_fills_the_reserved_slot_of_another_annotator() -> None:
