@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from statistics import mean
 from typing import Any
 
@@ -65,14 +66,17 @@ def _sample(study: Study) -> list[Asked]:
 
 def _repeated_items(study: Study) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """Return how often the items of gold questions, and those of other questions, are also in other questions of the
-    same HIT and in earlier HITs. The HITs are the first ones of the queue, while their gold questions are new.
+    same HIT and in earlier HITs. The HITs are the first ones of the queue with different gold sets.
 
     The numbers of earlier questions are relative to the mean of the HIT's other questions, because annotators know more
     items in later HITs. Both dictionaries are empty if questions have no items.
     """
     task = tasktypes.get(study.task_type)
     limit = min(study.hits_per_annotator or IN_A_ROW, IN_A_ROW, study.gold_sets.filter(number__isnull=False).count())
-    sets = dict(study.hits.order_by("number").values_list("pk", "gold_set")[:limit])
+    first_hits: dict[int | None, int] = {}  # annotators prefer HITs with new gold sets
+    for gold_set, hit in study.hits.order_by("number").values_list("gold_set", "pk")[: 2 * limit]:
+        first_hits.setdefault(gold_set, hit)
+    sets = {hit: gold_set for gold_set, hit in islice(first_hits.items(), limit)}
     regular, gold = defaultdict[int, list[set[str]]](list), defaultdict[int | None, list[set[str]]](list)
     for hit, payload in HitQuestion.objects.filter(hit__in=sets).values_list("hit", "question__payload"):
         regular[hit].append(set(task.item_keys(payload)))

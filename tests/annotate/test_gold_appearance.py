@@ -105,14 +105,14 @@ def test_the_check_is_part_of_the_design_page_and_the_api() -> None:
     ],
 )
 def test_the_check_compares_how_often_annotators_see_the_items(items: int, own_items: bool, differs: bool) -> None:
-    study = make_study(items=items, gold=20, state="draft")
+    study = make_study(items=items, gold=40, state="draft")  # HITs share gold sets
     keys = list(study.items.filter(held_out=False).order_by("pk").values_list("key", flat=True))
     for number, question in enumerate(study.questions.filter(kind="gold").order_by("pk")):
         drawn = np.random.default_rng(number).choice(keys, 4, replace=False).tolist()
         question.payload = {"items": [f"own-{number}-{place}" for place in range(4)] if own_items else drawn}
         question.save()
     Item.objects.filter(study=study).update(content={"text": "Same length."})
-    add_own_items(study, 20)
+    add_own_items(study, 40)
     deal_gold(study)
     check = gold_appearance(study)
     assert check is not None
