@@ -12,7 +12,7 @@ from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault
 from annotate.exchange.layout import letters
 from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
-from paraphrase.formats.phrases import SEPARATOR
+from paraphrase.formats.phrases import LONGEST_PHRASE, PhraseChecks
 
 PARAPHRASE = ("paraphrase", "candidate", "substitute")
 
@@ -64,18 +64,20 @@ def group_rows(
 
 
 def numbered_columns(columns: Sequence[str], lists: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Return the numbered columns of each list, in the order of their numbers."""
+    """Return the numbered columns of each list, in the order of their numbers. A column `paraphrase` is the first of
+    the columns `paraphrase 2`, `paraphrase 3` and so on.
+    """
     found = {}
     for name, stems in lists.items():
         numbers: dict[str, dict[int, str]] = {}
         for column in columns:
             text = letters(column)
             stem = text.rstrip("0123456789")
-            if stem != text and stem.removesuffix("s") in stems:
-                numbers.setdefault(stem, {})[int(text[len(stem) :])] = column
-        if len(numbers) == 1 and not find_column(columns, name):
-            ((_, places),) = numbers.items()
-            found[name] = [column for _, column in sorted(places.items())]
+            if text in stems or (stem != text and stem.removesuffix("s") in stems):
+                numbers.setdefault(stem, {})[int(text[len(stem) :] or -1)] = column
+        groups = [places for places in numbers.values() if max(places) >= 0]
+        if len(groups) == 1 and find_column(columns, name) in (None, *groups[0].values()):
+            found[name] = [column for _, column in sorted(groups[0].items())]
     return found
 
 
@@ -132,11 +134,11 @@ def _conflicts(rows: Sequence[Row], id_column: str, column: str) -> Iterator[Fau
 
 def _texts(rows: Sequence[Row], column: str, faults: list[Fault]) -> list[str]:
     """Return the candidates in the rows of one item, and add an error for each empty or repeated one."""
+    checks = PhraseChecks(faults, LONGEST_PHRASE)
     lines: dict[str, int] = {}
     texts = []
     for row in rows:
-        for part in row.values.get(column, "").split(SEPARATOR):
-            text = part.strip()
+        for text in checks.texts(row, column) if row.values.get(column, "").strip() else [""]:
             earlier = lines.setdefault(text.casefold(), row.line)
             if not text:
                 faults.append(Fault(row.line, column, "the cell is empty"))

@@ -113,6 +113,16 @@ READ = {
         f"id;Sentence;Phrase;Paraphrase 10;paraphrase_2;paraphrase1;domain\n1;{PLANT};plant;ten;;one;bio\n",
         phrase("one", "ten"),
     ),
+    "numbered after one without a number": (
+        "paraphrase",
+        f"sentence,phrase,paraphrase,paraphrase2,paraphrase_3,domain\n{PLANT},plant,one,two,,bio\n",
+        phrase("one", "two"),
+    ),
+    "several lists of paraphrases": (
+        "paraphrase",
+        f"sentence,phrase,candidate,domain\n{PLANT},plant,['a'],bio\n{PLANT},plant,\"['b', 'c']\",bio\n",
+        phrase("a", "b", "c"),
+    ),
     "numbered in later rows": (
         "paraphrase",
         LATER,
@@ -161,6 +171,7 @@ REFUSED = {
     "all rows faulty": ("bws", "items", b"Id;text\n1;a;b\n2;c;d\n", 2, ("3",)),
     "Rich Text": ("bws", "items", b"{\\rtf1\\ansi id, text\\par}", None, ("Rich Text",)),
     "a paraphrase twice": ("paraphrase", "items", TWICE.encode(), 3, ("line 2",)),
+    "a paraphrase missing": ("paraphrase", "items", TWICE.replace("A", "").encode(), 3, ("the cell is empty",)),
     "an ID missing": ("paraphrase", "items", TWO_PHRASES.replace("1,", ",").encode(), 2, ("the cell is empty",)),
     "an ID for two phrases": ("paraphrase", "items", TWO_PHRASES.encode(), 3, ("phrase",)),
     "a fast_align line without a target": ("words", "items", b"a ||| b\nc\n", 2, ("|||",)),
@@ -269,6 +280,7 @@ PHRASE_TABLES = {
     "PPDB 2.0": (PPDB, ["Factory", "shrub"]),
     "PPDB 1.0": ("[NN] ||| plant ||| b ||| Abstract=0 ||| 0-0\n[NN] ||| plant ||| a ||| Lex=1 ||| 0-0\n", ["b", "a"]),
     "numbered": ("phrase,paraphrase1,paraphrase2\nplant,shrub,\nPlant,herb,mill\n", ["shrub", "herb", "mill"]),
+    "numbered after one without a number": ("phrase,paraphrase,paraphrase2\nplant,shrub,herb\n", ["shrub", "herb"]),
     "R": ('"phrase" "paraphrase" "score"\n"1" "plant" "a" NA\n"2" "plant" "b" 2\n', ["b", "a"]),
 }  # fmt: skip
 
