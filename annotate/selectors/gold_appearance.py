@@ -85,10 +85,10 @@ def _repeated_items(study: Study) -> tuple[dict[str, list[float]], dict[str, lis
         gold[gold_set].append(set(task.item_keys(payload)))
     of_gold, of_others = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     earlier: Counter[str] = Counter()
-    for hit, gold_set in sets.items():
-        in_hit = Counter(key for keys in (*regular[hit], *gold[gold_set]) for key in keys)
+    for hit, own_set in sets.items():
+        in_hit = Counter(key for keys in (*regular[hit], *gold[own_set]) for key in keys)
         usual = mean(sum(earlier[key] for key in keys) for keys in regular[hit])
-        for questions, values in ((gold[gold_set], of_gold), (regular[hit], of_others)):
+        for questions, values in ((gold[own_set], of_gold), (regular[hit], of_others)):
             for keys in filter(None, questions):
                 values["items in other questions of the HIT"].append(sum(in_hit[key] > 1 for key in keys))
                 values["items from earlier HITs, relative to other questions"].append(
