@@ -15,6 +15,7 @@ from enum import StrEnum
 from annotate.exchange import layout as layouts
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.mturk_cells import YEARS
 from annotate.exchange.tables import Limits, Row, find_column, iter_rows, iter_table
 
 MOST_ROWS = 20_000
@@ -129,9 +130,11 @@ def read_time(text: str) -> datetime | None:
         return None
     try:
         time = datetime.fromisoformat(text)
-        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        raise ValueError(f"{text} is not a valid time, such as 2026-11-20T12:27:09.179000Z") from None
+    except ValueError:
+        time = None
+    if time is None or time.year not in YEARS:
+        raise ValueError(f"{text} is not a valid time, such as 2026-11-20T12:27:09.179000Z")
+    return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def id_list(ids: Iterable[str]) -> Iterator[str]:

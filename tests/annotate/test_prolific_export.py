@@ -88,8 +88,14 @@ def test_a_file_that_excel_saved_in_another_encoding_is_read() -> None:
             ],
         ),
         (
-            "Submission id,Participant id,Status,Started at\ns1,p1,ACTIVE,0001-01-01T00:00:00+14:00\n",
-            ["line 2, column Started at: 0001-01-01T00:00:00+14:00 is not a valid time"],
+            (
+                "Submission id,Participant id,Status,Started at\ns1,p1,ACTIVE,0001-01-01T00:00:00+14:00\n"
+                "s2,p2,ACTIVE,9999-12-31T23:59:59\n"
+            ),
+            [
+                "line 2, column Started at: 0001-01-01T00:00:00+14:00 is not a valid time",
+                "line 3, column Started at: 9999-12-31T23:59:59 is not a valid time",
+            ],
         ),
         (
             "Submission id;Participant id;Status\ns1;p1;ACTIVE;more\n",
