@@ -15,7 +15,7 @@ from statistics import quantiles
 from typing import Any
 
 from bench.load import Client, run
-from bench.serving import POSTGRESQL, printed, serving
+from bench.serving import POSTGRESQL, analyze, printed, serving
 from tests import servers
 
 SLICES, SLICE = 6, 2.0  # seconds
@@ -90,6 +90,8 @@ def _database(
         print(f"{name}: {printed(env, COUNT, tokens[-1])} statements per cycle, including BEGIN and COMMIT")
         for count in counts:
             run(port, cycling(tokens[:count]), WARM)
+            if "DATABASE_URL" in environment:
+                analyze(environment["DATABASE_URL"])
             views, submissions = [], []
             for _ in range(SLICES):  # alternate, so that other load on this machine affects both equally
                 views += run(port, [Client(lambda _: ("GET", "/healthz", None)) for _ in range(count)], SLICE)

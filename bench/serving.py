@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,6 +74,13 @@ def printed(env: dict[str, str], script: str, *arguments: object) -> Any:
         text=True,
     )
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def analyze(*urls: str) -> None:
+    """Update the statistics of PostgreSQL's planner, as autovacuum does within a minute of a running study."""
+    for url in urls:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("ANALYZE")
 
 
 def _await(port: int) -> None:

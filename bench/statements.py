@@ -1,9 +1,10 @@
 """The processor time of a cycle, compared with plain psycopg that sends only the cycle's SQL statements.
 
 A cycle is one request that submits a HIT of six answers and claims the next HIT. The statements of all measured cycles
-are recorded with their parameters. Plain psycopg then sends them to a copy of the database, which was made before the
-first of these cycles: the statements of each cycle in one transaction. Both times include the PostgreSQL process that
-serves the connection. Neither includes a network, because the request goes directly to the WSGI application.
+are recorded with their parameters. Plain psycopg then sends them as prepared statements to a copy of the database,
+which was made before the first of these cycles: the statements of each cycle in one transaction. Both times include the
+PostgreSQL process that serves the connection. Neither includes a network, because the request goes directly to the WSGI
+application.
 
     script/bench statements
 """
@@ -11,7 +12,6 @@ serves the connection. Neither includes a network, because the request goes dire
 from __future__ import annotations
 
 import json
-import sys
 from statistics import median
 
 from bench.cycles import MAKE
@@ -77,6 +77,8 @@ mine = {token: post(token, "claims", {})["assignment"] for token in tokens}
 for _ in range(5):  # compile, prepare and cache
     for token in tokens:
         mine[token] = cycle(token, mine[token])
+with connection.cursor() as cursor:
+    cursor.execute("ANALYZE")  # as autovacuum does within a minute of a running study
 parameters = connection.get_connection_params()
 connection.close()
 copy = parameters["dbname"] + "_copy"
@@ -104,7 +106,7 @@ with connection.execute_wrapper(record):
 after = finished(connection)
 
 template = get_adapters_template(settings.USE_TZ, connection.timezone)
-parameters.update(dbname=copy, cursor_factory=psycopg.ClientCursor, context=template)
+parameters.update(dbname=copy, cursor_factory=psycopg.Cursor, context=template)
 with psycopg.connect(**parameters) as plain:
     pid = plain.info.backend_pid
     def send():
@@ -138,7 +140,6 @@ def main() -> None:
         print(f"{found['statements']:.1f} statements without BEGIN and COMMIT; ratio {ratios[-1]:.2f}", flush=True)
     ratio = median(ratios)  # other programs on the machine disturb single rounds
     print(f"{'holds' if ratio <= MOST else 'DOES NOT HOLD'}: at most {MOST} times plain psycopg (median {ratio:.2f})")
-    sys.exit(ratio > MOST)
 
 
 if __name__ == "__main__":

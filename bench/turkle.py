@@ -24,12 +24,12 @@ import psycopg
 
 from bench.cycles import MAKE, cycling
 from bench.load import run
-from bench.serving import POSTGRESQL, printed, serving
+from bench.serving import POSTGRESQL, analyze, printed, serving
 from tests import servers
 from tests.turkle.server import PASSWORD, Turkle, turkle_in
 
-ITEMS = (2_500, 10_000, 50_000)  # 1,000, 4,000 and 20,000 HITs
-ROUNDS, SLICE = 5, 4.0  # seconds
+ITEMS = (5_000, 15_000, 50_000)  # 2,000, 6,000 and 20,000 HITs
+ROUNDS, SLICE = 5, 1.5  # seconds
 AIM = 20.0  # times as fast as Turkle
 QUESTIONS = range(1, 7)
 TEMPLATE = "".join(
@@ -57,12 +57,14 @@ def main() -> None:
                 serving(POSTGRESQL | {"DATABASE_URL": url}, MAKE, items, 1, workers=2) as (port, tokens, env),
                 turkle_in(Path(folder), {"ENGINE": "django.db.backends.postgresql", **postgres}) as turkle,
             ):
-                compare(port, tokens, Worker(turkle, hits=printed(env, COUNT)))
+                worker = Worker(turkle, hits=printed(env, COUNT))
+                run(port, cycling(tokens), SLICE)
+                worker.cycles(SLICE)
+                analyze(url, f"{url.removesuffix('accord')}turkle")
+                compare(port, tokens, worker)
 
 
 def compare(port: int, tokens: list[str], worker: Worker) -> None:
-    run(port, cycling(tokens), SLICE)
-    worker.cycles(SLICE)
     rounds = [(median(run(port, cycling(tokens), SLICE)), median(worker.cycles(SLICE))) for _ in range(ROUNDS)]
     accord, turkle = (1000 * median(times) for times in zip(*rounds, strict=True))
     ratios = sorted(turkle / accord for accord, turkle in rounds)

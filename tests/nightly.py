@@ -25,7 +25,7 @@ from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
 # Benchmarks of times, which run alone after everything else.
-MEASUREMENTS = ("editor", "gold_channels", "pages", "statements")
+MEASUREMENTS = ("editor", "gold_channels", "pages")
 OUTCOMES = "NIGHTLY_OUTCOMES"  # the file descriptor to which the plugin writes
 
 

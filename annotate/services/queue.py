@@ -23,12 +23,12 @@ from .leases import unstarted_minutes
 
 # A slot is suitable if it is open and the annotator has seen neither its HIT nor any of its questions. `fence` prevents
 # PostgreSQL from joining all open slots with all answers, so that it reads the queue in order and stops at the first
-# match.
+# match. It also prevents PostgreSQL from reading all answers of the annotator for each slot: it looks each question up.
 _SUITABLE = """
     FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
-    AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq
-        JOIN annotate_answer met ON met.question_id = hq.question_id
-        WHERE hq.hit_id = s.hit_id AND met.participation_id = %(participation)s {fence})
+    AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq WHERE hq.hit_id = s.hit_id
+        AND EXISTS (SELECT 1 FROM annotate_answer met
+            WHERE met.question_id = hq.question_id AND met.participation_id = %(participation)s {fence}) {fence})
     AND NOT EXISTS (SELECT 1 FROM annotate_assignment taken
         WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id {fence})
 """
@@ -53,9 +53,10 @@ _PILOT = "AND EXISTS (SELECT 1 FROM annotate_hit h WHERE h.id = s.hit_id AND h.n
 _WITHOUT_GOLD = " AND s.gold_set_id IS NULL"
 # The gold sets whose questions are all new to the annotator.
 _NEW_SETS = """
-    FROM annotate_goldset g WHERE g.study_id = %(study)s AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq
-        JOIN annotate_answer met ON met.question_id = gq.question_id
-        WHERE gq.gold_set_id = g.id AND met.participation_id = %(participation)s {fence})
+    FROM annotate_goldset g WHERE g.study_id = %(study)s
+    AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq WHERE gq.gold_set_id = g.id
+        AND EXISTS (SELECT 1 FROM annotate_answer met
+            WHERE met.question_id = gq.question_id AND met.participation_id = %(participation)s {fence}) {fence})
 """
 # The next suitable slot with only new gold questions is usually close, because HITs get the sets in turn. The limit
 # keeps the cost of the search constant.
@@ -63,9 +64,9 @@ _NEARBY = """
     AND s.place > %(cursor)s AND s.place <= (SELECT MAX(place) FROM (SELECT near.place FROM annotate_slot near
         WHERE near.study_id = %(study)s AND near.open = 1 AND near.place > %(cursor)s
         ORDER BY near.place LIMIT {nearby}) nearby)
-    AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq
-        JOIN annotate_answer met ON met.question_id = gq.question_id
-        WHERE gq.gold_set_id = s.gold_set_id AND met.participation_id = %(participation)s {fence})
+    AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq WHERE gq.gold_set_id = s.gold_set_id
+        AND EXISTS (SELECT 1 FROM annotate_answer met
+            WHERE met.question_id = gq.question_id AND met.participation_id = %(participation)s {fence}) {fence})
 """
 NEARBY = 100  # open slots
 _QUESTIONS = """

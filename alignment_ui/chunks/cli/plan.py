@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     "--errors",
     type=RangeOrValue(0.01, 7),
     metavar="FACTOR",
-    help="Factor, or range of factors, by which attentive annotators' usual error rates are multiplied. Usually, "
-    "annotators miss 7% of the links and choose another type for 12% and another score for 20% of the links. The "
+    help="Factor, or range of factors, by which attentive annotators' usual error rates are multiplied. The "
+    "usual rates are 7% for missed links, 12% for another type and 20% for another score. The "
     "default is 1, or the range 0.2-4 with --pilot.",
 )
 @click.option(

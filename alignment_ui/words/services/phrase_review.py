@@ -30,7 +30,7 @@ def draw_sample(
     if not 1 <= count <= MOST:
         raise Refused("invalid", f"A sample must have 1 to {MOST:,} phrase pairs.", status=400)
     if links not in SampledPhrase.Links.values:
-        raise Refused("invalid", f"The links must be one of {', '.join(SampledPhrase.Links.values)}.", status=400)
+        raise Refused("invalid", f"The kind of links must be {' or '.join(SampledPhrase.Links.values)}.", status=400)
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.REVIEW)
