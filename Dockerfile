@@ -22,4 +22,4 @@ USER accord
 ENV ACCORD_DATA=/data
 VOLUME ["/data", "/backups"]
 EXPOSE 8000
-CMD ["gunicorn", "annotate.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "annotate.web.BufferingWorker", "--workers", "3", "--threads", "8", "--no-control-socket"]
+CMD ["gunicorn", "annotate.wsgi", "--bind", "0.0.0.0:8000", "--worker-class", "annotate.server.web_worker.BufferingWorker", "--workers", "3", "--threads", "8", "--no-control-socket"]

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.core.management import execute_from_command_line
 from django.db import DatabaseError, InterfaceError
 
-from annotate.cli import FULL_DISK, print_error
+from annotate.commands.main import FULL_DISK, print_error
 
 
 def main(program: str = "python -m annotate") -> None:
@@ -19,7 +19,7 @@ def main(program: str = "python -m annotate") -> None:
     try:
         execute_from_command_line([program, *sys.argv[1:]])
     except (DatabaseError, InterfaceError) as error:
-        from annotate.database_faults import fault_line
+        from annotate.server.database_faults import fault_line
 
         line = fault_line(error) if apps.ready else None
         if line is None:

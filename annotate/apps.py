@@ -12,9 +12,10 @@ class AnnotateConfig(AppConfig):
     def ready(self) -> None:
         from django.db.models.signals import post_migrate, pre_migrate
 
-        from annotate import accounts, celery, sessions, sign_in_events  # noqa: F401 - registers tasks and receivers
-        from annotate.database_time import watch_connections
+        from annotate import celery  # noqa: F401 - registers tasks
+        from annotate.accounts import allauth, sessions, sign_in_events  # noqa: F401 - registers receivers
         from annotate.models.count_triggers import after_migrations, before_migrations
+        from annotate.server.database_time import watch_connections
 
         watch_connections()
         pre_migrate.connect(before_migrations, sender=self)
@@ -24,7 +25,7 @@ class AnnotateConfig(AppConfig):
 class RecordsConfig(AdminConfig):
     """Configuration for the admin site, which uses Accord's sign-in pages."""
 
-    default_site = "annotate.records.RecordsSite"
+    default_site = "annotate.accounts.records.RecordsSite"
 
 
 class CollectedFilesConfig(StaticFilesConfig):

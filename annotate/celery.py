@@ -26,7 +26,9 @@ class Connection(kombu.Connection):
         transport = super().get_transport_cls()
         if transport.driver_type != "redis":
             return transport
-        from annotate.redis_transport import RedisTransport  # the embedded server does not use the client of Redis
+        from annotate.server.redis_transport import (
+            RedisTransport,  # the embedded server does not use the client of Redis
+        )
 
         return RedisTransport
 
@@ -60,7 +62,7 @@ def application() -> Celery:
 
 @signals.task_success.connect
 def _report_return_of_database(**_: object) -> None:
-    from annotate import outages
+    from annotate.server import outages
 
     outages.database.succeeded(wrote=True)
 

@@ -3,20 +3,15 @@
 from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 
-from annotate import heartbeat
-from annotate.services import (
-    counts,
-    deliveries,
-    jobs,
-    networks,
-    prolific_removal,
-    refresh,
-    retention,
-    sign_in_log,
-    todo,
-    todo_mail,
-    waiting,
-)
+from annotate.accounts.services import sign_in_log
+from annotate.console.services import todo, todo_mail
+from annotate.core.services import counts, jobs, networks
+from annotate.people.services import retention
+from annotate.prolific.services import prolific_removal
+from annotate.questions.services import refresh
+from annotate.recruiting.services import waiting
+from annotate.server import heartbeat
+from annotate.webhooks.services import deliveries
 
 
 @shared_task

@@ -3,16 +3,17 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from annotate import extensions, tasktypes
-from annotate.sign_in_limits import too_many_requests
-from annotate.views.health import healthz, readyz
-from annotate.views.invitation import invitation
-from annotate.views.login_link import login_link
-from annotate.views.may_upload import MayUploadView
-from annotate.views.metrics import metrics
-from annotate.views.prolific_hooks import prolific_hook
-from annotate.views.second_factor import ActivateSecondFactorView
-from annotate.views.shared_report import shared_report
+from annotate import tasktypes
+from annotate.accounts.pages.login_link import login_link
+from annotate.accounts.pages.second_factor import ActivateSecondFactorView
+from annotate.accounts.sign_in_limits import too_many_requests
+from annotate.prolific.pages.prolific_hooks import prolific_hook
+from annotate.results.pages.shared_report import shared_report
+from annotate.server.pages.health import healthz, readyz
+from annotate.server.pages.may_upload import MayUploadView
+from annotate.studies.pages.invitation import invitation
+from annotate.tasktypes import extensions
+from annotate.web.pages.metrics import metrics
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
@@ -25,15 +26,15 @@ urlpatterns = [
     path("hooks/prolific/", prolific_hook, name="prolific-hook"),
     path("accounts/2fa/totp/activate/", ActivateSecondFactorView.as_view()),  # instead of django-allauth's page
     path("accounts/", include("allauth.urls")),
-    path("console/", include("annotate.views.console.urls")),
+    path("console/", include("annotate.console.urls")),
     path("api/v1/", include("annotate.api.urls")),
     path("help/", include("annotate.help.urls")),
     path("records/", admin.site.urls),
-    path("", include("annotate.views.annotator_urls")),
+    path("", include("annotate.annotator.urls")),
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
     *[path("", include(task.site_urls)) for task in tasktypes.installed() if task.site_urls],
 ]
 
-handler400 = "annotate.error_pages.bad_request"
+handler400 = "annotate.web.error_pages.bad_request"
 handler429 = too_many_requests  # of django-allauth's limits
-handler500 = "annotate.unavailable.handle_error"
+handler500 = "annotate.server.unavailable.handle_error"

@@ -7,7 +7,7 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
 
-from annotate.first_chunk import with_first_chunk
+from annotate.server.first_chunk import with_first_chunk
 
 gc.disable()  # looking for garbage takes an eighth of the time, and loaded modules contain none
 application = with_first_chunk(get_wsgi_application())

@@ -17,6 +17,9 @@ from django.db import connection
 from django.db.models import NOT_PROVIDED, Field, Model
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.counts import recount
+from annotate.core.services.wanted import store_wanted_counts
 from annotate.models import (
     Annotator,
     Answer,
@@ -35,11 +38,8 @@ from annotate.models import (
     Upload,
     User,
 )
-from annotate.permissions import SYSTEM
-from annotate.services.counts import recount
-from annotate.services.reports import save_report
-from annotate.services.study import create_study, shape
-from annotate.services.wanted import store_wanted_counts
+from annotate.results.services.reports import save_report
+from annotate.studies.services.study import create_study, shape
 from annotate.tasktypes import Flag, Person
 from bws.headline import headline
 

@@ -140,7 +140,7 @@ def claim_times(study_id: int, finished: int) -> tuple[float, float]:
     """Return the milliseconds of claims by annotators with `done` finished HITs: 10th percentile and median."""
     from django.db import transaction
 
-    from annotate.services.claim import claim
+    from annotate.core.services.claim import claim
 
     times = []
     for number in range(WARM + ROUNDS):
@@ -197,7 +197,7 @@ def explained(study_id: int) -> str:
     from django.db import connection, transaction
     from django.test.utils import CaptureQueriesContext
 
-    from annotate.services.claim import claim
+    from annotate.core.services.claim import claim
 
     with transaction.atomic():
         person = newcomer(study_id, REGULAR_HITS)

@@ -27,8 +27,8 @@ import sys, json, django
 django.setup()
 from annotate.models import User, Item, Upload, Study
 from annotate.services import design, study as study_services, uploads
-from annotate.services.join import join
-from annotate.services.credentials import participation_token
+from annotate.recruiting.services.join import join
+from annotate.core.services.credentials import participation_token
 user = User.objects.create_user("bench@example.org")
 study = study_services.create_study(user=user, title="bench", task_type="bws", instructions="x", gold_block="5",
                              rule_threshold="0", reward="0.5", privacy_notice="x")

@@ -37,12 +37,12 @@ def run(folder: Path) -> None:
     import django
 
     django.setup()
+    from annotate.data.selectors.data import study_data
+    from annotate.data.services.design import build_design
+    from annotate.data.services.uploads import import_upload, receive
     from annotate.models import Report, User
-    from annotate.selectors.data import study_data
-    from annotate.services.design import build_design
-    from annotate.services.reports import make_report, recompute
-    from annotate.services.study import create_study, open_study
-    from annotate.services.uploads import import_upload, receive
+    from annotate.results.services.reports import make_report, recompute
+    from annotate.studies.services.study import create_study, open_study
 
     items, gold = corpus(folder)
     clock = Clock()
@@ -106,11 +106,11 @@ def answer(study: Any, gold: dict[str, Any]) -> None:
     from alignment_ui.pairs.formats.corpus import notation
     from alignment_ui.words.answer import as_alignment
     from alignment_ui.words.simulation import simulate_answer
+    from annotate.core.services.claim import claim
+    from annotate.core.services.submit import AnswerSent, submit
     from annotate.models import Annotator
     from annotate.numerics.draws import generator
-    from annotate.services.claim import claim
-    from annotate.services.join import accept_consent, join
-    from annotate.services.submit import AnswerSent, submit
+    from annotate.recruiting.services.join import accept_consent, join
 
     for name in ("gold", "copy"):
         person = join(study, platform=Annotator.Platform.SIMULATED, external_id=name)

@@ -40,8 +40,8 @@ from decimal import Decimal
 from annotate.management.commands.demo import EXAMPLES, STUDIES
 from annotate.models import User
 from annotate.services import design, study as services, supply, uploads
-from annotate.services.credentials import participation_token
-from annotate.services.join import join
+from annotate.core.services.credentials import participation_token
+from annotate.recruiting.services.join import join
 user = User.objects.create_user("bench@example.org")
 most, seeds = int(sys.argv[1]), int(sys.argv[2])
 SETTINGS = {"judgements": 4, "order": "rounds", "practice": False, "pilot_hits": 0, "skips_allowed": True,

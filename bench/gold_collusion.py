@@ -109,9 +109,9 @@ def aucs(study: Study, identities: int, step: Step, numbers: Sequence[int]) -> l
 
 def returned(person: Participation) -> View | None:
     """Claim a HIT and put it aside. If the annotator cannot put aside another HIT, return it."""
-    from annotate.refusals import Refused
-    from annotate.services.claim import claim
-    from annotate.services.returns import return_hit
+    from annotate.core.services.claim import claim
+    from annotate.core.services.returns import return_hit
+    from annotate.server.refusals import Refused
 
     assignment = claim(person.pk).assignment
     if assignment is None:
@@ -124,8 +124,8 @@ def returned(person: Participation) -> View | None:
 
 
 def submitted(person: Participation) -> View | None:
-    from annotate.services.claim import claim
-    from annotate.services.submit import AnswerSent, submit
+    from annotate.core.services.claim import claim
+    from annotate.core.services.submit import AnswerSent, submit
 
     assignment = claim(person.pk).assignment
     if assignment is None:

@@ -25,8 +25,8 @@ AIM = 200  # MiB
 PREPARE = """
 import json, django; django.setup()
 from annotate.models import User
-from annotate.services.credentials import new_api_token
-from annotate.services.study import create_study
+from annotate.core.services.credentials import new_api_token
+from annotate.studies.services.study import create_study
 user = User.objects.create_user("bench@example.org")
 study = create_study(user=user, title="large", task_type="bws")
 print(json.dumps({"study": study.public_id, "token": new_api_token(user, "bench")[1]}))
@@ -34,7 +34,7 @@ print(json.dumps({"study": study.public_id, "token": new_api_token(user, "bench"
 WORK = """
 import json, resource, django; django.setup()
 from annotate.models import Job
-from annotate.services.jobs import run
+from annotate.core.services.jobs import run
 for job in Job.objects.filter(state="waiting"):
     run(job.pk)
 print(json.dumps(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024))

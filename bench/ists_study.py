@@ -39,9 +39,9 @@ def run(folder: Path) -> None:
 
     django.setup()
     from alignment_ui.chunks.formats.ists import parse_wa
+    from annotate.core.permissions import SYSTEM
     from annotate.models import Report
-    from annotate.permissions import SYSTEM
-    from annotate.services.reports import make_report, recompute
+    from annotate.results.services.reports import make_report, recompute
 
     clock = Clock()
     for path in sorted(folder.glob("*.wa")):
@@ -68,10 +68,10 @@ def run(folder: Path) -> None:
 
 
 def opened(name: str, data: bytes) -> Any:
-    from annotate.permissions import SYSTEM
-    from annotate.services.design import build_design
-    from annotate.services.study import create_study, open_study
-    from annotate.services.uploads import import_upload, receive
+    from annotate.core.permissions import SYSTEM
+    from annotate.data.services.design import build_design
+    from annotate.data.services.uploads import import_upload, receive
+    from annotate.studies.services.study import create_study, open_study
 
     study = create_study(
         user=somebody(),
@@ -98,7 +98,7 @@ def somebody() -> Any:
 
 def exported(study: Any) -> bytes:
     from annotate import tasktypes
-    from annotate.selectors.data import study_data
+    from annotate.data.selectors.data import study_data
 
     [export] = [one for one in tasktypes.get("chunks").exports if one.filename == "alignment.wa"]
     return b"".join(export.write(study_data(study), None))
@@ -109,11 +109,11 @@ def answered(study: Any, name: str, *, slips: bool) -> set[str]:
     unchanged."""
     from alignment_ui.chunks.answer import clean_answer
     from alignment_ui.chunks.simulation import simulate_answer
+    from annotate.core.services.claim import claim
+    from annotate.core.services.submit import AnswerSent, submit
     from annotate.models import Annotator
     from annotate.numerics.draws import generator
-    from annotate.services.claim import claim
-    from annotate.services.join import accept_consent, join
-    from annotate.services.submit import AnswerSent, submit
+    from annotate.recruiting.services.join import accept_consent, join
     from annotate.tasktypes import InvalidAnswer
 
     as_they_came: set[str] = set()

@@ -34,10 +34,10 @@ def run(items: int) -> None:
     import django
 
     django.setup()
+    from annotate.data.services.design import build_design
+    from annotate.data.services.uploads import import_upload, receive
     from annotate.models import User
-    from annotate.services.design import build_design
-    from annotate.services.study import create_study
-    from annotate.services.uploads import import_upload, receive
+    from annotate.studies.services.study import create_study
 
     user = User.objects.create_user("bench@example.org")
     study = create_study(user=user, title="large", task_type="bws", options={"factor": 1})

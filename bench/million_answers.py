@@ -203,8 +203,8 @@ def _time_pages(title: str) -> dict[str, Any]:
 
 
 def _report(kind: str) -> dict[str, Any]:
-    from annotate.permissions import SYSTEM
-    from annotate.services.reports import make_report
+    from annotate.core.permissions import SYSTEM
+    from annotate.results.services.reports import make_report
 
     started = time.perf_counter()
     parameters = {"splits": 100}
@@ -213,14 +213,14 @@ def _report(kind: str) -> dict[str, Any]:
 
 
 def _names(_: str) -> dict[str, Any]:
-    from annotate.selectors.downloads import exports_of
+    from annotate.results.selectors.downloads import exports_of
 
     return {"names": [*(export.filename for export in exports_of(_study("large"))), "annotators.csv"]}
 
 
 def _export(name: str) -> dict[str, Any]:
-    from annotate.selectors.downloads import write_export
-    from annotate.selectors.exports import annotators_csv
+    from annotate.results.selectors.downloads import write_export
+    from annotate.results.selectors.exports import annotators_csv
 
     study = _study("large")
     started = time.perf_counter()

@@ -59,9 +59,9 @@ def _here(step: str, path: str, rows: str) -> None:
     import django
 
     django.setup()
+    from annotate.core.permissions import SYSTEM
     from annotate.models import ResultImport, Study
-    from annotate.permissions import SYSTEM
-    from annotate.services.result_imports import import_stored, receive_results, store_preview, undo_import
+    from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview, undo_import
 
     if step == "prepare":
         _prepare(Path(path), int(rows))
@@ -88,11 +88,11 @@ def _here(step: str, path: str, rows: str) -> None:
 
 def _prepare(path: Path, rows: int) -> None:
     """Create an open study with enough HITs, and write the results of its batch."""
+    from annotate.data.services.design import build_design
+    from annotate.data.services.uploads import import_upload, receive
     from annotate.exchange.mturk_results import write_results
     from annotate.models import Question, Study, User
-    from annotate.services.design import build_design
-    from annotate.services.study import create_study
-    from annotate.services.uploads import import_upload, receive
+    from annotate.studies.services.study import create_study
 
     hits = -(-rows // JUDGEMENTS)
     items = -(-hits * QUESTIONS_IN_HIT // 2)
@@ -122,9 +122,9 @@ def _prepare(path: Path, rows: int) -> None:
 
 
 def _results(study: Any, rows: int) -> Iterator[Any]:
+    from annotate.data.selectors.data import study_data
     from annotate.exchange.mturk_results import Result
-    from annotate.mturk_batch import batch_rows
-    from annotate.selectors.data import study_data
+    from annotate.mturk.batch import batch_rows
     from tests.turk import opened
 
     workers = max(JUDGEMENTS, rows // HITS_OF_WORKER)

@@ -45,10 +45,10 @@ def phase(name: str) -> None:
 
 
 def build() -> str:
+    from annotate.data.services.design import build_design
+    from annotate.data.services.uploads import import_upload, receive
     from annotate.models import User
-    from annotate.services.design import build_design
-    from annotate.services.study import create_study, open_study
-    from annotate.services.uploads import import_upload, receive
+    from annotate.studies.services.study import create_study, open_study
 
     user = User.objects.create_superuser("bench@example.org")
     study = create_study(
@@ -88,9 +88,9 @@ def _item(number: int) -> dict[str, object]:
 
 
 def answer() -> str:
+    from annotate.annotator.services.simulate import simulate
+    from annotate.core.permissions import SYSTEM
     from annotate.models import Item
-    from annotate.permissions import SYSTEM
-    from annotate.services.simulate import simulate
 
     study = _study()
     truth = dict.fromkeys(Item.objects.filter(study=study).values_list("key", flat=True), 0.375)
@@ -99,8 +99,8 @@ def answer() -> str:
 
 
 def report() -> str:
-    from annotate.permissions import SYSTEM
-    from annotate.services.reports import make_report
+    from annotate.core.permissions import SYSTEM
+    from annotate.results.services.reports import make_report
 
     stored = make_report(_study().pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, message: None)
     result = stored.result
@@ -139,8 +139,8 @@ def pages() -> str:
 
 def downloads() -> str:
     from annotate import tasktypes
+    from annotate.data.selectors.data import study_data
     from annotate.models import Report
-    from annotate.selectors.data import study_data
 
     study = _study()
     data, result = study_data(study), Report.objects.get(study=study, kind="results").result

@@ -118,7 +118,7 @@ def run(name: str, path: Path, options: list[str], *, aims: bool = False) -> Non
     items = path.with_name("items.csv")
     command = ["sample", "pairs", str(path), *options, "-o", str(items), "--report", str(items.with_suffix(".json"))]
     program = (
-        "import resource, sys; from annotate.cli import main; main(sys.argv[1:], standalone_mode=False);"
+        "import resource, sys; from annotate.commands.main import main; main(sys.argv[1:], standalone_mode=False);"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
     started = time.perf_counter()

@@ -19,7 +19,13 @@ import psycopg
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
-WEB = ["gunicorn", "annotate.wsgi", "--worker-class=annotate.web.BufferingWorker", "--threads=8", "--log-level=error"]
+WEB = [
+    "gunicorn",
+    "annotate.wsgi",
+    "--worker-class=annotate.server.web_worker.BufferingWorker",
+    "--threads=8",
+    "--log-level=error",
+]
 POSTGRESQL = {"ACCORD_DB_PERSISTENT": "true"}
 EMPTY = """
 import django; django.setup()

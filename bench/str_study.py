@@ -40,13 +40,13 @@ def run(threshold: float) -> None:
     import django
 
     django.setup()
+    from annotate.annotator.services.simulate import draw_truth, simulate
+    from annotate.core.permissions import SYSTEM
+    from annotate.data.services.design import build_design
+    from annotate.data.services.uploads import import_upload, receive
     from annotate.models import User
-    from annotate.permissions import SYSTEM
-    from annotate.services.design import build_design
-    from annotate.services.reports import make_report
-    from annotate.services.simulate import draw_truth, simulate
-    from annotate.services.study import create_study, open_study
-    from annotate.services.uploads import import_upload, receive
+    from annotate.results.services.reports import make_report
+    from annotate.studies.services.study import create_study, open_study
     from bws.numerics.scoring import spearman
 
     started = time.perf_counter()

@@ -39,14 +39,14 @@ def collect(folder: Path) -> None:
 
     django.setup()
     from annotate import tasktypes
+    from annotate.core.services.claim import claim
+    from annotate.core.services.submit import AnswerSent, submit
+    from annotate.data.services.design import build_design
+    from annotate.data.services.uploads import import_upload, receive
     from annotate.models import Annotator, User
-    from annotate.services.claim import claim
-    from annotate.services.design import build_design
-    from annotate.services.join import accept_consent, join
-    from annotate.services.reports import make_report
-    from annotate.services.study import create_study, open_study
-    from annotate.services.submit import AnswerSent, submit
-    from annotate.services.uploads import import_upload, receive
+    from annotate.recruiting.services.join import accept_consent, join
+    from annotate.results.services.reports import make_report
+    from annotate.studies.services.study import create_study, open_study
 
     votes = read_votes(folder / "votes.csv")
     user, task = User.objects.create_user("bench@example.org"), tasktypes.get("paraphrase")

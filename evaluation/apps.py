@@ -9,8 +9,8 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotate.extensions import Extension, Work, register
-        from annotate.permissions import Action
+        from annotate.core.permissions import Action
+        from annotate.tasktypes.extensions import Extension, Work, register
         from evaluation.console.panels import panels
         from evaluation.demonstration import score_systems
         from evaluation.models import SCORING

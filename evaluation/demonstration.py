@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from annotate.console import Study, User
+from annotate.toolkit import Study, User
 from evaluation.services.systems import submit_system
 
 

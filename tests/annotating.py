@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from django.core import signing
 from playwright.sync_api import Page, expect
 
+from annotate.core.services.claim import claim
 from annotate.models import Answer, Assignment, Participation, Study
-from annotate.services.claim import claim
 from tests.chromium import LIVE_SERVER, WAIT, add_cookie
 from tests.factories import gold_in, make_study, raw_answer
 

@@ -214,7 +214,7 @@ def share(
 @pytest.fixture(autouse=True)
 def _forget_outages() -> None:
     """End the outage that an earlier test simulated, because the next request would log that it is over."""
-    outages = sys.modules.get("annotate.outages")
+    outages = sys.modules.get("annotate.server.outages")
     if outages is not None:
         outages.database = outages.Outage()  # type: ignore[attr-defined]
 
@@ -263,7 +263,7 @@ def _renew_no_lease_in_a_transaction(pytestconfig: pytest.Config) -> Iterator[No
     if not pytestconfig.pluginmanager.has_plugin("django"):
         yield
         return
-    from annotate.services import job_leases
+    from annotate.core.services import job_leases
 
     renewed = job_leases.held
 

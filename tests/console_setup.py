@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate import tasktypes
-from annotate.forms.study import StudyForm, fingerprint
+from annotate.core.setting_steps import BY_SLUG
 from annotate.models import Study, Upload
-from annotate.setting_steps import BY_SLUG
+from annotate.studies.forms.study import StudyForm, fingerprint
 
 
 def at(name: str, study: Study, *more: str) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.test import Client
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
 from annotate.models import Participation, Report, Study, User
-from annotate.permissions import SYSTEM
-from annotate.services.reports import make_report
-from annotate.services.simulate import simulate
+from annotate.results.services.reports import make_report
 from tests.factories import UserFactory, make_study
 
 

@@ -16,6 +16,10 @@ import factory
 from django.utils import timezone
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.submit import AnswerSent, Receipt, submit
+from annotate.data.services.design import build_design
 from annotate.models import (
     Annotator,
     Answer,
@@ -28,12 +32,8 @@ from annotate.models import (
     Upload,
     User,
 )
-from annotate.permissions import SYSTEM
-from annotate.services.claim import claim
-from annotate.services.design import build_design
-from annotate.services.join import accept_consent, join
-from annotate.services.study import create_study, open_study
-from annotate.services.submit import AnswerSent, Receipt, submit
+from annotate.recruiting.services.join import accept_consent, join
+from annotate.studies.services.study import create_study, open_study
 
 PASSWORD = "correct horse battery"
 

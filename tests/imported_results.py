@@ -4,12 +4,12 @@ from typing import Any
 
 from django.db import connection
 
+from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, ResultImport, Slot, Study
 from annotate.models.count import GoldCount, HourCount
 from annotate.models.count_triggers import count_anew
-from annotate.permissions import SYSTEM
-from annotate.services.result_imports import receive_results
+from annotate.mturk.services.result_imports import receive_results
 from tests.turk import altered, result, without_gold
 
 

@@ -23,8 +23,8 @@ from tests.collected_static import collect_static, static_folder
 from tests.project.test_production_shape import ROOT, SERVICES, authority, command_of, environment_of, installed
 
 STUDY = """
-from annotate.services.credentials import participation_token
-from annotate.services.join import join
+from annotate.core.services.credentials import participation_token
+from annotate.recruiting.services.join import join
 from tests.factories import make_study
 study = make_study(items={items}, judgements=4, gold=8)
 people = [join(study, platform="web") for _ in range({people})]

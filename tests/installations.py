@@ -30,7 +30,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.utils import load_backend
 from django.test import override_settings
 
-from annotate.cli import main
+from annotate.commands.main import main
 from tests import servers, upgraded
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,7 +65,7 @@ class Installation:
             command = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
             database["OPTIONS"] = {"timeout": 30, "transaction_mode": "IMMEDIATE", "init_command": command}
         else:
-            database["ENGINE"] = "annotate.postgres"
+            database["ENGINE"] = "annotate.server.postgres"
         complete = connections.configure_settings({"default": database})["default"]
         own, outer = load_backend(complete["ENGINE"]).DatabaseWrapper(complete, "default"), connections["default"]
         cache = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": self.database}

@@ -1,7 +1,7 @@
 """Queries that PostgreSQL cannot run on JSON columns, refused in tests on SQLite as well.
 
-The type `json` (see annotate/postgres/operations.py) has no equality and no order. SQLite compares JSON as text, so a
-test on SQLite would not notice such a query. Cast the column to text to group, sort or compare by it.
+The type `json` (see annotate/server/postgres/operations.py) has no equality and no order. SQLite compares JSON as text,
+so a test on SQLite would not notice such a query. Cast the column to text to group, sort or compare by it.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Study
-from annotate.services.design import build_design
-from annotate.services.study import create_study, open_study
-from annotate.services.uploads import import_upload, receive
+from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory
 
 PLAIN = """\

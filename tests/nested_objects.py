@@ -9,17 +9,17 @@ from typing import Any
 
 from django.utils import timezone
 
+from annotate.core.services.remarks import send_remark
+from annotate.data.services.uploads import receive
 from annotate.exchange.prolific import Status
 from annotate.models import Study, Upload
-from annotate.services.decisions import decide
-from annotate.services.groups import add_group
-from annotate.services.invitations import invite
-from annotate.services.pay import give_bonus
-from annotate.services.plans import make_plan
-from annotate.services.remarks import send_remark
-from annotate.services.report_shares import share_report
-from annotate.services.uploads import receive
-from annotate.services.webhooks import add_webhook
+from annotate.pay.services.pay import give_bonus
+from annotate.planning.services.plans import make_plan
+from annotate.questions.services.decisions import decide
+from annotate.recruiting.services.groups import add_group
+from annotate.results.services.report_shares import share_report
+from annotate.studies.services.invitations import invite
+from annotate.webhooks.services.webhooks import add_webhook
 from tests.console_study import report_on
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, raw_answer, take
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.submit import AnswerSent, Receipt, submit
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Answer, Assignment, Participation, Report, Study
-from annotate.permissions import SYSTEM
-from annotate.services.design import build_design
-from annotate.services.reports import make_report
-from annotate.services.study import create_study, open_study
-from annotate.services.submit import AnswerSent, Receipt, submit
-from annotate.services.uploads import import_upload, receive
+from annotate.results.services.reports import make_report
+from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory, take
 
 SENTENCES = {

@@ -14,7 +14,7 @@ from typing import Any
 
 from waitress import wasyncore
 
-from annotate.web import new_server
+from annotate.server.web_worker import new_server
 
 
 class Connection:

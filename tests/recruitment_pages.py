@@ -53,8 +53,8 @@ def recruitment_pages(researcher: Page, page: Page, study: Study, folder: Path) 
 
 
 def _links(researcher: Page, study: Study) -> Iterator[tuple[Page, str]]:
-    from annotate.permissions import SYSTEM
-    from annotate.services.groups import add_group
+    from annotate.core.permissions import SYSTEM
+    from annotate.recruiting.services.groups import add_group
 
     for name, places in GROUPS.items():
         add_group(study.pk, name, places=places, user=SYSTEM)
@@ -65,9 +65,9 @@ def _links(researcher: Page, study: Study) -> Iterator[tuple[Page, str]]:
 
 def _batch(page: Page, study: Study, folder: Path) -> Iterator[tuple[Page, str]]:
     """Show a HIT as its host sends it to workers."""
+    from annotate.data.selectors.data import study_data
     from annotate.exchange.mturk import fill
-    from annotate.mturk_batch import batch_rows, template
-    from annotate.selectors.data import study_data
+    from annotate.mturk.batch import batch_rows, template
     from tests.hosts import TURKLE
 
     data = study_data(study)
@@ -98,12 +98,12 @@ def _layout(researcher: Page) -> Iterator[tuple[Page, str]]:
 
 def _prolific(researcher: Page, page: Page, study: Study) -> Iterator[tuple[Page, str]]:
     """Show the Prolific settings, and the page on which a participant returns to Prolific."""
-    from annotate.permissions import SYSTEM
-    from annotate.services.groups import revoke_group
-    from annotate.services.join import accept_consent
-    from annotate.services.prolific import change_prolific
-    from annotate.services.prolific_submissions import Arrival, join_from_prolific
-    from annotate.services.settings import change_settings
+    from annotate.core.permissions import SYSTEM
+    from annotate.prolific.services.prolific import change_prolific
+    from annotate.prolific.services.prolific_submissions import Arrival, join_from_prolific
+    from annotate.recruiting.services.groups import revoke_group
+    from annotate.recruiting.services.join import accept_consent
+    from annotate.studies.services.settings import change_settings
     from tests.annotating import enter
     from tests.factories import do_hit
 

@@ -6,15 +6,15 @@ import json
 
 import pytest
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
+from annotate.core.services.claim import claim
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Study, Upload
-from annotate.permissions import SYSTEM
-from annotate.services import jobs
-from annotate.services.claim import claim
-from annotate.services.design import build_design
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study, open_study
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.uploads import import_upload, receive
+from annotate.studies.services.study import create_study, open_study
 from evaluation.services import systems
 from tests.factories import UserFactory, make_annotator
 

@@ -79,7 +79,7 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
     import django
 
     django.setup()
-    from annotate.services.credentials import login_path
+    from annotate.core.services.credentials import login_path
 
     owner, assignments = _fill(names, data)
     pictures: list[Path] = []
@@ -111,11 +111,11 @@ def _fill(names: list[str], data: Path) -> tuple[User, dict[str, Assignment]]:
     """
     from django.core.management import call_command
 
+    from annotate.core.services import jobs
+    from annotate.core.services.claim import claim
     from annotate.management.commands.demo import EXAMPLES, OWNER, create_example, simulated_time
     from annotate.models import User
-    from annotate.services import jobs
-    from annotate.services.claim import claim
-    from annotate.services.join import accept_consent, join
+    from annotate.recruiting.services.join import accept_consent, join
 
     call_command("migrate", verbosity=0)
     owner = User.objects.create_superuser(OWNER, name="Mara Lindqvist")
@@ -277,7 +277,7 @@ ANSWERS: dict[str, Callable[[Page], None]] = {
 
 def _picture(page: Page, path: Path) -> Path:
     """Write what the window shows, after charts and fonts have settled. The link for annotators is an example."""
-    from annotate.selectors.prolific import study_url
+    from annotate.prolific.selectors.prolific import study_url
 
     page.evaluate("document.fonts.ready.then(() => true)")
     page.evaluate("link => document.querySelector('#join-link')?.replaceChildren(link)", JOIN_LINK)

@@ -157,8 +157,8 @@ def pages(token: str) -> dict[str, int]:
     from django.test import Client, RequestFactory
 
     from annotate.models import Participation, Study, User
-    from annotate.selectors.downloads import exports_of
-    from annotate.views.remembered import remember
+    from annotate.results.selectors.downloads import exports_of
+    from annotate.web.pages.remembered import remember
 
     statuses: dict[str, int] = {}
 

@@ -10,12 +10,12 @@ import pytest
 
 from alignment_ui.pairs.numerics.link_network import shipped
 from alignment_ui.pairs.numerics.prealign import Aligned
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.services.design import build_design
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study, open_study
-from annotate.services.uploads import import_upload, receive
+from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "alignment"

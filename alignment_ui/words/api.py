@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.selectors.phrase_review import PhraseRow, phrase_rows, phrases_of, review_of, samples_of
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
-from annotate.console import Action, Refused, Study, User
-from annotate.console.api import ERRORS, PAGING, ConditionalView, ResearchView, pages_of
+from annotate.toolkit import Action, Refused, Study, User
+from annotate.toolkit.api import ERRORS, PAGING, ConditionalView, ResearchView, pages_of
 
 TASK_TYPE = "words"
 

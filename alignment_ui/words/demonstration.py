@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.services.phrase_review import draw_sample, judge
-from annotate.console import Study, User
 from annotate.numerics.draws import draw
+from annotate.toolkit import Study, User
 
 SAMPLE = 20  # phrase pairs
 CORRECT = 0.8  # share of the phrase pairs that the reviewer accepts

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate import tasktypes
-from annotate.options import Option
 from annotate.tasktypes import TaskType
+from annotate.tasktypes.options import Option
 
 from .examples import add_examples
 

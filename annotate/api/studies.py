@@ -9,23 +9,22 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotate.annotator.api.annotation_shapes import ERRORS
+from annotate.console.selectors.own_studies import matching_studies
+from annotate.core.permissions import Action
+from annotate.core.services.jobs import request_job
+from annotate.core.services.writing import write
+from annotate.data.selectors.design import checks_of
+from annotate.gold.selectors.gold_appearance import gold_appearance
 from annotate.models import Guidelines, Study
-from annotate.permissions import Action
-from annotate.refusals import Refused
-from annotate.selectors.design import checks_of
-from annotate.selectors.gold_appearance import gold_appearance
-from annotate.selectors.own_studies import matching_studies
-from annotate.services import study as services
-from annotate.services.drafts import delete_draft
-from annotate.services.jobs import request_job
-from annotate.services.recruitment import LISTS
-from annotate.services.settings import change_settings, write_consent
-from annotate.services.writing import write
-
-from . import shapes
-from .annotation_shapes import ERRORS
-from .conditional import ConditionalView
-from .research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.server.refusals import Refused
+from annotate.studies.services import study as services
+from annotate.studies.services.drafts import delete_draft
+from annotate.studies.services.recruitment import LISTS
+from annotate.studies.services.settings import change_settings, write_consent
+from annotate.web.api import shapes
+from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
 CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
 STATE_CHANGES = {

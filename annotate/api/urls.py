@@ -3,51 +3,27 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from annotate import extensions, tasktypes
+from annotate import tasktypes
+from annotate.annotator.api import annotation, simulations
+from annotate.data.api import extension, rounds, unopened, uploads
+from annotate.gold.api import candidates, gold, gold_rule
+from annotate.integrity.api import integrity
+from annotate.messages.api import messages
+from annotate.mturk.api import host_files, mturk, mturk_imports
+from annotate.pay.api import pay
+from annotate.people.api import people
+from annotate.planning.api import plans
+from annotate.programs.api import programs
+from annotate.prolific.api import prolific, prolific_remote, submissions
+from annotate.questions.api import decisions, judgements, questions
+from annotate.recruiting.api import groups, listed, named, questionnaires, waiting
+from annotate.results.api import answers, files, report_shares, results
+from annotate.studies.api import copies, jobs, members
+from annotate.tasktypes import extensions
+from annotate.web.api import errors
+from annotate.webhooks.api import webhooks
 
-from . import (
-    annotation,
-    answers,
-    candidates,
-    copies,
-    decisions,
-    errors,
-    extension,
-    files,
-    gold,
-    gold_rule,
-    groups,
-    host_files,
-    integrity,
-    jobs,
-    judgements,
-    listed,
-    members,
-    messages,
-    mturk,
-    mturk_imports,
-    named,
-    overview,
-    pay,
-    people,
-    plans,
-    programs,
-    prolific,
-    prolific_remote,
-    questionnaires,
-    questions,
-    reference,
-    report_shares,
-    results,
-    rounds,
-    simulations,
-    studies,
-    submissions,
-    unopened,
-    uploads,
-    waiting,
-    webhooks,
-)
+from . import overview, reference, studies
 
 app_name = "api"
 

@@ -15,8 +15,8 @@ from typing import Any, BinaryIO
 
 import click
 
-from annotate.cli_options import place_for_file
-from annotate.cli_types import WholeRange
+from annotate.cli.options import place_for_file
+from annotate.cli.types import WholeRange
 from annotate.commands.support import study_named, with_django
 from annotate.exchange.files import STANDARD
 
@@ -211,7 +211,7 @@ def _one_line_errors() -> Iterator[None]:
     """Report a backup or database error on one line."""
     from django.db import Error
 
-    from annotate.database_faults import fault_line
+    from annotate.server.database_faults import fault_line
 
     try:
         yield

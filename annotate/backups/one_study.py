@@ -14,11 +14,11 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import Max
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
 from annotate.models import Membership, Study, User
 from annotate.models.count_triggers import count_anew
-from annotate.permissions import SYSTEM
-from annotate.services.log import record
-from annotate.services.writing import write
 
 from . import schema
 from .archive import BackupError, Json, Manifest, Reader, Row, Rows, Table

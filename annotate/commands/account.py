@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_options import CommandGroup
+from annotate.cli.options import CommandGroup
 
 from .join_links import note_unknown_address
 from .support import user_with_address, with_django
@@ -30,9 +30,9 @@ def invite(email: str) -> None:
     """Print a personal link that the owner of EMAIL can use to create an account. If a mail server is configured, also
     send the link by e-mail.
     """
-    from annotate.permissions import SYSTEM
-    from annotate.services.invitations import deliver, invitation_link
-    from annotate.services.invitations import invite as invite_
+    from annotate.core.permissions import SYSTEM
+    from annotate.studies.services.invitations import deliver, invitation_link
+    from annotate.studies.services.invitations import invite as invite_
 
     invitation = invite_(None, email=email, role="", user=SYSTEM)
     click.echo(invitation_link(invitation))
@@ -47,7 +47,7 @@ def sign_in_link(email: str) -> None:
     """Print a link that the owner of EMAIL can use to sign in once."""
     from django.conf import settings
 
-    from annotate.services.credentials import login_path
+    from annotate.core.services.credentials import login_path
 
     click.echo(settings.SITE_URL + login_path(user_with_address(email)))
     note_unknown_address()
@@ -58,7 +58,7 @@ def sign_in_link(email: str) -> None:
 @with_django
 def confirm_address(email: str) -> None:
     """Record that EMAIL belongs to the person who uses the account. Verify this first."""
-    from annotate.services.accounts import confirm_address as confirm
+    from annotate.accounts.services.accounts import confirm_address as confirm
 
     confirm(user_with_address(email))
     click.echo(f"The address {email} is confirmed.")
@@ -71,7 +71,7 @@ def remove_second_factor(email: str) -> None:
     """Remove lost second factors from the account that belongs to EMAIL. Verify the identity of the account's owner
     first.
     """
-    from annotate.services.second_factors import remove_second_factors
+    from annotate.accounts.services.second_factors import remove_second_factors
 
     click.echo(f"Removed {remove_second_factors(user_with_address(email))} second factors from the account {email}.")
 
@@ -80,8 +80,8 @@ def remove_second_factor(email: str) -> None:
 @with_django
 def re_encrypt() -> None:
     """Re-encrypt all second-factor and webhook secrets with the first key in ACCORD_ENCRYPTION_KEYS."""
-    from annotate.services.second_factors import encrypt_anew
-    from annotate.services.webhooks import encrypt_secrets_anew
+    from annotate.accounts.services.second_factors import encrypt_anew
+    from annotate.webhooks.services.webhooks import encrypt_secrets_anew
 
     click.echo(f"The secrets of {encrypt_anew():,} second factors have been encrypted with the first key.")
     click.echo(f"The secrets of {encrypt_secrets_anew():,} webhooks have been encrypted with the first key.")

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import click
 
-from annotate.cli_options import output_option
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.options import output_option
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.programs.baselines import GROUPS, baseline_answer
 from annotate.programs.hits import HitError, Hits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from annotate.cli_options import note
+from annotate.cli.options import note
 
 if TYPE_CHECKING:
     from annotate.models import Study
@@ -18,8 +18,8 @@ def join_lines(study: Study) -> Iterator[str]:
     from django.conf import settings
     from django.urls import reverse
 
-    from annotate.selectors.prolific import study_url
-    from annotate.services.credentials import group_code
+    from annotate.core.services.credentials import group_code
+    from annotate.prolific.selectors.prolific import study_url
 
     join = settings.SITE_URL + reverse("annotator:join", args=[study.join_token])
     if study.recruitment == study.Recruitment.PROLIFIC:

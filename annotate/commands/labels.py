@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     CommandGroup,
     chosen_label_columns,
     file_format_option,

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import (
-    chosen_label_columns,
-    label_column_options,
-    place_for_file,
-    refuse_second_stdin,
-)
+from annotate.cli.options import chosen_label_columns, label_column_options, place_for_file, refuse_second_stdin
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import format_options, output_option, print_result, seed_option
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.options import format_options, output_option, print_result, seed_option
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.numbers import read_number
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_options import CommandGroup, format_options, print_result
-from annotate.cli_types import WholeRange
+from annotate.cli.options import CommandGroup, format_options, print_result
+from annotate.cli.types import WholeRange
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 
@@ -46,8 +46,8 @@ def _state_command(name: str, service: str, help_: str) -> None:
     @study_argument
     @with_django
     def change_state(study: str) -> None:
-        from annotate.permissions import SYSTEM
-        from annotate.services import study as study_services
+        from annotate.core.permissions import SYSTEM
+        from annotate.studies.services import study as study_services
 
         changed = getattr(study_services, service)(study_named(study).pk, user=SYSTEM)
         click.echo(f"The study {changed.title} is now {changed.state}.")
@@ -92,10 +92,10 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
     row for each figure of the report, and the format json contains the complete report.
     """
     from annotate import tasktypes
+    from annotate.core.permissions import SYSTEM
+    from annotate.core.services.jobs import request_job
     from annotate.exchange.report_figures import report_table
-    from annotate.permissions import SYSTEM
-    from annotate.services.jobs import request_job
-    from annotate.services.reports import make_report
+    from annotate.results.services.reports import make_report
 
     reported = study_named(study)
     kinds = tasktypes.get(reported.task_type).reports.on_request
@@ -126,8 +126,8 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
 @with_django
 def export(study: str, name: str | None, output: str) -> None:
     """Export one of a study's files, such as scores.csv. If NAME is omitted, list the files that can be exported."""
-    from annotate.selectors.downloads import exports_of, write_export
-    from annotate.selectors.prolific_files import files_of, write_file
+    from annotate.prolific.selectors.prolific_files import files_of, write_file
+    from annotate.results.selectors.downloads import exports_of, write_export
 
     exported = study_named(study)
     lists = files_of(exported)  # contain participant IDs, so downloads in the console do not include these lists

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import format_options, print_result
+from annotate.cli.options import format_options, print_result
 from annotate.exchange.files import get_encoding, read_bytes, read_unchanged, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 
 from .support import progress_line, read_text, study_argument, study_named, with_django
 
 if TYPE_CHECKING:
+    from annotate.core.permissions import Actor
     from annotate.models import Study, User
-    from annotate.permissions import Actor
 
 RESULTS = "mturk-results"
 PROMISES = {"yes": True, "no": False, "not-mentioned": None}
@@ -91,9 +91,9 @@ def create(
     If any file has an error, no study is created.
     """
     from annotate import tasktypes
-    from annotate.services.design import build_design
-    from annotate.services.study import create_study
-    from annotate.services.writing import write
+    from annotate.core.services.writing import write
+    from annotate.data.services.design import build_design
+    from annotate.studies.services.study import create_study
 
     values, option_values = _settings(settings_file)
     values |= {name: BOOLEANS.get(value, value) for name, value in _pairs(settings).items()}
@@ -173,7 +173,7 @@ def import_(
     study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, changes: str, batch: str, known: str
 ) -> None:
     """Import all rows of FILE into a study or, if the file contains errors, none."""
-    from annotate.permissions import SYSTEM
+    from annotate.core.permissions import SYSTEM
 
     target = study_named(study)
     if kind == RESULTS:
@@ -194,8 +194,8 @@ def import_(
 @with_django
 def build(study: str, report_file: str | None, output_format: str) -> None:
     """Rebuild a draft study's questions, and print the results of the design checks."""
-    from annotate.permissions import SYSTEM
-    from annotate.services.design import build_design
+    from annotate.core.permissions import SYSTEM
+    from annotate.data.services.design import build_design
 
     with progress_line() as progress:
         report = build_design(study_named(study).pk, user=SYSTEM, progress=progress)
@@ -214,8 +214,8 @@ def _owner(email: str) -> User:
     """Return the account with this e-mail address, which must be confirmed. Create the account if none has this
     address.
     """
+    from annotate.accounts.services.accounts import account_of, create_account
     from annotate.models import User
-    from annotate.services.accounts import account_of, create_account
 
     user = User.objects.filter(email=email.strip().lower()).first()
     if user is None:
@@ -232,8 +232,8 @@ def _rows(kind: str) -> str:
 
 
 def _import_file(study: Study, purpose: str, file: str, user: Actor, known: str = "stop") -> int:
-    from annotate.known_rows import KnownRows
-    from annotate.services.uploads import import_upload, receive
+    from annotate.data.known_rows import KnownRows
+    from annotate.data.services.uploads import import_upload, receive
 
     upload = receive(
         study,
@@ -248,11 +248,11 @@ def _import_file(study: Study, purpose: str, file: str, user: Actor, known: str 
 
 def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
     """Print the file's errors, warnings and known rows, and exit with status 1 if the file cannot be imported."""
+    from annotate.data.known_rows import KnownRows
+    from annotate.data.services.stored_questions import effects_on_grades
+    from annotate.data.services.uploads import layout_in, preview
     from annotate.exchange.faults import Fault
-    from annotate.known_rows import KnownRows
     from annotate.models import Upload
-    from annotate.services.stored_questions import effects_on_grades
-    from annotate.services.uploads import layout_in, preview
 
     content = zlib.compress(read_unchanged(file))
     layout = layout_in(get_encoding())
@@ -280,8 +280,8 @@ def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
 
 
 def _import_results(study: Study, file: str, *, dry_run: bool, **options: Any) -> None:
-    from annotate.permissions import SYSTEM
-    from annotate.services.mturk import import_results
+    from annotate.core.permissions import SYSTEM
+    from annotate.mturk.services.mturk import import_results
 
     outcome = import_results(study.pk, read_bytes(file), source_name(file), user=SYSTEM, dry_run=dry_run, **options)
     if dry_run:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.numbers import read_number
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 @with_django
 def add_judgements(study: str, per_question: int | None) -> None:
     """Request additional judgements, for example to resolve ties or disagreements."""
-    from annotate.permissions import SYSTEM
-    from annotate.services.supply import add_slots, add_where_needed
+    from annotate.core.permissions import SYSTEM
+    from annotate.questions.services.supply import add_slots, add_where_needed
 
     target = study_named(study)
     if per_question:
@@ -66,8 +66,8 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
 
     A study that contains answers from people is rejected. Simulated annotators are never counted as people.
     """
-    from annotate.permissions import SYSTEM
-    from annotate.services.simulate import simulate as run_simulation
+    from annotate.annotator.services.simulate import simulate as run_simulation
+    from annotate.core.permissions import SYSTEM
 
     target = study_with_id(study)
     outcome = run_simulation(

@@ -33,8 +33,8 @@ def with_django(command: Callable[..., Any]) -> Callable[..., Any]:
 
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
         django.setup()
-        from annotate.database_faults import reported
-        from annotate.refusals import Refused
+        from annotate.server.database_faults import reported
+        from annotate.server.refusals import Refused
 
         try:
             with reported():
@@ -123,7 +123,7 @@ def _require_tables() -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from annotate.database_faults import migrate_command
+    from annotate.server.database_faults import migrate_command
 
     if "annotate_study" in connection.introspection.table_names():
         return

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.urls import ResolverMatch, reverse
 
-from annotate import extensions, tasktypes
+from annotate import tasktypes
 from annotate.models import Study
+from annotate.tasktypes import extensions
 
 # The names of the console pages, and their guides. An empty string means the guide to the study's task type.
 TOPICS = {

@@ -7,7 +7,7 @@ as a part of 0021_earlier_accounts. Secrets that are already encrypted stay as t
 
 from django.db import migrations
 
-from annotate import encryption
+from annotate.server import encryption
 
 ENCRYPTED = "gAAAAA"  # how everything that Fernet encrypts begins; a plain secret is base32 or hexadecimal
 

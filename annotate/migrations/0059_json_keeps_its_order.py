@@ -1,4 +1,4 @@
-"""Change all `jsonb` columns on PostgreSQL to `json`, which keeps the order of keys (see annotate/postgres/operations.py).
+"""Change all `jsonb` columns on PostgreSQL to `json`, which keeps the order of keys (see annotate/server/postgres/operations.py).
 
 New databases already have columns of the type `json`, and SQLite stores JSON as text.
 """

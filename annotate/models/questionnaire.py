@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from annotate.questionnaires.definition import FormQuestion, stored_questions
+from annotate.models.questionnaire_definition import FormQuestion, stored_questions
 
 from .annotator import Participation
 from .ids import public_id

@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from annotate import clock
+from annotate.server import clock
 
 
 class DatabaseTimeField(models.DateTimeField):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import give_answer
+from annotate.core.services.claim import Claimed, claim
+from annotate.core.services.submit import submit_and_claim
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.services.answer import give_answer
-from annotate.services.claim import Claimed, claim
-from annotate.services.programs import add_program
-from annotate.services.submit import submit_and_claim
+from annotate.programs.services.programs import add_program
+from annotate.server.refusals import Refused
 
 from .hits import Hit, HitError, with_places
 from .lines import ProgramAnswer

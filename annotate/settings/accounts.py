@@ -33,24 +33,26 @@ AUTH_PASSWORD_VALIDATORS = [
         ("MinimumLengthValidator", {"min_length": 12}),
         ("CommonPasswordValidator", {}),
     )
-] + [{"NAME": "annotate.passwords.MaximumLengthValidator"}]
+] + [{"NAME": "annotate.accounts.passwords.MaximumLengthValidator"}]
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = env.choice(
     "ACCORD_EMAIL_VERIFICATION", "mandatory" if EMAIL_HOST else "none", ["none", "optional", "mandatory"]
 )
-ACCOUNT_ADAPTER = "annotate.accounts.AccountAdapter"
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # see annotate/sign_in_limits.py, which cannot lock out other people
+ACCOUNT_ADAPTER = "annotate.accounts.allauth.AccountAdapter"
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": None
+}  # see annotate/accounts/sign_in_limits.py, which cannot lock out other people
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # needed before changes of the e-mail address and of second factors
-ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)  # of changes of the address; see annotate/accounts.py
+ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)  # of changes of the address; see annotate/accounts/allauth.py
 ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the latest after the limits below
-MFA_ADAPTER = "annotate.accounts.MFAAdapter"
+MFA_ADAPTER = "annotate.accounts.allauth.MFAAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION == "none"
 MFA_FORMS = {
-    "activate_totp": "annotate.accounts.ActivateOnceForm",
-    "authenticate": "annotate.accounts.LimitedAuthenticateForm",
-    "reauthenticate": "annotate.accounts.LimitedReauthenticateForm",
+    "activate_totp": "annotate.accounts.allauth.ActivateOnceForm",
+    "authenticate": "annotate.accounts.allauth.LimitedAuthenticateForm",
+    "reauthenticate": "annotate.accounts.allauth.LimitedReauthenticateForm",
 }
 ENCRYPTION_KEYS = env.secrets("ACCORD_ENCRYPTION_KEYS")
 STAFF_SECOND_FACTOR = env.flag("ACCORD_STAFF_SECOND_FACTOR", True)

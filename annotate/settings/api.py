@@ -9,21 +9,21 @@ PROLIFIC_STUDIES = env.entries("ACCORD_PROLIFIC_STUDIES")
 PROLIFIC_HOOK_SECRET = env.secret("ACCORD_PROLIFIC_HOOK_SECRET")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "annotate.api.authentication.TokenAuthentication",
+        "annotate.web.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "annotate.api.authentication.WithinScope",
+        "annotate.web.api.authentication.WithinScope",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_PAGINATION_CLASS": "annotate.api.pagination.Pages",
+    "DEFAULT_PAGINATION_CLASS": "annotate.web.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
         "research": env.rate("ACCORD_THROTTLE_RESEARCH", "600/min"),
     },
-    "EXCEPTION_HANDLER": "annotate.api.errors.handle",
+    "EXCEPTION_HANDLER": "annotate.web.api.errors.handle",
     "COERCE_DECIMAL_TO_STRING": True,
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%S.%fZ",
 }
@@ -48,7 +48,7 @@ SPECTACULAR_SETTINGS = {
         "RejectionCategoryEnum": "annotate.exchange.prolific.RejectionCategory",
         "UploadPurposeEnum": "annotate.models.Upload.Purpose",
         "QuestionnairePurposeEnum": "annotate.models.Questionnaire.Purpose",
-        "ProgramPlatformEnum": "annotate.services.programs.PLATFORMS",
+        "ProgramPlatformEnum": "annotate.programs.services.programs.PLATFORMS",
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "annotate.api.openapi.complete"],
 }

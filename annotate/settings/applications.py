@@ -31,25 +31,25 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "annotate.requests.recorded",
+    "annotate.server.requests.recorded",
     "django.middleware.security.SecurityMiddleware",
-    "annotate.static_files.EmbeddedStaticFiles" if EMBEDDED else "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotate.middleware.Compression",
+    "annotate.server.static_files.EmbeddedStaticFiles" if EMBEDDED else "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotate.server.middleware.Compression",
     "csp.middleware.CSPMiddleware",
-    "annotate.middleware.plain_cookies",
+    "annotate.server.middleware.plain_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "annotate.languages.InterfaceLanguage",
+    "annotate.server.languages.InterfaceLanguage",
     "django.middleware.common.CommonMiddleware",
-    "annotate.middleware.not_stored",
-    "annotate.middleware.known_methods",
-    "annotate.body_limits.BodyLimits",  # before CSRF protection, which reads forms
-    "annotate.middleware.PlainText",
+    "annotate.server.middleware.not_stored",
+    "annotate.server.middleware.known_methods",
+    "annotate.web.body_limits.BodyLimits",  # before CSRF protection, which reads forms
+    "annotate.server.middleware.PlainText",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "annotate.sessions.time_limited",
+    "annotate.accounts.sessions.time_limited",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -72,7 +72,7 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # of annotators' pages, see annotate/languages.py
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # of annotators' pages, see annotate/server/languages.py
 FORMAT_MODULE_PATH = "annotate.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"

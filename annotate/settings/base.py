@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from annotate.private import private_file, private_folder
-from annotate.site_address import DEFAULT, recorded_address
+from annotate.server.private import private_file, private_folder
+from annotate.server.site_address import DEFAULT, recorded_address
 
 from .environment import EXIT_STATUS, SettingError, env
 
@@ -76,4 +76,4 @@ _SITE_URL = env.url("ACCORD_SITE_URL", "", schemes=("https", "http"), path=False
 SITE_URL = _SITE_URL or DEFAULT
 SITE_URL_KNOWN = _SITE_URL is not None
 SECURE = SITE_URL.startswith("https://")
-PROXIES = env.number("ACCORD_PROXIES", 0, least=0)  # read by annotate/addresses.py
+PROXIES = env.number("ACCORD_PROXIES", 0, least=0)  # read by annotate/server/addresses.py

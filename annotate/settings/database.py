@@ -4,7 +4,7 @@ from typing import Any
 
 import dj_database_url
 
-from annotate.private import private_file, private_folder
+from annotate.server.private import private_file, private_folder
 
 from .base import DATA_DIR, REDIS_URL, unusable_data_folder
 from .environment import env, without_secrets
@@ -46,7 +46,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
     }
 else:
-    DATABASES["default"]["ENGINE"] = "annotate.postgres"
+    DATABASES["default"]["ENGINE"] = "annotate.server.postgres"
     # The query string of `DATABASE_URL` can contain options of the connection, such as `sslmode=require`.
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 5,
@@ -62,7 +62,7 @@ else:
         DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
-    "default": {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
+    "default": {"BACKEND": "annotate.server.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
     # The cache counts attempts. If the cache were small, a client could cause the count of its own attempts to be
     # evicted.

@@ -12,7 +12,7 @@ LIMIT_FORM_BYTES = env.number("ACCORD_LIMIT_FORM_BYTES", 2 * 1024 * 1024)
 LIMIT_ANSWER_BYTES = env.number("ACCORD_LIMIT_ANSWER_BYTES", 512 * 1024)
 LIMIT_SUBMISSION_BYTES = env.number("ACCORD_LIMIT_SUBMISSION_BYTES", 2 * 1024 * 1024)
 LIMIT_JSON_UPLOAD_BYTES = env.number("ACCORD_LIMIT_JSON_UPLOAD_BYTES", 16 * 1024 * 1024)
-BODY_LIMITS = {  # bytes by kind of endpoint, see annotate/body_limits.py
+BODY_LIMITS = {  # bytes by kind of endpoint, see annotate/web/body_limits.py
     "small": 16 * 1024,
     "form": LIMIT_FORM_BYTES,
     "answer": LIMIT_ANSWER_BYTES,

@@ -15,17 +15,17 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "outages": {"()": "annotate.logs.Outages"},
-        "request": {"()": "annotate.logs.RequestContext"},
+        "outages": {"()": "annotate.server.logs.Outages"},
+        "request": {"()": "annotate.server.logs.RequestContext"},
     },
     "formatters": {
         "line": {
-            "()": "annotate.logs.LineFormatter",
+            "()": "annotate.server.logs.LineFormatter",
             "format": "{asctime} {levelname} {name} [{request_id}] {message}",
             "style": "{",
         },
         "json": {
-            "()": "annotate.logs.JsonLines",
+            "()": "annotate.server.logs.JsonLines",
             "fmt": "%(asctime)s %(levelname)s %(name)s %(message)s %(request_id)s",
             "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
         },

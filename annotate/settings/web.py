@@ -12,7 +12,9 @@ STATICFILES_DIRS = [SHARED_DIR / "static", BASE_DIR / "alignment_ui" / "pairs" /
 WHITENOISE_USE_FINDERS = EMBEDDED  # the embedded server reads static files from their source folders
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "annotate.static_files.HashedNames" if EMBEDDED else "annotate.storage.StaticFiles"},
+    "staticfiles": {
+        "BACKEND": "annotate.server.static_files.HashedNames" if EMBEDDED else "annotate.server.storage.StaticFiles"
+    },
 }
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -36,7 +38,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 COOKIE_PREFIX = "__Host-" if SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid", f"{COOKIE_PREFIX}csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "annotate.error_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "annotate.web.error_pages.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if SECURE else []
 HSTS_SECONDS = env.number("ACCORD_HSTS_SECONDS", 31_536_000, least=0)
 if SECURE:

@@ -1,14 +1,14 @@
 """The interface between `annotate` and task types, and the registry of installed task types.
 
 A task type is a Django application that registers an instance of `TaskType` in its `AppConfig.ready()`. No module of
-`annotate` refers to a particular task type. Task types import only this package, `annotate.console` (pages in the
-console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli_options`.
+`annotate` refers to a particular task type. Task types import only this package, `annotate.toolkit` (pages in the
+console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli.options`.
 """
 
 from annotate.exchange.headerless import Headerless
 from annotate.exchange.layout import FileColumn
 from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
-from annotate.options import InvalidOptions, Option
+from annotate.tasktypes.options import InvalidOptions, Option
 
 from .answer_agreement import AnswerAgreement
 from .capabilities import PROGRESS, RESULTS, ROUND, Columns, Export, Panel, Reports, Rounds, Shown, Systems, resolve

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.options import Option
+from annotate.tasktypes.options import Option
 
 from .data import StudyData
 from .drafts import Progress

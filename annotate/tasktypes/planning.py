@@ -9,7 +9,7 @@ from typing import Any
 from annotate.exchange.plans import Wording
 from annotate.numerics.planning import StudyModel
 from annotate.numerics.unfinished import Measured, PilotAnswers
-from annotate.options import Option
+from annotate.tasktypes.options import Option
 
 from .capabilities import Columns
 from .drafts import ItemDraft

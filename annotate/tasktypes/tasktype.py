@@ -18,7 +18,7 @@ import numpy as np
 from annotate.exchange.headerless import Headerless
 from annotate.exchange.layout import FileColumn
 from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
-from annotate.options import Option, clean_options
+from annotate.tasktypes.options import Option, clean_options
 
 from .answer_agreement import AnswerAgreement
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Rounds, Systems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from annotate.services import credentials
+from annotate.core.services import credentials
 
 register = template.Library()
 

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from annotate.text_changes import Change
+from annotate.web.text_changes import Change
 
 register = template.Library()
 _MARKED = '<{0}><span class="sr" lang="{1}">{2} </span>{3}<span class="sr" lang="{1}"> {4} </span></{0}>'

@@ -7,8 +7,8 @@ from typing import Any
 from django import template
 
 from annotate import tasktypes
-from annotate.explanations import EXPLANATIONS
 from annotate.help.topics import guide_url
+from annotate.web.explanations import EXPLANATIONS
 
 register = template.Library()
 

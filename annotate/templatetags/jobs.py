@@ -6,9 +6,9 @@ from typing import Any
 
 from django import template
 
+from annotate.core.selectors.jobs import job_name
+from annotate.core.services.jobs import action_of
 from annotate.models import Job
-from annotate.selectors.jobs import job_name
-from annotate.services.jobs import action_of
 
 register = template.Library()
 

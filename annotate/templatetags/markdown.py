@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from annotate.markdown import safe_html
+from annotate.web.markdown import safe_html
 
 register = template.Library()
 register.filter("markdown", safe_html)

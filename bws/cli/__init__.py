@@ -5,7 +5,7 @@ NumPy is imported only inside the commands, so that the help text appears quickl
 
 import click
 
-from annotate.cli_options import CommandGroup
+from annotate.cli.options import CommandGroup
 from bws.cli import annotators, design, reliability, scores
 
 

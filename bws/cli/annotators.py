@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import format_options, note, place_for_file, print_result, seed_option
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.options import format_options, note, place_for_file, print_result, seed_option
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 

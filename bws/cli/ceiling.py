@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import format_options, note, print_result, refuse_second_stdin, seed_option
+from annotate.cli.options import format_options, note, print_result, refuse_second_stdin, seed_option
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.tables import find_column

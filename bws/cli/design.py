@@ -6,8 +6,8 @@ import json
 
 import click
 
-from annotate.cli_options import output_option, place_for_file, seed_option
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.options import output_option, place_for_file, seed_option
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import note
+from annotate.cli.options import note
 from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:

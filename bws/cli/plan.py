@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.numbers import read_number
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from annotate.cli_options import format_options, note, print_result, seed_option
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.options import format_options, note, print_result, seed_option
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.numbers import is_whole_number
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import file_format_option, note, output_option, place_for_file, print_result
+from annotate.cli.options import file_format_option, note, output_option, place_for_file, print_result
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 

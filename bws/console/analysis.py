@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from annotate.console import Report, Shown, Study
+from annotate.toolkit import Report, Shown, Study
 
 from .charts import group_charts, scatter_chart
 

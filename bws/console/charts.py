@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.console import Chart, Headline, Study, band_chart
 from annotate.numerics.printed import coefficient, count
+from annotate.toolkit import Chart, Headline, Study, band_chart
 
 MOST_POINTS = 1_500
 TABLE_ROWS = 200

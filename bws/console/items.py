@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.console import ItemText, Report, Shown, Study, item_texts, page_of
+from annotate.toolkit import ItemText, Report, Shown, Study, item_texts, page_of
 
 
 def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:

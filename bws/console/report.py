@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from statistics import median
 from typing import Any
 
-from annotate.console import Headline, Report, Shown, Study, forecast_sentence, people_chart
+from annotate.toolkit import Headline, Report, Shown, Study, forecast_sentence, people_chart
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
 from bws.rounds import ROUNDS
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from annotate.cli_options import CommandGroup, output_option, place_for_file, seed_option
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.options import CommandGroup, output_option, place_for_file, seed_option
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from bws.sampling.sentence_cli import sentences as sentences_command
 

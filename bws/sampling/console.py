@@ -13,12 +13,12 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.console import Chart, ConsoleRequest, Refused, Study, TextFilesForm, Upload, read_bounded, receive
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.extras import MissingExtraError
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.tables import Limits
 from annotate.numerics.printed import coefficient, count
+from annotate.toolkit import Chart, ConsoleRequest, Refused, Study, TextFilesForm, Upload, read_bounded, receive
 from bws.features import LABELS
 from bws.sampling.files import sample_files
 from bws.sampling.pairs import Sample

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from annotate.cli_options import output_option
-from annotate.cli_types import WholeRange
+from annotate.cli.options import output_option
+from annotate.cli.types import WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 

@@ -12,14 +12,14 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.api.annotation_shapes import ERRORS
-from annotate.api.conditional import ConditionalView
-from annotate.api.plain import PlainJSONParser, validated
-from annotate.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
-from annotate.api.shapes import JobShape
+from annotate.annotator.api.annotation_shapes import ERRORS
+from annotate.core.permissions import Action
 from annotate.models import Study
-from annotate.permissions import Action
-from annotate.refusals import Refused
+from annotate.server.refusals import Refused
+from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.plain import PlainJSONParser, validated
+from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import JobShape
 from evaluation.models import Submission
 from evaluation.selectors.systems import systems_of
 from evaluation.services import systems as services

@@ -2,7 +2,7 @@
 
 import click
 
-from annotate.cli import EntryPointGroup
+from annotate.commands.main import EntryPointGroup
 
 
 @click.group(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     chosen_systems,
     format_options,
     missing_option,
@@ -16,7 +16,7 @@ from annotate.cli_options import (
     refuse_second_stdin,
     systems_argument,
 )
-from annotate.cli_types import NumberRange, WholeRange
+from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.alt_test_figures import alt_test_figures, alt_test_lines, alt_test_table
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_options import output_option
+from annotate.cli.options import output_option
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 PLACES = 6

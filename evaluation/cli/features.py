@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     format_options,
     note,
     output_option,
@@ -19,7 +19,7 @@ from annotate.cli_options import (
     resamples_option,
     seed_option,
 )
-from annotate.cli_types import NumberRange
+from annotate.cli.types import NumberRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.tables import find_column

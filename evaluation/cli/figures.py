@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotate.cli_options import note
+from annotate.cli.options import note
 from annotate.exchange.faults import Fault
 
 SHOWN = 10  # A note lists at most this number of lines.

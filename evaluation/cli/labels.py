@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     baseline_option,
     chosen_systems,
     format_options,

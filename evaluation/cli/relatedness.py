@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     baseline_option,
     chosen_systems,
     format_options,
@@ -19,7 +19,7 @@ from annotate.cli_options import (
     seed_option,
     systems_argument,
 )
-from annotate.cli_types import WholeRange
+from annotate.cli.types import WholeRange
 from annotate.exchange.compared_systems import title
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import CommandGroup, format_options, print_result
-from annotate.cli_types import WholeRange
+from annotate.cli.options import CommandGroup, format_options, print_result
+from annotate.cli.types import WholeRange
 from annotate.commands.support import study_argument, study_named, with_django
 from annotate.exchange.files import read_bytes
 from annotate.exchange.printed_tables import PrintedTable
@@ -93,7 +93,7 @@ def make(
         accord release make k3J -o relatedness-1.0.zip --version 1.0
         accord release make k3J -o relatedness-1.0 --split 80,10,10 --stratify source
     """
-    from annotate.permissions import SYSTEM
+    from annotate.core.permissions import SYSTEM
     from evaluation.release.folder import About
     from evaluation.services.releases import as_zip, make_release
 
@@ -144,7 +144,7 @@ def verify(context: click.Context, folder: str, output_format: str) -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
     django.setup()
-    from annotate.services.reports import versions
+    from annotate.results.services.reports import versions
     from evaluation.release.verify import verify as verify_release
 
     outcome = verify_release(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))
@@ -175,7 +175,7 @@ def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> 
     """Store the settings of the train, dev and test splits. The choice of the items on which systems are scored does
     not change.
     """
-    from annotate.permissions import SYSTEM
+    from annotate.core.permissions import SYSTEM
     from evaluation.cli.split import percentages
     from evaluation.models import SplitSettings
     from evaluation.services.splits import SplitChoice, choose_split

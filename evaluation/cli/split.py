@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from annotate.cli_options import note, output_option, refuse_second_stdin, seed_option
-from annotate.cli_types import WholeRange
+from annotate.cli.options import note, output_option, refuse_second_stdin, seed_option
+from annotate.cli.types import WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.numbers import decimal_hint, read_number

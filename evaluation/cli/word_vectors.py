@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import note, output_option, refuse_second_stdin
+from annotate.cli.options import note, output_option, refuse_second_stdin
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.console import ConsoleForm, Refused, TextFilesForm, option_field
 from annotate.tasktypes import TaskType
+from annotate.toolkit import ConsoleForm, Refused, TextFilesForm, option_field
 from evaluation.models import PublicTable, Submission
 
 

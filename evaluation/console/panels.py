@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotate import tasktypes
-from annotate.console import Panel, Study
+from annotate.toolkit import Panel, Study
 
 from .release import release
 from .systems import systems

@@ -7,7 +7,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.console import ConsoleRequest, Refused, Study, attachment
+from annotate.toolkit import ConsoleRequest, Refused, Study, attachment
 from evaluation.console.release_forms import ReleaseForm, SplitForm, stored_split_form
 from evaluation.release.statement import SECTIONS
 from evaluation.services.releases import as_zip, make_release

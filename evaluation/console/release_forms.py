@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from annotate.console import ConsoleForm, Study
+from annotate.toolkit import ConsoleForm, Study
 from evaluation.models import SplitSettings
 from evaluation.release.folder import About
 from evaluation.release.statement import SECTIONS

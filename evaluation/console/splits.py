@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from annotate.console import Action, ConsoleRequest, Refused, Study, messages, study_page
+from annotate.toolkit import Action, ConsoleRequest, Refused, Study, messages, study_page
 from evaluation.console.release import release_page
 from evaluation.console.release_forms import SplitForm
 from evaluation.services.splits import SplitChoice, choose_split, remove_split

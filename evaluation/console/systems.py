@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
-from annotate.console import Action, ConsoleRequest, Refused, Study, messages, study_page
+from annotate.toolkit import Action, ConsoleRequest, Refused, Study, messages, study_page
 from evaluation.console.forms import CompareForm, PublishForm, SystemForm
 from evaluation.models import PublicTable, Submission
 from evaluation.selectors import systems as system_selectors

@@ -77,8 +77,8 @@ class About:
 def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
     """Return a mapping from paths to the files in a release. The checksums come last.
 
-    `report` is the result of `annotate.selectors.exports.report_document` for a report on exactly these rows. Its
-    `result` must follow from these rows, because otherwise the release could not be verified.
+    `report` is the result of `annotate.results.selectors.exports.report_document` for a report on exactly these rows.
+    Its `result` must follow from these rows, because otherwise the release could not be verified.
     """
     facts = data.facts
     files: dict[str, bytes] = {}

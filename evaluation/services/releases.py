@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from annotate import tasktypes
+from annotate.core.permissions import Action, Actor, require
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
+from annotate.data.selectors.data import one_snapshot, study_data
 from annotate.models import Report, Study
-from annotate.permissions import Action, Actor, require
-from annotate.refusals import Refused
-from annotate.selectors.data import one_snapshot, study_data
-from annotate.selectors.exports import report_document
-from annotate.services.log import record
-from annotate.services.reports import hash_columns
-from annotate.services.writing import write
+from annotate.results.selectors.exports import report_document
+from annotate.results.services.reports import hash_columns
+from annotate.server.refusals import Refused
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files
 from evaluation.release.splits import SplitPlan, published_rows

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from annotate.core.permissions import Action, Actor, require
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
 from annotate.models import Study
-from annotate.permissions import Action, Actor, require
-from annotate.refusals import Refused
-from annotate.services.log import record
-from annotate.services.writing import write
+from annotate.server.refusals import Refused
 from evaluation.models import SplitSettings
 
 

@@ -14,19 +14,19 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate import tasktypes
+from annotate.core.permissions import Action, Actor, require, researcher
+from annotate.core.services.archived import refuse_if_archived
+from annotate.core.services.jobs import request_job
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
+from annotate.data.selectors.data import study_data
+from annotate.data.services.reading import is_large, read_bounded
 from annotate.exchange.faults import TableError
 from annotate.models import Job, Study, User
-from annotate.options import InvalidOptions, clean_options
-from annotate.permissions import Action, Actor, require, researcher
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services.archived import refuse_if_archived
-from annotate.services.jobs import request_job
-from annotate.services.log import record
-from annotate.services.reading import is_large, read_bounded
-from annotate.services.reports import hash_columns
-from annotate.services.writing import write
+from annotate.results.services.reports import hash_columns
+from annotate.server.refusals import Refused
 from annotate.tasktypes import Difference, Progress, StudyData, Systems, TaskType
+from annotate.tasktypes.options import InvalidOptions, clean_options
 from evaluation.models import SCORING, PublicTable, Submission
 from evaluation.selectors.splits import TEST, scored_items
 

@@ -11,9 +11,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from annotate.console import ConsoleRequest, Refused, Study, TextFilesForm, change_settings
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import TableError
+from annotate.toolkit import ConsoleRequest, Refused, Study, TextFilesForm, change_settings
 from layouts.formats.fields import KINDS, Field, in_words
 from layouts.formats.layout import LARGEST
 from layouts.options import hosts_of, layout_of

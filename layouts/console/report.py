@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.console import Headline, Report, Shown, Study, people_chart
+from annotate.toolkit import Headline, Report, Shown, Study, people_chart
 from layouts.formats.fields import KINDS
 
 COEFFICIENTS = {

@@ -4,7 +4,7 @@ server.
 
 import click
 
-from annotate.cli_options import CommandGroup
+from annotate.cli.options import CommandGroup
 from paraphrase.cli import items, quality_control
 
 

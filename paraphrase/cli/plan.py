@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import chosen_label_columns, label_column_options, missing_option
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
-from annotate.cli_types import WholeRange
+from annotate.cli.options import chosen_label_columns, label_column_options, missing_option
+from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
+from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
     from annotate.numerics.labels import Labels

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_options import output_option, seed_option
-from annotate.cli_types import WholeRange
+from annotate.cli.options import output_option, seed_option
+from annotate.cli.types import WholeRange
 from annotate.exchange.files import write_whole
 
 

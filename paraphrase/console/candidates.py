@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.console import Study, contents_of, questions_of
+from annotate.toolkit import Study, contents_of, questions_of
 from paraphrase.formats.phrases import in_parts
 
 METHODS = {

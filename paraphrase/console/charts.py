@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from annotate.console import Chart, Study
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import coefficient, count, percent
+from annotate.toolkit import Chart, Study
 
 BINS = 10
 

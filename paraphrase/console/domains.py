@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.console import Report, Shown, Study, page_of
+from annotate.toolkit import Report, Shown, Study, page_of
 from paraphrase.console.candidates import Candidate, candidates_of
 
 PAGE, EVIDENCE = 40, 3

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.console import ConsoleForm, ConsoleRequest, Study, attachment, gold_cover, gold_of
 from annotate.exchange.faults import TableError
 from annotate.numerics.draws import derived_seed
+from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, attachment, gold_cover, gold_of
 from paraphrase.formats.quality_control import QualityRow, write_quality_control
 from paraphrase.formats.wordnet import read_wordnet
 from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from annotate.console import Headline, Report, Shown, Study
+from annotate.toolkit import Headline, Report, Shown, Study
 from paraphrase.console.candidates import METHODS
 from paraphrase.console.charts import accuracy_chart, votes_chart
 from paraphrase.console.domains import contrasts_of

@@ -5,15 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.http import HttpResponse
 
-from annotate.console import (
-    ConsoleRequest,
-    ItemsFile,
-    ItemsFileForm,
-    Refused,
-    Study,
-    items_from_files,
-    read_bounded,
-)
+from annotate.toolkit import ConsoleRequest, ItemsFile, ItemsFileForm, Refused, Study, items_from_files, read_bounded
 from paraphrase.two_files import MadeItems, make_items
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.uploads import preview, receive, set_layout
 from annotate.exchange.layout import Layout
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.uploads import preview, receive, set_layout
+from annotate.server.refusals import Refused
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db

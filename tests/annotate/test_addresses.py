@@ -8,7 +8,7 @@ import pytest
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from annotate.addresses import client_address, client_network
+from annotate.server.addresses import client_address, client_network
 
 PEER = "192.0.2.1"
 

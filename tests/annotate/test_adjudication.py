@@ -10,18 +10,18 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import standing
+from annotate.data.selectors.data import study_data
 from annotate.models import Answer, Decision, Question, QuestionFigures, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.adjudication import Queue, progress
-from annotate.selectors.agreement import medoid
-from annotate.selectors.data import study_data
-from annotate.selectors.decisions import to_decide
-from annotate.selectors.questions import agreement, answers_that_count
-from annotate.services import standing
-from annotate.services.decisions import decide, keep_both, version_of, withdraw
-from annotate.services.figures import calculate_figures
-from annotate.services.refresh import current_figures
+from annotate.questions.selectors.adjudication import Queue, progress
+from annotate.questions.selectors.agreement import medoid
+from annotate.questions.selectors.decisions import to_decide
+from annotate.questions.selectors.questions import agreement, answers_that_count
+from annotate.questions.services.decisions import decide, keep_both, version_of, withdraw
+from annotate.questions.services.figures import calculate_figures
+from annotate.questions.services.refresh import current_figures
+from annotate.server.refusals import Refused
 from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as released
 from tests.console_study import browser_of, collected, page_of

@@ -12,6 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import standing
+from annotate.core.services.credentials import new_api_token
 from annotate.models import (
     Answer,
     ApiToken,
@@ -26,9 +29,6 @@ from annotate.models import (
     Study,
     User,
 )
-from annotate.permissions import SYSTEM
-from annotate.services import standing
-from annotate.services.credentials import new_api_token
 from tests.console_study import collected, report_on, somebody
 from tests.factories import UserFactory
 

@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import standing
+from annotate.core.services.remarks import send_remark
 from annotate.models import Answer, Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.annotator_answers import answer_counts, answer_rows, answers_of
-from annotate.services import standing
-from annotate.services.exclusion import exclude_answer
-from annotate.services.remarks import send_remark
+from annotate.people.selectors.annotator_answers import answer_counts, answer_rows, answers_of
+from annotate.people.services.exclusion import exclude_answer
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.markup import markup
 

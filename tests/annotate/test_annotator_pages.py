@@ -10,13 +10,13 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from annotate.markdown import safe_html
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.participations import has_consented
+from annotate.core.services.standing import restore, stop
 from annotate.models import Assignment, Consent, Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.participations import has_consented
-from annotate.services.join import issue_resume_code
-from annotate.services.settings import write_consent
-from annotate.services.standing import restore, stop
+from annotate.recruiting.services.join import issue_resume_code
+from annotate.studies.services.settings import write_consent
+from annotate.web.markdown import safe_html
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, member_of, take
 from tests.markup import markup
 

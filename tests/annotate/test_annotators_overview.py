@@ -15,20 +15,20 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
 
+from annotate.annotator.urls import urlpatterns
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.own_gold import own_gold_standing
+from annotate.core.services.answer import give_answer
+from annotate.core.services.claim import claim
+from annotate.core.services.grading import AnswerSent
+from annotate.core.services.remarks import reply_to, send_remark
+from annotate.core.services.returns import return_hit
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit
+from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Assignment, Participation, Remark, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.own_gold import own_gold_standing
-from annotate.selectors.own_pay import receipt
-from annotate.services.answer import give_answer
-from annotate.services.claim import claim
-from annotate.services.grading import AnswerSent
-from annotate.services.regrading import change_expected_answer
-from annotate.services.remarks import reply_to, send_remark
-from annotate.services.returns import return_hit
-from annotate.services.settings import write_consent
-from annotate.services.standing import restore, stop
-from annotate.services.submit import submit
-from annotate.views.annotator_urls import urlpatterns
+from annotate.pay.selectors.own_pay import receipt
+from annotate.studies.services.settings import write_consent
 from tests.factories import UserFactory, answers_to, do_hit, gold_in, make_annotator, make_study, take
 from tests.markup import markup
 from tests.paraphrasing import hand_in, paraphrase_study

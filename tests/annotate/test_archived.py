@@ -13,29 +13,22 @@ from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
+from annotate.console import urls as console_urls
+from annotate.core.services import answer, jobs, standing
+from annotate.core.services.claim import claim
+from annotate.core.services.credentials import new_api_token, participation_token
+from annotate.core.services.submit import submit
+from annotate.data.services import uploads
+from annotate.gold.services import gold, regrading
 from annotate.models import Participation, Study
-from annotate.refusals import Refused
-from annotate.services import (
-    answer,
-    decisions,
-    gold,
-    jobs,
-    join,
-    regrading,
-    reports,
-    settings,
-    standing,
-    study,
-    supply,
-    uploads,
-)
-from annotate.services.claim import claim
-from annotate.services.credentials import new_api_token, participation_token
-from annotate.services.invitations import invite
-from annotate.services.members import remove_member
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.submit import submit
-from annotate.views.console import urls as console_urls
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.questions.services import decisions, supply
+from annotate.recruiting.services import join
+from annotate.results.services import reports
+from annotate.server.refusals import Refused
+from annotate.studies.services import settings, study
+from annotate.studies.services.invitations import invite
+from annotate.studies.services.members import remove_member
 from evaluation.models import Submission
 from evaluation.services.systems import publish_table
 from tests.api.operations import ANNOTATE, MANAGE, REVIEW, body

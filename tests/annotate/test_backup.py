@@ -22,8 +22,8 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotate.backups.archive import BackupError, Writer, check
+from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import Event, HourCount, Participation, Study
-from annotate.selectors.counts import recounted, stored_counts
 from tests.annotate.test_backup_format import HEADER
 from tests.factories import do_hit, make_study
 from tests.installations import (

@@ -31,10 +31,10 @@ on_both = pytest.mark.parametrize("database", ["postgresql", "sqlite"])
 WRITERS = """
 import django, threading; django.setup()
 from annotate.models import Participation
-from annotate.permissions import SYSTEM
-from annotate.services.simulate import simulate
-from annotate.services.standing import restore, stop
-from annotate.services.supply import add_slots
+from annotate.core.permissions import SYSTEM
+from annotate.annotator.services.simulate import simulate
+from annotate.core.services.standing import restore, stop
+from annotate.questions.services.supply import add_slots
 from tests.factories import make_study
 studies = [make_study(privacy_notice="Answers are stored under pseudonyms.") for _ in range(2)]
 print("ready", flush=True)

@@ -16,11 +16,11 @@ from django.db import IntegrityError, transaction
 from annotate.backups.archive import Reader, Writer
 from annotate.backups.schema import last_value
 from annotate.backups.tables import columns
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import ApiToken, Event, Invitation, Participation, Study, User
-from annotate.permissions import SYSTEM
-from annotate.selectors.counts import recounted, stored_counts
-from annotate.selectors.pay import entries_of
-from annotate.services.pay import Due, correct_entry, record_payment
+from annotate.pay.selectors.pay import entries_of
+from annotate.pay.services.pay import Due, correct_entry, record_payment
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.installations import Installation, ThisDatabase, old_contents, upgraded_on_sqlite
 

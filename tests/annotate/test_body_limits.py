@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
-from annotate.body_limits import BodyLimits
+from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.models import Study
-from annotate.services.credentials import new_api_token, participation_token
+from annotate.web.body_limits import BodyLimits
 from tests.factories import UserFactory, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db

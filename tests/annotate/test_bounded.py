@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotate.bounded import ChildLimits, OutOfMemory, OutOfTime, iterate_in_child, run_in_child
+from annotate.data.services.reading import read_bounded
 from annotate.exchange.faults import Fault, TableError
-from annotate.refusals import Refused
-from annotate.services.reading import read_bounded
+from annotate.server.bounded import ChildLimits, OutOfMemory, OutOfTime, iterate_in_child, run_in_child
+from annotate.server.refusals import Refused
 
 LIMITS = ChildLimits(memory=1 << 30, seconds=60)
 

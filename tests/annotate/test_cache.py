@@ -11,8 +11,8 @@ import pytest
 from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
 
-from annotate import cache
-from annotate.breaker import Breaker
+from annotate.server import cache
+from annotate.server.breaker import Breaker
 from tests import servers
 from tests.conftest import wait_until
 
@@ -26,7 +26,7 @@ def server() -> Iterator[servers.Server]:
 @pytest.fixture
 def on_redis(server: servers.Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[cache.FailOpenRedisCache]:
     monkeypatch.setattr(cache, "breaker", Breaker("Redis", 0.6))
-    backend = {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": server.url}
+    backend = {"BACKEND": "annotate.server.cache.FailOpenRedisCache", "LOCATION": server.url}
     monkeypatch.setitem(caches.settings, "faulty", backend)
     connection = caches.create_connection("faulty")
     yield connection

@@ -7,8 +7,8 @@ import time
 import pytest
 from django.test import Client
 
-from annotate.services.settings import change_settings
-from annotate.text_changes import Change, text_changes
+from annotate.studies.services.settings import change_settings
+from annotate.web.text_changes import Change, text_changes
 from tests.annotate.test_annotators_overview import page
 from tests.factories import UserFactory, make_study
 from tests.markup import markup

@@ -9,14 +9,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result
 from annotate.models import Answer, HostedAssignment, Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services import result_imports
-from annotate.services.mturk import import_results
-from annotate.services.pay import Due, record_payment
-from annotate.services.result_imports import import_stored, store_preview, undo_import
+from annotate.mturk.services import result_imports
+from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.result_imports import import_stored, store_preview, undo_import
+from annotate.pay.services.pay import Due, record_payment
+from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_study
 from tests.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded
 from tests.turk import altered, bring_in, result

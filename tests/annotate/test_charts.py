@@ -12,17 +12,19 @@ from typing import Any
 import pytest
 
 from annotate import tasktypes
+from annotate.console.selectors.overview import CountAt, ShareAt
 from annotate.exchange.plans import Wording
-from annotate.explanations import EXPLANATIONS
+from annotate.gold.pages import gold_rule
 from annotate.models import Plan, Study
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.unfinished import Measured
-from annotate.selectors.overview import CountAt, ShareAt
-from annotate.selectors.plan_checks import PlanCheck
-from annotate.selectors.plan_reality import Amounts, PlanReality
+from annotate.planning.pages import plan_parts, plan_reality
+from annotate.planning.selectors.plan_checks import PlanCheck
+from annotate.planning.selectors.plan_reality import Amounts, PlanReality
 from annotate.tasktypes import Bars, End, Headline
-from annotate.views.console import charts, gold_rule, plan_parts, plan_reality
-from annotate.views.console.charts import Chart
+from annotate.web.explanations import EXPLANATIONS
+from annotate.web.pages import charts
+from annotate.web.pages.charts import Chart
 from bws.console import charts as bws_charts
 from bws.features import LABELS
 from bws.sampling import console as sampling

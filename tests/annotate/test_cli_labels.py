@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 LABELS = "item,annotator,label\n" + "".join(
     f"p{item},{annotator},{label}\n"
@@ -248,7 +248,7 @@ def test_help_is_quick_and_takes_neither_numpy_nor_django():
     """The test measures the processor time of the process, which does not depend on the load of the machine."""
     code = (
         "import sys\n"
-        "from annotate.cli import main\n"
+        "from annotate.commands.main import main\n"
         "try:\n    main(['labels', '--help'])\n"
         "finally:\n    sys.stderr.write(' '.join(sys.modules))"
     )

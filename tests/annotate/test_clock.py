@@ -7,9 +7,9 @@ import time
 import pytest
 from django.db import connection
 
-from annotate import clock
-from annotate.refusals import Refused
-from annotate.services.credentials import participation_token, read_participation_token
+from annotate.core.services.credentials import participation_token, read_participation_token
+from annotate.server import clock
+from annotate.server.refusals import Refused
 from tests.factories import make_annotator, make_study
 
 pytestmark = pytest.mark.django_db

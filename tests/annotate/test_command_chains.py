@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 from annotate import tasktypes
-from annotate.cli import main
-from annotate.cli_options import place_for_file
+from annotate.cli.options import place_for_file
+from annotate.commands.main import main
 from annotate.exchange import extras
 from annotate.exchange.tables import Limits, TableError, read_table
 from annotate.tasktypes import ItemDraft

@@ -4,8 +4,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
-from annotate.cli_options import CommandGroup
+from annotate.cli.options import CommandGroup
+from annotate.commands.main import main
 
 NOT_GROUPS = ("annotate", "backup", "demo", "restore", "serve")
 GROUPS = [name for name in main.list_commands(click.Context(main)) if name not in NOT_GROUPS]

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotate.core.services.locks import TEXTS, locked_participation
 from annotate.models import Answer, Assignment, Participation, Question
 from annotate.models.compiled import Select, insert_all, update, update_all
-from annotate.services.locks import TEXTS, locked_participation
 from tests.factories import do_hit, make_annotator, make_study, take
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rules]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from annotate.connections import Channel
+from annotate.server.connections import Channel
 from tests.raw_http import Connection, connected, worker
 
 FORGED = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"

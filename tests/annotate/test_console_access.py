@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
+from annotate.accounts.services.tokens import make_token
+from annotate.console.urls import urlpatterns
 from annotate.models import Membership, Question, Study
-from annotate.services.tokens import make_token
-from annotate.views.console.urls import urlpatterns
 from tests.factories import MembershipFactory, UserFactory, make_study
 from tests.markup import markup
 

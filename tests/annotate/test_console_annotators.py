@@ -11,13 +11,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import standing
 from annotate.models import Annotator, Answer, Participation, Study
 from annotate.numerics.printed import coefficient
-from annotate.permissions import SYSTEM
-from annotate.selectors.annotators import annotator_rows, chosen, needing_a_look
-from annotate.selectors.reports import people
-from annotate.services import standing
-from annotate.services.notes import mark_reviewed
+from annotate.people.selectors.annotators import annotator_rows, chosen, needing_a_look
+from annotate.people.services.notes import mark_reviewed
+from annotate.results.selectors.reports import people
 from annotate.tasktypes import PersonFigure
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import make_annotator

@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpResponse
 
-from annotate.cli import main
+from annotate.commands.main import main
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import standing
+from annotate.data.selectors.data import study_data
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.selectors import export_sizes
-from annotate.selectors.data import study_data
-from annotate.selectors.downloads import exports_of
-from annotate.services import standing
-from annotate.services.study import create_study
+from annotate.results.selectors import export_sizes
+from annotate.results.selectors.downloads import exports_of
+from annotate.studies.services.study import create_study
 from annotate.templatetags.figures import size
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import UserFactory, make_annotator, make_study, take

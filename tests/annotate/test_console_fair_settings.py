@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 
 from annotate import tasktypes
-from annotate.forms.study import StudyForm, fingerprint
+from annotate.core.setting_steps import BY_SLUG, setting_place
 from annotate.models import Study
-from annotate.services.settings import write_consent
-from annotate.setting_steps import BY_SLUG, setting_place
-from annotate.views.console.steps import steps_to_opening
+from annotate.studies.forms.study import StudyForm, fingerprint
+from annotate.studies.pages.steps import steps_to_opening
+from annotate.studies.services.settings import write_consent
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
 from tests.markup import markup

@@ -8,10 +8,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from annotate.core.selectors.counts import GoldTotals
+from annotate.core.services.answer import acknowledge
+from annotate.gold.selectors.gold import gold_of, gold_rows
 from annotate.models import Answer, GoldJudgement, Question, Study, User
-from annotate.selectors.counts import GoldTotals
-from annotate.selectors.gold import gold_of, gold_rows
-from annotate.services.answer import acknowledge
 from tests.console_study import browser_of, collected
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup
@@ -180,7 +180,7 @@ def test_doubtful_questions_are_first_by_the_limits_of_the_to_do_list(monkeypatc
         half: GoldTotals(given=6, missed=3),
         right: GoldTotals(given=9),
     }
-    monkeypatch.setattr("annotate.selectors.gold.gold_totals", lambda study: totals)
+    monkeypatch.setattr("annotate.gold.selectors.gold.gold_totals", lambda study: totals)
     assert gold_of(study) == [disputed, most, one, half, right]
     assert [row.doubtful for row in gold_rows(study, gold_of(study))] == [True, True, False, False, False]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.services.settings import change_settings
-from annotate.text_changes import Change, line_changes
+from annotate.studies.services.settings import change_settings
+from annotate.web.text_changes import Change, line_changes
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup

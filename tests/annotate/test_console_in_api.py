@@ -2,11 +2,12 @@
 operations with the same effect, or a reason why there is none.
 """
 
-from annotate import extensions, tasktypes
+from annotate import tasktypes
 from annotate.api.urls import urlpatterns as api_patterns
+from annotate.console.urls import urlpatterns as console_patterns
+from annotate.core.permissions import PERMISSIONS
 from annotate.models import Study
-from annotate.permissions import PERMISSIONS
-from annotate.views.console.urls import urlpatterns as console_patterns
+from annotate.tasktypes import extensions
 from tests.annotate.test_permissions import API, CONSOLE, routes
 
 FILES = "The page creates a file of items, which a script can upload. The accord command creates the same file."

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotate.integrity.selectors.integrity import FEWEST
 from annotate.models import IntegrityFigures, Study
-from annotate.selectors.integrity import FEWEST
 from tests.annotate.test_console_fair_settings import save
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study

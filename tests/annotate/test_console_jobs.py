@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.jobs import NAMES, job_name
+from annotate.core.services import jobs
 from annotate.models import Job, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.jobs import NAMES, job_name
-from annotate.services import jobs
 from tests.console_study import browser_of, collected, page_of
 from tests.markup import markup
 

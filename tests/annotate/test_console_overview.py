@@ -12,22 +12,22 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate.annotator.services.simulate import simulate
+from annotate.console.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors import spend
+from annotate.core.selectors.counts import hours
+from annotate.core.selectors.progress import progress_of
+from annotate.core.selectors.spend import actual_wage
+from annotate.core.services import standing
+from annotate.core.services.claim import claim
+from annotate.core.services.submit import submit
 from annotate.models import Answer, Assignment, Job, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors import spend
-from annotate.selectors.counts import hours
-from annotate.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
-from annotate.selectors.progress import progress_of
-from annotate.selectors.reports import snapshots
-from annotate.selectors.spend import actual_wage
-from annotate.services import standing
-from annotate.services.claim import claim
-from annotate.services.settings import change_settings
-from annotate.services.simulate import simulate
-from annotate.services.submit import submit
-from annotate.services.supply import add_slots
-from annotate.views.console.charts import forecast_sentence, headline_chart
-from annotate.views.console.steps import steps_to_opening
+from annotate.questions.services.supply import add_slots
+from annotate.results.selectors.reports import snapshots
+from annotate.studies.pages.steps import steps_to_opening
+from annotate.studies.services.settings import change_settings
+from annotate.web.pages.charts import forecast_sentence, headline_chart
 from bws.headline import headline
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import answers_to, make_annotator, make_study, take

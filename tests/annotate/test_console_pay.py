@@ -12,12 +12,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.standing import stop
 from annotate.models import Annotator, Assignment, Participation, PayEntry, Payment, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.pay import balances, chosen, pay_rows
-from annotate.services.pay import give_bonus
-from annotate.services.settings import change_settings
-from annotate.services.standing import stop
+from annotate.pay.selectors.pay import balances, chosen, pay_rows
+from annotate.pay.services.pay import give_bonus
+from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.factories import make_annotator
 from tests.markup import markup

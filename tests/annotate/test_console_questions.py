@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import gold_totals
+from annotate.core.services import standing
 from annotate.models import Item, Slot, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors import question_filters
-from annotate.selectors.counts import gold_totals
-from annotate.selectors.question_filters import QuestionFilter, filtered_questions
-from annotate.selectors.questions import agreement, given_answers, matching_questions
-from annotate.services import standing
-from annotate.services.decisions import decide
-from annotate.services.figures import calculate_figures
+from annotate.questions.selectors import question_filters
+from annotate.questions.selectors.question_filters import QuestionFilter, filtered_questions
+from annotate.questions.selectors.questions import agreement, given_answers, matching_questions
+from annotate.questions.services.decisions import decide
+from annotate.questions.services.figures import calculate_figures
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.factories import add_items
 from tests.markup import markup

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from annotate.core.services import jobs
 from annotate.models import Study
-from annotate.services import jobs
 from tests.console_study import browser_of, collected, page_of, report_on
 from tests.factories import make_study
 from tests.markup import markup

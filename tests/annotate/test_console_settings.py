@@ -9,11 +9,11 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from annotate.core.services.log import record
+from annotate.core.setting_steps import STEPS, setting_place, step_of
 from annotate.models import Event, User
-from annotate.services import decisions
-from annotate.services.log import record
-from annotate.services.study import open_study
-from annotate.setting_steps import STEPS, setting_place, step_of
+from annotate.questions.services import decisions
+from annotate.studies.services.study import open_study
 from tests.console_setup import at, form_values, save
 from tests.factories import PASSWORD, UserFactory, make_study
 from tests.markup import markup

@@ -7,11 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate import tasktypes
+from annotate.core.services.jobs import run
+from annotate.data.services.uploads import cell_limit
 from annotate.models import Assignment, Job, Participation, Study, Upload, User
-from annotate.refusals import Refused
-from annotate.services.jobs import run
-from annotate.services.study import open_study
-from annotate.services.uploads import cell_limit
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import open_study
 from tests.console_setup import at, bring, brought, form_values, pairs, save
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
@@ -81,7 +81,7 @@ def test_a_service_that_refuses_is_heard_at_the_field(signed_in: Client, monkeyp
     def refuse(**settings: Any) -> Study:
         raise Refused("invalid", "No.", fields={"options.factor": ["is not for these items"], "elsewhere": ["is odd"]})
 
-    monkeypatch.setattr("annotate.views.console.new_study.create_study", refuse)
+    monkeypatch.setattr("annotate.studies.pages.new_study.create_study", refuse)
     response = signed_in.post(reverse("console:new"), form_values(title="Round 1"))
     assert response.status_code == 422
     assert response.context["form"].errors == {
@@ -145,7 +145,7 @@ def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, setti
 def test_a_large_file_becomes_a_job(
     signed_in: Client, owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id, kind: None)
+    monkeypatch.setattr("annotate.core.services.jobs.notify_worker", lambda job_id, kind: None)
     settings.ROWS_AT_ONCE = 2
     study = make_study(items=0, state="draft", user=owner)
     bring(signed_in, study, pairs(40))

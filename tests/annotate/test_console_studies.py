@@ -10,12 +10,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from annotate.console.selectors.own_studies import rows_of
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.own_studies import rows_of
-from annotate.services.credentials import new_api_token
-from annotate.services.pay import give_bonus
-from annotate.services.study import create_study
+from annotate.pay.services.pay import give_bonus
+from annotate.studies.services.study import create_study
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup
 

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from annotate.models import Delivery, Study
-from annotate.services import deliveries
-from annotate.services.deliveries import send_deliveries
-from annotate.webhook_requests import Result
+from annotate.server.outgoing import Result
+from annotate.webhooks.services import deliveries
+from annotate.webhooks.services.deliveries import send_deliveries
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db

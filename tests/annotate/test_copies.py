@@ -6,22 +6,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
+from annotate.core.services.credentials import new_api_token
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.people import Person
+from annotate.gold.services.gold import draw_candidates, judge_candidate, promote
 from annotate.models import GoldSet, Job, Membership, Question, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services import jobs
-from annotate.services.copies import copy_contents, copy_study
-from annotate.services.credentials import new_api_token
-from annotate.services.design import build_design
-from annotate.services.drafts import delete_draft, remove_import
-from annotate.services.gold import draw_candidates, judge_candidate, promote
-from annotate.services.listed import add_file_to_list
-from annotate.services.named import add_people
-from annotate.services.settings import change_settings
-from annotate.services.settings_import import import_settings
-from annotate.services.study import archive_study, close_study, open_study, unarchive_study
-from annotate.services.uploads import import_upload, receive
+from annotate.recruiting.services.listed import add_file_to_list
+from annotate.recruiting.services.named import add_people
+from annotate.server.refusals import Refused
+from annotate.studies.services.copies import copy_contents, copy_study
+from annotate.studies.services.drafts import delete_draft, remove_import
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.settings_import import import_settings
+from annotate.studies.services.study import archive_study, close_study, open_study, unarchive_study
 from tests.factories import UserFactory, make_annotator, make_study, take
 from tests.markup import markup
 

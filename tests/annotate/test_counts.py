@@ -5,16 +5,17 @@ import random
 import pytest
 from django.db import connection
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import hours, recounted, stored_counts, totals, totals_by_annotator
+from annotate.core.services import standing
+from annotate.core.services.answer import acknowledge
+from annotate.core.services.claim import claim, reap
+from annotate.core.services.counts import recount, sum_counts
+from annotate.core.services.submit import submit
+from annotate.gold.services import gold
+from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, count_triggers
-from annotate.permissions import SYSTEM
-from annotate.selectors.counts import hours, recounted, stored_counts, totals, totals_by_annotator
-from annotate.services import gold, standing
-from annotate.services.answer import acknowledge
-from annotate.services.claim import claim, reap
-from annotate.services.counts import recount, sum_counts
-from annotate.services.regrading import change_expected_answer
-from annotate.services.submit import submit
-from annotate.services.supply import add_slots
+from annotate.questions.services.supply import add_slots
 from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rules]

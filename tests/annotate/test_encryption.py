@@ -13,10 +13,11 @@ from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from annotate import encryption, migrations
-from annotate.permissions import SYSTEM
-from annotate.services.second_factors import encrypt_anew, remove_second_factors
-from annotate.services.webhooks import add_webhook, encrypt_secrets_anew
+from annotate import migrations
+from annotate.accounts.services.second_factors import encrypt_anew, remove_second_factors
+from annotate.core.permissions import SYSTEM
+from annotate.server import encryption
+from annotate.webhooks.services.webhooks import add_webhook, encrypt_secrets_anew
 from tests.factories import UserFactory, make_study
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
 

@@ -8,18 +8,18 @@ import pytest
 from django.test import Client
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
+from annotate.core.services.asked_again import open_slots_for
+from annotate.data.selectors.extension import items_to_add
+from annotate.data.services.extension import add_items, build_extension, undo_extension
+from annotate.data.services.extension_plans import current_plan
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Question, Study, Upload
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.extension import items_to_add
-from annotate.selectors.supply import first_hits
-from annotate.services import jobs
-from annotate.services.asked_again import open_slots_for
-from annotate.services.extension import add_items, build_extension, undo_extension
-from annotate.services.extension_plans import current_plan
-from annotate.services.study import open_study, pause_study
-from annotate.services.supply import add_slots
-from annotate.services.uploads import import_upload, receive
+from annotate.questions.selectors.supply import first_hits
+from annotate.questions.services.supply import add_slots
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import open_study, pause_study
 from annotate.tasktypes import ItemDraft, StudyData
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study, take
@@ -142,7 +142,7 @@ def test_drafts_and_items_that_change_meanwhile_are_refused(study: Study, monkey
         bring(study, 1, "late.csv")
         return extension
 
-    monkeypatch.setattr("annotate.services.extension.build_extension", and_another_file)
+    monkeypatch.setattr("annotate.data.services.extension.build_extension", and_another_file)
     with pytest.raises(Refused, match="have changed in the meantime"):
         add_items(study.pk, user=SYSTEM)
 

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import MainGroup
+from annotate.commands.main import MainGroup
 from annotate.exchange.extras import EXTRAS, MissingExtraError, import_extra
 from annotate.exchange.faults import TableError
 from annotate.exchange.spacy_models import load_model

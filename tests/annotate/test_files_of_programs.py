@@ -7,8 +7,8 @@ import pytest
 from openpyxl import Workbook
 
 from annotate import tasktypes
-from annotate.permissions import SYSTEM
-from annotate.services.uploads import preview, receive
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.uploads import preview, receive
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 from django.http import HttpResponse, StreamingHttpResponse
 
-from annotate.first_chunk import with_first_chunk
+from annotate.server.first_chunk import with_first_chunk
 
 # Closing a response looks at the connections that earlier tests have opened.
 pytestmark = pytest.mark.django_db

@@ -12,14 +12,14 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import group_code, new_api_token
+from annotate.core.services.standing import stop
 from annotate.models import AnnotatorGroup, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.exports import annotators_csv
-from annotate.services.credentials import group_code, new_api_token
-from annotate.services.groups import add_group, revoke_group
-from annotate.services.settings import change_settings
-from annotate.services.standing import stop
+from annotate.recruiting.services.groups import add_group, revoke_group
+from annotate.results.selectors.exports import annotators_csv
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
 from tests.markup import markup

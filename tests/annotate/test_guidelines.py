@@ -2,14 +2,14 @@
 
 import pytest
 
+from annotate.core.services.answer import give_answer
+from annotate.core.services.standing import stop
 from annotate.models import Annotator, Answer, Guidelines, Study
-from annotate.refusals import Refused
-from annotate.services.answer import give_answer
-from annotate.services.guidelines import mark_read
-from annotate.services.join import join
-from annotate.services.settings import change_settings, write_consent
-from annotate.services.standing import stop
-from annotate.services.study import open_study
+from annotate.recruiting.services.join import join
+from annotate.server.refusals import Refused
+from annotate.studies.services.guidelines import mark_read
+from annotate.studies.services.settings import change_settings, write_consent
+from annotate.studies.services.study import open_study
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db

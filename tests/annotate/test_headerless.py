@@ -3,9 +3,9 @@
 import pytest
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.uploads import import_upload, preview, receive, set_layout
 from annotate.exchange.layout import NO_HEADER, WHOLE_LINES, Layout
-from annotate.permissions import SYSTEM
-from annotate.services.uploads import import_upload, preview, receive, set_layout
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
 
-from annotate import heartbeat
-from annotate.views import health
+from annotate.server import heartbeat
+from annotate.server.pages import health
 
 pytestmark = pytest.mark.django_db
 

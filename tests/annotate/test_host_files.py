@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_cells import read_time
 from annotate.exchange.mturk_results import COLUMNS
 from annotate.models import Assignment
-from annotate.permissions import SYSTEM
-from annotate.services.pay import give_bonus
+from annotate.pay.services.pay import give_bonus
 from tests.factories import do_hit, make_annotator, make_study
 from tests.imported_results import mixed_results
 from tests.turk import bring_in

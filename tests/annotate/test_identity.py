@@ -14,8 +14,8 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from annotate.models import Annotator, Participation, Study
-from annotate.refusals import Refused
-from annotate.services.join import issue_resume_code, join
+from annotate.recruiting.services.join import issue_resume_code, join
+from annotate.server.refusals import Refused
 from tests.factories import UserFactory, make_study, take
 from tests.markup import markup
 

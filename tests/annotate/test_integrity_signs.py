@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate.integrity.selectors.integrity import TEXTS, Sign
 from annotate.numerics.signs import (
     FEWEST_ANSWERS,
     HIGH,
@@ -23,7 +24,6 @@ from annotate.numerics.signs import (
     sign_values,
     thirds,
 )
-from annotate.selectors.integrity import TEXTS, Sign
 from bench.careless_answers import ANY, CARELESS_GROUPS, HONEST_GROUPS, MOST, measure, shown
 
 VALUES = st.lists(st.none() | st.integers(0, 6), min_size=1, max_size=30)

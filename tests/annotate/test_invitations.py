@@ -14,12 +14,12 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from annotate.accounts.services.accounts import account_of, confirm_address, create_account
+from annotate.core.services.credentials import new_api_token
 from annotate.models import Invitation, Membership, Study, User
-from annotate.refusals import Refused
-from annotate.services.accounts import account_of, confirm_address, create_account
-from annotate.services.credentials import new_api_token
-from annotate.services.invitations import accept, invitation_link, invite, withdraw
-from annotate.services.members import change_role, remove_member
+from annotate.server.refusals import Refused
+from annotate.studies.services.invitations import accept, invitation_link, invite, withdraw
+from annotate.studies.services.members import change_role, remove_member
 from tests.factories import PASSWORD, MembershipFactory, UserFactory, make_study
 from tests.markup import markup
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
@@ -99,7 +99,7 @@ def test_a_mail_server_that_fails_is_reported(study: Study, owner: User, setting
     def refuse(*_: object, **__: object) -> None:
         raise OSError("connection refused")
 
-    monkeypatch.setattr("annotate.services.invitations.send_mail", refuse)
+    monkeypatch.setattr("annotate.studies.services.invitations.send_mail", refuse)
     page = signed_in_as(owner).post(
         f"/console/{study.public_id}/members/invite/", {"email": ADA, "role": "viewer"}, follow=True
     )

@@ -14,17 +14,17 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.networks import stopped_on_same_network
+from annotate.core.services.answer import give_answer, save_draft
+from annotate.core.services.claim import claim
+from annotate.core.services.networks import delete_old_networks, network_hash
+from annotate.core.services.standing import stop
 from annotate.models import Assignment, NetworkSighting, Participation, Study
 from annotate.models.ids import public_id
-from annotate.permissions import SYSTEM
-from annotate.selectors.networks import stopped_on_same_network
-from annotate.services.answer import give_answer, save_draft
-from annotate.services.claim import claim
-from annotate.services.join import issue_resume_code, join
-from annotate.services.networks import delete_old_networks, network_hash
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.standing import stop
-from annotate.views.flood import parsed
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.recruiting.services.join import issue_resume_code, join
+from annotate.web.pages.flood import parsed
 from tests.factories import UserFactory, assert_slots_add_up, make_annotator, make_study, raw_answer, take
 from tests.markup import markup
 

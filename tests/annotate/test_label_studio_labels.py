@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.faults import TableError
 from annotate.exchange.label_studio_labels import LabelledItem, label_studio_label_config, write_label_studio_labels
 from annotate.exchange.labels import LabelFile, read_labels

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from openpyxl.chart import BarChart
 
 from annotate import tasktypes
+from annotate.data.services.uploads import import_upload, preview, receive, set_layout
 from annotate.exchange import layout as layouts
 from annotate.exchange import workbooks
 from annotate.exchange.faults import TableError
 from annotate.exchange.layout import FileColumn, Layout
 from annotate.exchange.tables import Limits, read_table
 from annotate.models import Upload
-from annotate.refusals import Refused
-from annotate.services.uploads import import_upload, preview, receive, set_layout
+from annotate.server.refusals import Refused
 from annotate.tasktypes import ItemDraft
 from tests.factories import UserFactory, make_study
 

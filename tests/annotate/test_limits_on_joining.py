@@ -9,17 +9,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate import clock
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.limits import in_time_zone
+from annotate.core.services.claim import claim
+from annotate.core.services.returns import withdraw
+from annotate.core.services.standing import stop
 from annotate.models import Annotator, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.limits import in_time_zone
-from annotate.services.claim import claim
-from annotate.services.copies import copied_settings
-from annotate.services.join import join
-from annotate.services.returns import withdraw
-from annotate.services.settings import change_settings
-from annotate.services.standing import stop
+from annotate.recruiting.services.join import join
+from annotate.server import clock
+from annotate.server.refusals import Refused
+from annotate.studies.services.copies import copied_settings
+from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, page_of
 from tests.factories import assert_slots_add_up, do_hit, let_lapse, make_annotator, make_study, take
 from tests.markup import markup

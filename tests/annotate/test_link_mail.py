@@ -13,16 +13,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
+from annotate.core.services.credentials import new_api_token, personal_path
 from annotate.exchange.faults import TableError
 from annotate.exchange.people import read_people
 from annotate.models import Job, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services import jobs
-from annotate.services.credentials import new_api_token, personal_path
-from annotate.services.link_mail import send_links
-from annotate.services.named import add_file, join_by_link, remove_named
-from annotate.services.personal_data import remove_personal_data
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.recruiting.services.link_mail import send_links
+from annotate.recruiting.services.named import add_file, join_by_link, remove_named
+from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup

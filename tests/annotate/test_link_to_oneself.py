@@ -11,7 +11,7 @@ from django.test import Client
 
 from annotate.exchange.people import is_email
 from annotate.models import Study
-from annotate.services.join import issue_resume_code
+from annotate.recruiting.services.join import issue_resume_code
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db

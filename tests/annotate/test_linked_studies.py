@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.core.selectors.participations import own_part
+from annotate.core.services.claim import claim
 from annotate.models import Annotator, Membership, Participation, Study, User
-from annotate.refusals import Refused
-from annotate.selectors.participations import own_part
-from annotate.services.claim import claim
-from annotate.services.join import join
-from annotate.services.settings import change_settings
-from annotate.services.study import create_study
+from annotate.recruiting.services.join import join
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import create_study
 from tests.annotate.test_identity import PROLIFIC, prolific_study
 from tests.factories import MembershipFactory, UserFactory, make_annotator, make_study, take
 from tests.markup import markup
@@ -133,7 +133,7 @@ def test_the_console_offers_the_owners_other_studies(owner: User) -> None:
 
 
 def test_studies_without_lists_cost_a_claim_no_query(django_assert_num_queries: Any) -> None:
-    from annotate.selectors.admission import is_admitted
+    from annotate.core.selectors.admission import is_admitted
 
     participation = make_annotator(make_study())
     with django_assert_num_queries(0):

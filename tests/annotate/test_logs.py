@@ -11,8 +11,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client, RequestFactory
 
-from annotate import requests
-from annotate.logs import JsonLines, LineFormatter, RequestContext
+from annotate.server import requests
+from annotate.server.logs import JsonLines, LineFormatter, RequestContext
 from tests import factories
 
 pytestmark = pytest.mark.django_db

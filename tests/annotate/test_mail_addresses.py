@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from annotate.models import User
-from annotate.services.join import issue_resume_code
+from annotate.recruiting.services.join import issue_resume_code
 from tests.factories import PASSWORD, UserFactory, make_study
 from tests.signing_in import sign_in
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from django.test import Client
 
 from annotate import tasktypes
-from annotate.cli import main
+from annotate.commands.main import main
+from annotate.data.upload_contents import Source, read_contents
 from annotate.exchange.chunked import Chunked, read_chunks
 from annotate.exchange.tables import Limits, TableError
-from annotate.upload_contents import Source, read_contents
 from bws.formats.annotations import read_annotations
 from bws.formats.items import read_item_names
 from evaluation.formats.predictions import read_predictions

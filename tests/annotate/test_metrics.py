@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
+from annotate.core.services.credentials import participation_token
 from annotate.models import Job
-from annotate.services.credentials import participation_token
 from tests import factories
 
 pytestmark = pytest.mark.django_db

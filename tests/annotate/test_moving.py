@@ -15,15 +15,15 @@ import pytest
 from django.test import Client
 
 from annotate import tasktypes
+from annotate.annotator.services.simulate import simulate
+from annotate.data.selectors.data import study_data
 from annotate.models import Report, Study, User
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.selectors.downloads import exports_of
-from annotate.selectors.exports import report_document
-from annotate.selectors.report_files import report_files
-from annotate.selectors.reports import RESULTS
-from annotate.services.reports import make_report, pack, recompute
-from annotate.services.simulate import simulate
+from annotate.results.selectors.downloads import exports_of
+from annotate.results.selectors.exports import report_document
+from annotate.results.selectors.report_files import report_files
+from annotate.results.selectors.reports import RESULTS
+from annotate.results.services.reports import make_report, pack, recompute
+from annotate.server.refusals import Refused
 from evaluation.release.folder import About
 from evaluation.services.releases import as_zip, make_release
 from tests.installations import Installation, on_postgresql, on_sqlite, upgraded_on_sqlite

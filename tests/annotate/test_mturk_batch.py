@@ -11,13 +11,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate import mturk_batch, tasktypes
+from annotate import tasktypes
+from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders, wrapped
 from annotate.models import Item, Question, Study
-from annotate.mturk_batch import batch_rows, checked_size, template
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.selectors.downloads import write_export
+from annotate.mturk import batch as mturk_batch
+from annotate.mturk.batch import batch_rows, checked_size, template
+from annotate.results.selectors.downloads import write_export
+from annotate.server.refusals import Refused
 from tests.factories import make_annotator, make_study, take
 from tests.turk import opened, sentences
 

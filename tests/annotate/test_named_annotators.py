@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token, personal_path
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.pay import pay_rows
-from annotate.services.credentials import new_api_token, personal_path
-from annotate.services.named import add_named
-from annotate.services.study import open_study
+from annotate.pay.selectors.pay import pay_rows
+from annotate.recruiting.services.named import add_named
+from annotate.studies.services.study import open_study
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup

@@ -7,9 +7,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.standing import stop
 from annotate.models import Answer, Item, Participation, Question, Upload
-from annotate.permissions import SYSTEM
-from annotate.services.standing import stop
 from tests.factories import do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -71,13 +71,13 @@ def test_no_other_module_spells_these_conditions_out():
         for condition in conditions
         if condition in path.read_text(encoding="utf-8")
     ]
-    # Integrity indicators use the answers in all assignments, including those of stopped annotators.
     # Questions are asked again because of answers that do not count.
-    # The answers of programs are not judgements, so the comparison with people selects both kinds of answers.
     # A new expected answer waits for annotators who have a question that they have not answered yet.
+    # Integrity indicators use the answers in all assignments, including those of stopped annotators.
+    # The answers of programs are not judgements, so the comparison with people selects both kinds of answers.
     assert sorted(spelled) == [
-        ("annotate/selectors/programs.py", "repeat=False"),
-        ("annotate/services/asked_again.py", "repeat=False"),
-        ("annotate/services/integrity.py", "repeat=False"),
-        ("annotate/services/regrading.py", "repeat=False"),
+        ("annotate/core/services/asked_again.py", "repeat=False"),
+        ("annotate/gold/services/regrading.py", "repeat=False"),
+        ("annotate/integrity/services/integrity.py", "repeat=False"),
+        ("annotate/programs/selectors/programs.py", "repeat=False"),
     ]

@@ -13,13 +13,13 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Answer, Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.services.design import build_design
-from annotate.services.reports import make_report, recompute
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study, open_study
-from annotate.services.uploads import import_upload, receive
+from annotate.results.services.reports import make_report, recompute
+from annotate.studies.services.study import create_study, open_study
 from annotate.tasktypes import registry
 from tests.api.conftest import Api
 from tests.api.conftest import page as api_of  # noqa: F401 - a fixture

@@ -7,18 +7,18 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
-from annotate import clock
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import Hour, hours
+from annotate.core.selectors.open_hits import open_hits
+from annotate.core.selectors.pilot import Pilot
+from annotate.core.services.answer import give_answer
+from annotate.core.services.credentials import new_api_token
+from annotate.core.services.open_hits import end_lease
+from annotate.core.services.submit import submit
 from annotate.models import Assignment, HourCount, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.counts import Hour, hours
-from annotate.selectors.open_hits import open_hits
-from annotate.selectors.pace import annotators_at_work, pace_of, why_no_end
-from annotate.selectors.pilot import Pilot
-from annotate.services.answer import give_answer
-from annotate.services.credentials import new_api_token
-from annotate.services.open_hits import end_lease
-from annotate.services.submit import submit
+from annotate.server import clock
+from annotate.server.refusals import Refused
+from annotate.studies.selectors.pace import annotators_at_work, pace_of, why_no_end
 from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, assert_slots_add_up, make_annotator, make_study, take
 from tests.markup import markup

@@ -7,9 +7,9 @@ import pytest
 from django.core.cache import cache
 from django.db import OperationalError
 
-from annotate import outages
-from annotate.database_errors import BUSY, DISK_FULL, SILENT, STARTING, TOO_MANY, UNREACHABLE, cause_of, state_of
-from annotate.postgres.server import NotResponding
+from annotate.server import outages
+from annotate.server.database_errors import BUSY, DISK_FULL, SILENT, STARTING, TOO_MANY, UNREACHABLE, cause_of, state_of
+from annotate.server.postgres.server import NotResponding
 
 
 def django_error(driver: psycopg.Error) -> OperationalError:

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.report_figures import report_table
 from tests.factories import make_study
 

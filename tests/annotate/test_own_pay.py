@@ -11,9 +11,9 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.services.pay import Due, correct_entry, give_bonus, record_payment
+from annotate.pay.services.pay import Due, correct_entry, give_bonus, record_payment
 from tests.factories import do_hit, make_study
 from tests.markup import markup
 

@@ -9,15 +9,15 @@ from allauth.account.models import EmailAddress
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
 from annotate.exchange.faults import TableError
 from annotate.exchange.identities import read_identities
 from annotate.models import Annotator, ListedPerson, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.credentials import new_api_token
-from annotate.services.join import join
-from annotate.services.listed import add_file_to_list, clear_list
-from annotate.services.personal_data import remove_personal_data
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.recruiting.services.join import join
+from annotate.recruiting.services.listed import add_file_to_list, clear_list
+from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator, make_study
 from tests.markup import markup

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from django.urls import URLPattern, URLResolver
 
 from annotate.api.urls import urlpatterns as api_patterns
-from annotate.permissions import Action
-from annotate.views.console.settings import STATE_ACTIONS
-from annotate.views.console.urls import urlpatterns as console_patterns
+from annotate.console.urls import urlpatterns as console_patterns
+from annotate.core.permissions import Action
+from annotate.studies.pages.settings import STATE_ACTIONS
 
 # The action that each page needs. Pages in SPECIAL need another one for some of their requests.
 CONSOLE = {

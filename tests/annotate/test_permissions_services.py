@@ -8,63 +8,50 @@ from decimal import Decimal
 from importlib import import_module
 from typing import Any
 
-import alignment_ui.words.services
-import evaluation.services
-from annotate import services
+import alignment_ui.words
+import annotate
+import evaluation
+from annotate.annotator.services.simulate import simulate
+from annotate.console.services import todo_mail
+from annotate.core.permissions import Action
+from annotate.core.services import jobs, open_hits, remarks, standing
+from annotate.data.services import extension, rounds
+from annotate.data.services.design import build_design
+from annotate.data.services.unopened import update_unopened
+from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.identities import Identity
 from annotate.exchange.mturk_results import write_results
 from annotate.exchange.people import Person
-from annotate.permissions import Action
-from annotate.services import (
-    decisions,
-    exclusion,
-    extension,
-    gold,
-    groups,
-    invitations,
-    jobs,
-    link_mail,
-    listed,
-    members,
-    named,
-    notes,
-    open_hits,
-    pay,
+from annotate.gold.services import gold, regrading
+from annotate.messages.services import team_messages
+from annotate.mturk.services import result_imports
+from annotate.mturk.services.mturk import import_results
+from annotate.pay.services import pay
+from annotate.people.services import exclusion, notes
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.planning.services.plan_checks import check_plan
+from annotate.planning.services.plan_requests import request_plan
+from annotate.planning.services.plans import make_plan, use_plan
+from annotate.programs.services.programs import add_program
+from annotate.prolific.services import (
     prolific,
     prolific_bonuses,
     prolific_imports,
     prolific_rejections,
     prolific_remote,
-    questionnaires,
-    regrading,
-    remarks,
-    report_shares,
-    result_imports,
-    rounds,
-    standing,
-    supply,
-    team_messages,
-    todo_mail,
-    waiting,
-    webhooks,
 )
-from annotate.services.copies import copy_study
-from annotate.services.design import build_design
-from annotate.services.drafts import delete_draft, remove_import
-from annotate.services.join import start_tryout
-from annotate.services.mturk import import_results
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.plan_checks import check_plan
-from annotate.services.plan_requests import request_plan
-from annotate.services.plans import make_plan, use_plan
-from annotate.services.programs import add_program
-from annotate.services.reports import make_report
-from annotate.services.settings import change_settings, write_consent
-from annotate.services.settings_import import import_settings
-from annotate.services.simulate import simulate
-from annotate.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
-from annotate.services.unopened import update_unopened
-from annotate.services.uploads import import_upload, receive
+from annotate.questions.services import decisions, supply
+from annotate.recruiting.services import groups, link_mail, listed, named, questionnaires, waiting
+from annotate.recruiting.services.join import start_tryout
+from annotate.results.services import report_shares
+from annotate.results.services.reports import make_report
+from annotate.studies.services import invitations, members
+from annotate.studies.services.copies import copy_study
+from annotate.studies.services.drafts import delete_draft, remove_import
+from annotate.studies.services.settings import change_settings, write_consent
+from annotate.studies.services.settings_import import import_settings
+from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
+from annotate.webhooks.services import webhooks
 from evaluation.release.folder import About
 from evaluation.services import systems
 from evaluation.services.releases import make_release
@@ -321,9 +308,11 @@ def test_every_action_has_its_services() -> None:
 
 def test_every_service_of_a_researcher_is_in_the_table() -> None:
     tested = {name for _, _, call in calls() for name in call.__code__.co_names}
-    for package in (services, evaluation.services, alignment_ui.words.services):
-        for module in pkgutil.iter_modules(package.__path__):
-            for name, function in inspect.getmembers(import_module(f"{package.__name__}.{module.name}")):
-                own = inspect.isfunction(function) and function.__module__.endswith(f".{module.name}")
+    for package in (annotate, evaluation, alignment_ui.words):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if ".services." not in found.name:
+                continue
+            for name, function in inspect.getmembers(import_module(found.name)):
+                own = inspect.isfunction(function) and function.__module__ == found.name
                 if own and not name.startswith("_") and "user" in inspect.signature(function).parameters:
-                    assert name in tested | OTHERWISE, f"{module.name}.{name}"
+                    assert name in tested | OTHERWISE, f"{found.name}.{name}"

@@ -7,10 +7,10 @@ import zlib
 import pytest
 
 from annotate import tasktypes
-from annotate.selectors.gold import gold_rows
-from annotate.services.answer import give_answer
+from annotate.core.services.answer import give_answer
+from annotate.data.upload_contents import Source, read_contents
+from annotate.gold.selectors.gold import gold_rows
 from annotate.tasktypes import place_warning, with_places
-from annotate.upload_contents import Source, read_contents
 from tests.factories import gold_in, make_annotator, make_study, raw_answer, take
 
 TUPLE = {"items": ["a", "b", "c", "d"]}

@@ -17,16 +17,16 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from annotate import tasktypes
-from annotate.cli import main
+from annotate.commands.main import main
+from annotate.core.services.credentials import new_api_token
 from annotate.exchange.numbers import is_plain_number, read_decimal, read_number, read_whole
-from annotate.forms.looks import ConsoleForm
-from annotate.forms.pay import AmountForm, read_dues
 from annotate.models import Study
-from annotate.options import InvalidOptions, Option, clean_options
-from annotate.refusals import Refused
-from annotate.services.credentials import new_api_token
-from annotate.services.settings import SETTINGS
-from annotate.services.study import create_study
+from annotate.pay.forms.pay import AmountForm, read_dues
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import SETTINGS
+from annotate.studies.services.study import create_study
+from annotate.tasktypes.options import InvalidOptions, Option, clean_options
+from annotate.web.forms.looks import ConsoleForm
 from tests.annotate.test_permissions import API
 from tests.annotate.test_study_access import ROUTES, Two
 from tests.factories import UserFactory

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.forms.plans import ASSUMPTION, initial_of
-from annotate.plan_parameters import range_of
+from annotate.planning.forms.plans import ASSUMPTION, initial_of
+from annotate.planning.parameters import range_of
 
 STORED = {"items": 100, "answers": [2, 4], "design": {}, "pilot": None}
 

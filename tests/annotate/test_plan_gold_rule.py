@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.numerics.gold_rules import GoldRule, count_chances, stop_shares, stops
 
 

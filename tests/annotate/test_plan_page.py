@@ -8,15 +8,15 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment_ui.words.planning import PLANNING as WORDS
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
 from annotate.models import Event, Job, Plan, Study, User
-from annotate.permissions import SYSTEM
-from annotate.plan_parameters import clean_parameters
-from annotate.plans import calculate_plan, prepare_plan
-from annotate.refusals import Refused
-from annotate.selectors.plans import plan_in_use, usual_parameters
-from annotate.services import jobs
-from annotate.services.plan_requests import request_plan
-from annotate.services.plans import designs_of, planning_of, use_plan
+from annotate.planning.calculation import calculate_plan, prepare_plan
+from annotate.planning.parameters import clean_parameters
+from annotate.planning.selectors.plans import plan_in_use, usual_parameters
+from annotate.planning.services.plan_requests import request_plan
+from annotate.planning.services.plans import designs_of, planning_of, use_plan
+from annotate.server.refusals import Refused
 from annotate.tasktypes import InvalidOptions
 from tests.console_study import browser_of
 from tests.factories import UserFactory, make_study

@@ -7,19 +7,20 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
 from annotate.models import Job, Membership, Plan, Study, User
-from annotate.permissions import SYSTEM
-from annotate.plan_parameters import clean_parameters
-from annotate.refusals import Refused
-from annotate.selectors.plan_checks import latest_check
-from annotate.selectors.plan_pilots import pilot_choices
-from annotate.selectors.plans import usual_parameters
-from annotate.services import jobs, refresh
-from annotate.services.plan_pilots import read_pilot
-from annotate.services.plan_requests import request_plan
-from annotate.services.plans import designs_of, planning_of, use_plan
-from annotate.services.settings import change_settings
-from annotate.services.simulate import simulate
+from annotate.planning.parameters import clean_parameters
+from annotate.planning.selectors.plan_checks import latest_check
+from annotate.planning.selectors.plan_pilots import pilot_choices
+from annotate.planning.selectors.plans import usual_parameters
+from annotate.planning.services.plan_pilots import read_pilot
+from annotate.planning.services.plan_requests import request_plan
+from annotate.planning.services.plans import designs_of, planning_of, use_plan
+from annotate.questions.services import refresh
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from tests.console_study import page_of
 from tests.factories import MembershipFactory, UserFactory, make_study
 from tests.markup import markup

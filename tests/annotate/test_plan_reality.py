@@ -7,21 +7,22 @@ from typing import Any
 
 import pytest
 
-from annotate import clock
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import hours
+from annotate.core.selectors.progress import progress_of
+from annotate.core.services import jobs
 from annotate.models import Job, Plan, Report, Study
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.unfinished import Measured
-from annotate.permissions import SYSTEM
-from annotate.selectors.counts import hours
-from annotate.selectors.plan_checks import PlanCheck, latest_check, plan_checks
-from annotate.selectors.plan_reality import Amounts, PlanReality, plan_reality
-from annotate.selectors.plans import plan_in_use, usual_parameters
-from annotate.selectors.progress import progress_of
-from annotate.services import jobs, refresh
-from annotate.services.plan_requests import request_plan
-from annotate.services.plans import designs_of, planning_of, use_plan
-from annotate.services.simulate import simulate
-from annotate.views.console.plan_reality import reality_panel
+from annotate.planning.pages.plan_reality import reality_panel
+from annotate.planning.selectors.plan_checks import PlanCheck, latest_check, plan_checks
+from annotate.planning.selectors.plan_reality import Amounts, PlanReality, plan_reality
+from annotate.planning.selectors.plans import plan_in_use, usual_parameters
+from annotate.planning.services.plan_requests import request_plan
+from annotate.planning.services.plans import designs_of, planning_of, use_plan
+from annotate.questions.services import refresh
+from annotate.server import clock
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup

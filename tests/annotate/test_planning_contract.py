@@ -6,8 +6,8 @@ import pytest
 
 from annotate import tasktypes
 from annotate.numerics.planning import forecast
-from annotate.options import clean_options
 from annotate.tasktypes import PlanInput, Planning
+from annotate.tasktypes.options import clean_options
 
 PLANNINGS = {task.slug: task.planning for task in tasktypes.installed() if task.planning}
 

@@ -9,16 +9,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
+from annotate.core.services.jobs import run
+from annotate.data.selectors.extension import items_to_add
+from annotate.data.services import reading
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive, store_preview, stored_preview
 from annotate.models import Job, Study, Upload, User
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.extension import items_to_add
-from annotate.services import reading
-from annotate.services.credentials import new_api_token
-from annotate.services.design import build_design
-from annotate.services.jobs import run
-from annotate.services.study import open_study
-from annotate.services.uploads import import_upload, receive, store_preview, stored_preview
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import open_study
 from tests.factories import UserFactory, add_items, make_study
 from tests.markup import markup
 from tests.scored_systems import predictions, relatedness_study, words_study
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id, kind: None)
+    monkeypatch.setattr("annotate.core.services.jobs.notify_worker", lambda job_id, kind: None)
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_gold_for_a_study_of_many_items_is_read_by_a_job_whatever_its_size(study
     settings.ROWS_AT_ONCE = 5
     upload = receive(study, purpose="gold", filename="g.csv", data=b"id\n", user=SYSTEM)
     assert reading.is_large(upload.size) is False
-    from annotate.services.uploads import is_large
+    from annotate.data.services.uploads import is_large
 
     assert is_large(upload)
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from annotate.cli import main
-from annotate.cli_options import format_options, print_result
+from annotate.cli.options import format_options, print_result
+from annotate.commands.main import main
 from annotate.exchange.printed_tables import TABLE_FORMATS, PrintedTable, escape_latex, figure_table, table_in
 
 TABLE = PrintedTable(

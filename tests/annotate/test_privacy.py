@@ -13,16 +13,16 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.remarks import object_to_stop, reply_to, send_remark
-from annotate.services.retention import remove_expired_personal_data
-from annotate.services.settings import change_settings
-from annotate.services.standing import stop
-from annotate.services.study import close_study, open_study
-from annotate.services.submit import AnswerSent, submit
-from annotate.views.remembered import remember
+from annotate.people.services.retention import remove_expired_personal_data
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import close_study, open_study
+from annotate.web.pages.remembered import remember
 from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, take
 from tests.markup import markup
 

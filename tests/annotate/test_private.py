@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.private import private_folder
+from annotate.server.private import private_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = """

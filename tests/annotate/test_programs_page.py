@@ -6,16 +6,16 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
+from annotate.core.services.jobs import request_job, run
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import AnswerSent, submit
 from annotate.exchange.program_tables import program_names
 from annotate.models import Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.credentials import new_api_token
-from annotate.services.jobs import request_job, run
-from annotate.services.program_figures import compare_programs
-from annotate.services.programs import add_program
-from annotate.services.standing import stop
-from annotate.services.submit import AnswerSent, submit
+from annotate.programs.services.program_figures import compare_programs
+from annotate.programs.services.programs import add_program
+from annotate.server.refusals import Refused
 from tests.api.conftest import Api, refused
 from tests.console_study import browser_of, collected, page_of
 from tests.factories import make_study, raw_answer, take

@@ -14,13 +14,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-from annotate import clock, webhook_requests
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
 from annotate.models import BonusList, Job, ProlificSettings, ProlificStudy, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.pay import balances
-from annotate.services import jobs, prolific_remote
-from annotate.services.prolific_bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
+from annotate.pay.selectors.pay import balances
+from annotate.prolific.services import prolific_remote
+from annotate.prolific.services.prolific_bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
+from annotate.server import clock
+from annotate.server import outgoing as webhook_requests
+from annotate.server.refusals import Refused
 from tests.annotate.test_prolific_submissions import imported, make
 from tests.console_study import browser_of, page_of
 from tests.markup import markup
@@ -160,7 +162,7 @@ def test_a_draft_contains_the_study_and_is_created_once(study: Study, prolific: 
 def test_submissions_are_read_page_by_page_and_approved(
     study: Study, prolific: Prolific, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.prolific_api.PAGE", 2)
+    monkeypatch.setattr("annotate.prolific.remote_api.PAGE", 2)
     for name, status in (("ann", "AWAITING REVIEW"), ("ben", "TIMED_OUT"), ("cy", "RESERVED"), ("dan", "APPROVED")):
         prolific.add(name, status)
     assert prolific_remote.fetch_submissions(study.pk, user=SYSTEM).added == 4

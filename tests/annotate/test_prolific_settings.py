@@ -8,16 +8,16 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.participations import own_part
+from annotate.core.services.claim import claim
 from annotate.models import Annotator, Event, Outcome, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.participations import own_part
-from annotate.selectors.prolific import hit_limit, prolific_settings, study_url
-from annotate.services.claim import claim
-from annotate.services.copies import copy_study
-from annotate.services.join import join
-from annotate.services.prolific import change_prolific
-from annotate.services.settings import change_settings
+from annotate.prolific.selectors.prolific import hit_limit, prolific_settings, study_url
+from annotate.prolific.services.prolific import change_prolific
+from annotate.recruiting.services.join import join
+from annotate.server.refusals import Refused
+from annotate.studies.services.copies import copy_study
+from annotate.studies.services.settings import change_settings
 from tests.factories import do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db

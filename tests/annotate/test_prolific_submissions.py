@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotate.commands.study import group
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.standing import stop
 from annotate.models import (
     Annotator,
     BonusList,
@@ -20,24 +22,22 @@ from annotate.models import (
     Study,
     SubmissionImport,
 )
-from annotate.permissions import SYSTEM
-from annotate.prolific_advice import Match, Step
-from annotate.refusals import Refused
-from annotate.selectors.own_data import own_data
-from annotate.selectors.pay import balances
-from annotate.selectors.prolific_files import APPROVE, BONUSES, REJECT, SUBMISSIONS, write_file
-from annotate.selectors.prolific_submissions import SubmissionRow, submission_rows
-from annotate.services.pay import give_bonus, undo_payment
-from annotate.services.personal_data import remove_identities
-from annotate.services.prolific_bonuses import (
+from annotate.pay.selectors.pay import balances
+from annotate.pay.services.pay import give_bonus, undo_payment
+from annotate.people.selectors.own_data import own_data
+from annotate.people.services.personal_data import remove_identities
+from annotate.prolific.advice import Match, Step
+from annotate.prolific.selectors.prolific_files import APPROVE, BONUSES, REJECT, SUBMISSIONS, write_file
+from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows
+from annotate.prolific.services.prolific_bonuses import (
     cancel_bonus_list,
     confirm_bonus_list,
     create_bonus_list,
     record_approved,
 )
-from annotate.services.prolific_imports import import_file, undo_import
-from annotate.services.prolific_rejections import mark_rejection, unmark_rejection
-from annotate.services.standing import stop
+from annotate.prolific.services.prolific_imports import import_file, undo_import
+from annotate.prolific.services.prolific_rejections import mark_rejection, unmark_rejection
+from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
 from tests.factories import do_hit, make_annotator, make_study
 from tests.markup import markup

@@ -19,13 +19,13 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 
-from annotate import public_addresses
+from annotate.core.permissions import SYSTEM
 from annotate.models import Outcome, ProlificStudy, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.prolific import prolific_settings
-from annotate.services.prolific import change_prolific
-from annotate.services.prolific_tokens import KEYS
-from annotate.services.questionnaires import change_questionnaire
+from annotate.prolific.selectors.prolific import prolific_settings
+from annotate.prolific.services.prolific import change_prolific
+from annotate.prolific.services.prolific_tokens import KEYS
+from annotate.recruiting.services.questionnaires import change_questionnaire
+from annotate.server import public_addresses
 from tests.factories import make_study
 from tests.markup import markup
 

@@ -11,12 +11,12 @@ from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
+from annotate.core.services import credentials
+from annotate.core.services.claim import claim
+from annotate.core.services.credentials import participation_token, read_participation_token
 from annotate.models import Participation, Study, ids
-from annotate.refusals import Refused
-from annotate.services import credentials
-from annotate.services.claim import claim
-from annotate.services.credentials import participation_token, read_participation_token
-from annotate.services.join import issue_resume_code, resume
+from annotate.recruiting.services.join import issue_resume_code, resume
+from annotate.server.refusals import Refused
 from tests.api.conftest import Api
 from tests.factories import make_annotator, make_study, take
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.qualification import reaches_mark
+from annotate.core.services.standing import restore
+from annotate.core.services.submit import submit_and_claim
 from annotate.models import Assignment, Participation, Question, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.pay import pay_rows
-from annotate.services.claim import claim
-from annotate.services.qualification import reaches_mark
-from annotate.services.settings import change_settings
-from annotate.services.simulate import simulate
-from annotate.services.standing import restore
-from annotate.services.study import missing_before_opening
-from annotate.services.submit import submit_and_claim
+from annotate.pay.selectors.pay import pay_rows
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import missing_before_opening
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, answers_to, make_annotator, make_study
 from tests.markup import markup

@@ -9,16 +9,16 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
 from annotate.models import Event, Questionnaire, Study
-from annotate.permissions import SYSTEM
-from annotate.questionnaires.answers import admits, posted_answers, read_answers
-from annotate.questionnaires.definition import FormQuestion, next_name, read_questions
-from annotate.refusals import Refused
-from annotate.services import questionnaires
-from annotate.services.copies import copy_study
-from annotate.services.credentials import new_api_token
-from annotate.services.questionnaires import Place, change_questionnaire
-from annotate.services.screening import screen
+from annotate.models.questionnaire_definition import FormQuestion, next_name, read_questions
+from annotate.recruiting.questionnaires.answers import admits, posted_answers, read_answers
+from annotate.recruiting.services import questionnaires
+from annotate.recruiting.services.questionnaires import Place, change_questionnaire
+from annotate.recruiting.services.screening import screen
+from annotate.server.refusals import Refused
+from annotate.studies.services.copies import copy_study
 from tests.console_study import browser_of
 from tests.factories import UserFactory, make_study
 from tests.markup import markup

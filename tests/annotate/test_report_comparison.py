@@ -12,9 +12,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotate import tasktypes
 from annotate.exchange.zips import zipped
 from annotate.models import Membership, Report, Study
+from annotate.results.pages import results
 from annotate.tasktypes import FigureRow, Value, signed, value_at
 from annotate.templatetags.figures import size
-from annotate.views.console import results
 from tests.console_study import browser_of, collected, page_of, report_on
 from tests.factories import make_study
 from tests.markup import markup

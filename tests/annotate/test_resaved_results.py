@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from annotate.permissions import SYSTEM
-from annotate.services.result_imports import import_stored, receive_results, store_preview, undo_import
+from annotate.core.permissions import SYSTEM
+from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview, undo_import
 from tests.factories import make_study
 from tests.imported_results import text_of
 from tests.turk import altered, result

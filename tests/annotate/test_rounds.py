@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
+from annotate.data.selectors.rounds import latest_plan, next_round, round_parameters, rounds_of, suggested_questions
+from annotate.data.services.rounds import add_round, choose_round
 from annotate.models import Job, Report, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.selectors.exports import answers_jsonl
-from annotate.selectors.rounds import latest_plan, next_round, round_parameters, rounds_of, suggested_questions
-from annotate.services.reports import make_report, recompute, unpack
-from annotate.services.rounds import add_round, choose_round
-from annotate.services.study import archive_study, close_study
+from annotate.results.selectors.exports import answers_jsonl
+from annotate.results.services.reports import make_report, recompute, unpack
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import archive_study, close_study
 from bws.columns import judgements_of
 from bws.columns import rounds_of as rounds_of_columns
 from bws.numerics.reliability import split_half_reliability
@@ -210,5 +210,5 @@ def test_annotators_claim_the_hits_of_a_round(study: Study) -> None:
 def test_the_suggested_number_fills_whole_hits_within_the_limit(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     size = study.questions_per_hit
     assert suggested_questions(study) == -(-6 // size) * size, "half a question per item"
-    monkeypatch.setattr("annotate.selectors.rounds.items_imported", lambda study, in_design: 1_000_000)
+    monkeypatch.setattr("annotate.data.selectors.rounds.items_imported", lambda study, in_design: 1_000_000)
     assert suggested_questions(study) == 10_000 // size * size

@@ -9,20 +9,20 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import group_code, personal_path
 from annotate.models import Annotator, Outcome, Questionnaire, Screening, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.own_data import own_data
-from annotate.selectors.questionnaires import ScreeningCounts, screening_counts, verified_id
-from annotate.services.credentials import group_code, personal_path
-from annotate.services.groups import add_group
-from annotate.services.join import join
-from annotate.services.named import add_named
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.questionnaires import change_questionnaire
-from annotate.services.retention import remove_expired_personal_data
-from annotate.services.screening import screen
-from annotate.services.study import close_study
+from annotate.people.selectors.own_data import own_data
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services.retention import remove_expired_personal_data
+from annotate.recruiting.selectors.questionnaires import ScreeningCounts, screening_counts, verified_id
+from annotate.recruiting.services.groups import add_group
+from annotate.recruiting.services.join import join
+from annotate.recruiting.services.named import add_named
+from annotate.recruiting.services.questionnaires import change_questionnaire
+from annotate.recruiting.services.screening import screen
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import close_study
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 

@@ -13,6 +13,11 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from annotate.core.permissions import PERMISSIONS, SYSTEM, Action, Actor
+from annotate.core.services import jobs, remarks, standing
+from annotate.core.services.submit import submit
+from annotate.data.services.uploads import receive
+from annotate.gold.services import gold
 from annotate.models import (
     Event,
     GoldJudgement,
@@ -26,30 +31,19 @@ from annotate.models import (
     Upload,
     WaitingPerson,
 )
-from annotate.permissions import PERMISSIONS, SYSTEM, Action, Actor
-from annotate.refusals import Refused
-from annotate.services import (
-    decisions,
-    exclusion,
-    gold,
-    groups,
-    invitations,
-    jobs,
-    named,
-    pay,
-    prolific_imports,
-    questionnaires,
-    remarks,
-    report_shares,
-    standing,
-    webhooks,
-)
-from annotate.services.plans import make_plan
-from annotate.services.reports import make_report
-from annotate.services.settings import change_settings
-from annotate.services.study import create_study
-from annotate.services.submit import submit
-from annotate.services.uploads import receive
+from annotate.pay.services import pay
+from annotate.people.services import exclusion
+from annotate.planning.services.plans import make_plan
+from annotate.prolific.services import prolific_imports
+from annotate.questions.services import decisions
+from annotate.recruiting.services import groups, named, questionnaires
+from annotate.results.services import report_shares
+from annotate.results.services.reports import make_report
+from annotate.server.refusals import Refused
+from annotate.studies.services import invitations
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import create_study
+from annotate.webhooks.services import webhooks
 from evaluation.models import Submission
 from tests.annotate.test_permissions_services import (
     AGE,

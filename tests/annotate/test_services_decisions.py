@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
 from annotate.models import Answer, Decision, Event, Question, Study, User
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services.decisions import can_undo, decide, undo, version_of, withdraw
+from annotate.questions.services.decisions import can_undo, decide, undo, version_of, withdraw
+from annotate.server.refusals import Refused
 from tests.factories import MembershipFactory, do_hit, make_annotator, make_study, member_of
 from tests.markup import markup
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.data.services.design import build_design, bundles, places
 from annotate.models import Question
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.claim import claim
-from annotate.services.design import build_design, bundles, places
+from annotate.server.refusals import Refused
 from annotate.tasktypes import QuestionDraft
 from tests.factories import do_hit, make_annotator, make_study
 

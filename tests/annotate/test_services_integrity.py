@@ -10,18 +10,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
+from annotate.core.services.credentials import new_api_token
+from annotate.core.services.jobs import request_job
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.integrity.selectors.integrity import FEWEST, integrity_signs
+from annotate.integrity.services.integrity import calculate_signs
 from annotate.models import ActivitySummary, Answer, IntegrityFigures, Participation, Study, User
 from annotate.numerics.signs import SHOWN
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.integrity import FEWEST, integrity_signs
-from annotate.services import jobs
-from annotate.services.credentials import new_api_token
-from annotate.services.integrity import calculate_signs
-from annotate.services.jobs import request_job
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.settings import change_settings, write_consent
-from annotate.services.submit import AnswerSent, submit
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings, write_consent
 from tests.api.conftest import Api
 from tests.factories import UserFactory, make_annotator, make_study, take
 from tests.rules.test_activity_summaries import NAMED, SUMMARY

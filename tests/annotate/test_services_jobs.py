@@ -12,13 +12,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotate import tasks
-from annotate.breaker import Breaker
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import job_leases, jobs
+from annotate.core.services.jobs import INTERNAL, notify_waiting, request_job, run, start_again_after_restart
 from annotate.models import Job, Report
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services import job_leases, jobs
-from annotate.services.jobs import INTERNAL, notify_waiting, request_job, run, start_again_after_restart
-from annotate.services.refresh import refresh_open_studies
+from annotate.questions.services.refresh import refresh_open_studies
+from annotate.server.breaker import Breaker
+from annotate.server.refusals import Refused
 from tests.conftest import wait_until
 from tests.factories import do_hit, make_annotator, make_study
 

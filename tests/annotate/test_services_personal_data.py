@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from annotate import clock
 from annotate.models import (
     Annotator,
     Event,
@@ -17,10 +16,11 @@ from annotate.models import (
     Study,
     User,
 )
-from annotate.refusals import Refused
-from annotate.services.join import issue_resume_code, join
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.retention import remove_expired_personal_data
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services.retention import remove_expired_personal_data
+from annotate.recruiting.services.join import issue_resume_code, join
+from annotate.server import clock
+from annotate.server.refusals import Refused
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db

@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotate.annotator.services.simulate import draw_truth, simulate
+from annotate.core.permissions import SYSTEM
 from annotate.models import Item
-from annotate.permissions import SYSTEM
-from annotate.services.reports import make_report
-from annotate.services.simulate import draw_truth, simulate
-from annotate.services.study import open_study
+from annotate.results.services.reports import make_report
+from annotate.studies.services.study import open_study
 from tests.factories import do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db

@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Event, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.settings import change_settings
-from annotate.services.study import (
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import (
     archive_study,
     close_study,
     create_study,

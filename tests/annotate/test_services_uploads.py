@@ -5,17 +5,17 @@ import threading
 import pytest
 from django.db import connections
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
+from annotate.data.selectors.extension import items_to_add
+from annotate.data.services import uploads
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, preview, receive
+from annotate.data.upload_contents import Rows
 from annotate.models import Item, Question, Study, Upload
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.selectors.extension import items_to_add
-from annotate.services import uploads
-from annotate.services.design import build_design
-from annotate.services.study import open_study
-from annotate.services.uploads import import_upload, preview, receive
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import open_study
 from annotate.tasktypes import ItemDraft
-from annotate.upload_contents import Rows
 from tests.factories import add_items, make_study
 
 pytestmark = pytest.mark.django_db

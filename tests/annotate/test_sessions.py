@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from annotate import sessions
+from annotate.accounts import sessions
 from annotate.models import Study
 from tests.factories import UserFactory, make_study
 from tests.signing_in import is_signed_in, sign_in

@@ -10,9 +10,9 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from annotate import sign_in_limits
+from annotate.accounts import sign_in_limits
+from annotate.core.services.credentials import login_path, new_api_token
 from annotate.models import User
-from annotate.services.credentials import login_path, new_api_token
 from tests.factories import PASSWORD, UserFactory
 from tests.signing_in import CODE, LOGIN, add_second_factor, code_of, is_signed_in, sign_in
 

@@ -13,12 +13,13 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from annotate import sessions, sign_in_limits, tasks
+from annotate import tasks
+from annotate.accounts import sessions, sign_in_limits
 from annotate.commands.account import group
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import login_path
 from annotate.models import SignInEvent, User
-from annotate.permissions import SYSTEM
-from annotate.services.credentials import login_path
-from annotate.services.invitations import invitation_link, invite
+from annotate.studies.services.invitations import invitation_link, invite
 from tests.factories import PASSWORD, UserFactory
 from tests.signing_in import CODE, add_second_factor, code_of, sign_in
 

@@ -10,22 +10,22 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from annotate.annotator.services import simulate as simulation
+from annotate.annotator.services.simulate import simulate
 from annotate.commands.study import group
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.progress import progress_of
+from annotate.core.selectors.spend import actual_wage
+from annotate.core.services import jobs
+from annotate.core.services.submit import submit
 from annotate.models import Job, Report, Study
 from annotate.numerics.printed import annotators
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.comparison import compare
-from annotate.selectors.downloads import write_export
-from annotate.selectors.pay import pay_rows
-from annotate.selectors.progress import progress_of
-from annotate.selectors.report_shares import shared_figures
-from annotate.selectors.spend import actual_wage
-from annotate.services import jobs
-from annotate.services import simulate as simulation
-from annotate.services.reports import recompute
-from annotate.services.simulate import simulate
-from annotate.services.submit import submit
+from annotate.pay.selectors.pay import pay_rows
+from annotate.results.selectors.comparison import compare
+from annotate.results.selectors.downloads import write_export
+from annotate.results.selectors.report_shares import shared_figures
+from annotate.results.services.reports import recompute
+from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of, report_on
 from tests.factories import do_hit, make_annotator, make_study
 from tests.markup import markup

@@ -8,12 +8,12 @@ from threading import Barrier
 import pytest
 from django.db import connections
 
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.plans import usual_parameters
-from annotate.services.plan_requests import MOST_AT_ONCE, request_plan
-from annotate.services.plans import planning_of
-from annotate.services.programs import add_program
+from annotate.core.permissions import SYSTEM
+from annotate.planning.selectors.plans import usual_parameters
+from annotate.planning.services.plan_requests import MOST_AT_ONCE, request_plan
+from annotate.planning.services.plans import planning_of
+from annotate.programs.services.programs import add_program
+from annotate.server.refusals import Refused
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)

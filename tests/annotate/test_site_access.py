@@ -13,11 +13,11 @@ from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver, reverse
 from drf_spectacular.generators import SchemaGenerator
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import invitation_path, login_path, participation_token
 from annotate.models import Assignment, Participation, User
-from annotate.permissions import SYSTEM
-from annotate.services.credentials import invitation_path, login_path, participation_token
-from annotate.services.invitations import invite
-from annotate.views.remembered import remember
+from annotate.studies.services.invitations import invite
+from annotate.web.pages.remembered import remember
 from layouts.policy import frame_url
 from tests.annotate.test_study_access import changes
 from tests.factories import UserFactory, make_annotator, make_study, take

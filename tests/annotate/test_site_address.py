@@ -6,11 +6,11 @@ import pytest
 from click.testing import CliRunner
 from pytest_django.fixtures import Settings
 
-from annotate.cli import main
+from annotate.commands.main import main
+from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.services.groups import add_group
-from annotate.site_address import address_of, record_address, recorded_address
+from annotate.recruiting.services.groups import add_group
+from annotate.server.site_address import address_of, record_address, recorded_address
 from tests.factories import make_study
 
 

@@ -14,16 +14,16 @@ from click.testing import CliRunner
 from alignment_ui.pairs.formats.goldalign import read_goldalign, write_goldalign
 from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
-from annotate.cli import main
+from annotate.annotator.services.simulate import simulate
+from annotate.commands.main import main
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.csvtext import escape_formula
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.downloads import exports_of, write_export
-from annotate.services.design import build_design
-from annotate.services.reports import make_report
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study, open_study
-from annotate.services.uploads import import_upload, receive
+from annotate.results.selectors.downloads import exports_of, write_export
+from annotate.results.services.reports import make_report
+from annotate.studies.services.study import create_study, open_study
 from bws.formats import read_tuples, write_tuples
 from tests.factories import UserFactory
 

@@ -13,7 +13,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from annotate.static_files import EmbeddedStaticFiles, HashedNames, hashed_name
+from annotate.server.static_files import EmbeddedStaticFiles, HashedNames, hashed_name
 
 # Closing a response looks at the connections that earlier tests have opened.
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ WORK = "dist/work.js"
 
 @pytest.fixture
 def served(settings):
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "annotate.static_files.HashedNames"}}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "annotate.server.static_files.HashedNames"}}
     settings.WHITENOISE_USE_FINDERS = True
     middleware = EmbeddedStaticFiles(lambda _: HttpResponse("the application", status=404))
 

@@ -8,13 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.stored import StoredResult
+from annotate.core.services.standing import stop
+from annotate.data.selectors import data
+from annotate.data.selectors.data import study_data
 from annotate.models import Answer, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors import data
-from annotate.selectors.data import study_data
-from annotate.selectors.downloads import exports_of, write_export
-from annotate.selectors.stored import StoredResult
-from annotate.services.standing import stop
+from annotate.results.selectors.downloads import exports_of, write_export
 from tests.console_study import collected, report_on
 from tests.factories import make_study
 

@@ -21,12 +21,8 @@ from django.urls import URLResolver, get_resolver, reverse
 from django.utils.http import urlencode
 
 from alignment_ui.words.models import SampledPhrase
-from annotate.api import research
-from annotate.encryption import decrypt
-from annotate.models import Invitation, Membership, Participation, Study
-from annotate.models.compiled import update_all
-from annotate.permissions import PERMISSIONS, Action
-from annotate.services.credentials import (
+from annotate.core.permissions import PERMISSIONS, Action
+from annotate.core.services.credentials import (
     group_code,
     invitation_path,
     new_api_token,
@@ -34,10 +30,14 @@ from annotate.services.credentials import (
     personal_path,
     waiting_path,
 )
-from annotate.services.prolific import begin_prolific
-from annotate.services.questionnaires import add_question
-from annotate.views.console import access
-from annotate.views.remembered import remember
+from annotate.models import Invitation, Membership, Participation, Study
+from annotate.models.compiled import update_all
+from annotate.prolific.services.prolific import begin_prolific
+from annotate.recruiting.services.questionnaires import add_question
+from annotate.server.encryption import decrypt
+from annotate.web.api import research
+from annotate.web.pages import access
+from annotate.web.pages.remembered import remember
 from evaluation.services.splits import SplitChoice, choose_split
 from evaluation.services.systems import publish_table
 from tests.annotate.test_permissions import API, CONSOLE, SPECIAL

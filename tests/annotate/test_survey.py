@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
+from annotate.core.services.returns import withdraw
+from annotate.data.selectors.data import study_data
 from annotate.models import Participation, Questionnaire, Study, SurveyResponse
-from annotate.permissions import SYSTEM
-from annotate.selectors.data import study_data
-from annotate.selectors.own_data import own_data
-from annotate.selectors.questionnaire_files import survey_file
-from annotate.selectors.survey import survey_tables
-from annotate.services.credentials import new_api_token
-from annotate.services.join import issue_resume_code
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.questionnaires import change_questionnaire
-from annotate.services.retention import remove_expired_personal_data
-from annotate.services.returns import withdraw
-from annotate.services.study import close_study
-from annotate.services.survey import answer_survey
+from annotate.people.selectors.own_data import own_data
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services.retention import remove_expired_personal_data
+from annotate.recruiting.selectors.questionnaire_files import survey_file
+from annotate.recruiting.selectors.survey import survey_tables
+from annotate.recruiting.services.join import issue_resume_code
+from annotate.recruiting.services.questionnaires import change_questionnaire
+from annotate.recruiting.services.survey import answer_survey
+from annotate.studies.services.study import close_study
 from evaluation.release.statement import data_statement
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, do_hit, make_annotator, make_study

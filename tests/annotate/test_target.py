@@ -8,24 +8,25 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotate import clock, tasktypes
+from annotate import tasktypes
+from annotate.annotator.services.simulate import simulate
+from annotate.console.pages.target import rounded, target_panel
+from annotate.console.services.todo import todo_of
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.jobs import request_job, run
 from annotate.models import Study
 from annotate.numerics.still_needed import Attained
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.reports import Snapshot
-from annotate.selectors.target import Target, judgements_missing, savings, target_of
-from annotate.services.claim import claim
-from annotate.services.exclusion import exclude_answer
-from annotate.services.jobs import request_job, run
-from annotate.services.refresh import refresh_open_studies
-from annotate.services.settings import change_settings
-from annotate.services.simulate import simulate
-from annotate.services.study import close_study, open_study
-from annotate.services.target import check_target
-from annotate.services.todo import todo_of
+from annotate.people.services.exclusion import exclude_answer
+from annotate.questions.services.refresh import refresh_open_studies
+from annotate.results.selectors.reports import Snapshot
+from annotate.server import clock
+from annotate.server.refusals import Refused
+from annotate.studies.selectors.target import Target, judgements_missing, savings, target_of
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import close_study, open_study
+from annotate.studies.services.target import check_target
 from annotate.tasktypes import Headline
-from annotate.views.console.target import rounded, target_panel
 from tests.console_study import browser_of, page_of, report_on
 from tests.factories import do_hit, make_annotator, make_study, take
 from tests.markup import markup

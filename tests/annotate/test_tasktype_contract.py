@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from annotate import tasktypes
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import give_answer
+from annotate.core.services.standing import accuracy
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Item, Report, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.services.answer import give_answer
-from annotate.services.design import build_design
-from annotate.services.reports import make_report, recompute
-from annotate.services.simulate import simulate
-from annotate.services.standing import accuracy
-from annotate.services.study import create_study, open_study
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.uploads import import_upload, receive
+from annotate.results.services.reports import make_report, recompute
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import create_study, open_study
 from annotate.tasktypes import (
     Reports,
     Shown,

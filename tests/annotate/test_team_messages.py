@@ -6,13 +6,13 @@ import pytest
 from django.core import signing
 from django.test import Client
 
+from annotate.core.services.credentials import new_api_token
+from annotate.messages.selectors.team_messages import received
+from annotate.messages.services.team_messages import send_to_all, send_to_annotator
 from annotate.models import Participation, Study, TeamMessage
-from annotate.refusals import Refused
-from annotate.selectors.own_data import own_data
-from annotate.selectors.team_messages import received
-from annotate.services.credentials import new_api_token
-from annotate.services.study import archive_study, close_study
-from annotate.services.team_messages import send_to_all, send_to_annotator
+from annotate.people.selectors.own_data import own_data
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import archive_study, close_study
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
 from tests.markup import markup

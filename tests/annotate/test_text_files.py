@@ -10,17 +10,17 @@ from alignment_ui.chunks.console.scoring import AgainstForm
 from alignment_ui.chunks.console.two_files import ChunkFilesForm
 from alignment_ui.words.console.two_files import TwoFilesForm
 from annotate import tasktypes
-from annotate.api.mturk import BatchResultsDraft
-from annotate.api.mturk_imports import ResultFileDraft
-from annotate.api.prolific_shapes import ImportDraft
 from annotate.exchange.encoding import first_line_not_ascii, utf8_chunks
 from annotate.exchange.faults import TableError
-from annotate.forms.listed import ListForm
-from annotate.forms.named import PeopleForm
-from annotate.forms.result_files import ResultFileForm
-from annotate.forms.submissions import SubmissionsForm
 from annotate.models import NamedAnnotator
-from annotate.refusals import Refused
+from annotate.mturk.api.mturk import BatchResultsDraft
+from annotate.mturk.api.mturk_imports import ResultFileDraft
+from annotate.mturk.forms.result_files import ResultFileForm
+from annotate.prolific.api.prolific_shapes import ImportDraft
+from annotate.prolific.forms.submissions import SubmissionsForm
+from annotate.recruiting.forms.listed import ListForm
+from annotate.recruiting.forms.named import PeopleForm
+from annotate.server.refusals import Refused
 from bws.sampling.console import SamplingForm
 from evaluation.api.shapes import SystemDraft
 from evaluation.console.forms import SystemForm

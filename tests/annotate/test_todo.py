@@ -9,23 +9,25 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from annotate import clock, tasktypes
+from annotate import tasktypes
+from annotate.console.selectors.overview import FEWEST_ON_GOLD
+from annotate.console.selectors.todo import SHOWN_PER_KIND, Todo
+from annotate.console.services import todo as todo_services
+from annotate.console.services import todo_mail
+from annotate.console.services.todo import recount_changed, refresh_todo_counts, todo_of
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import remarks, standing
+from annotate.core.services.credentials import new_api_token
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.services.design import build_design
+from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
-from annotate.permissions import SYSTEM
-from annotate.selectors.overview import FEWEST_ON_GOLD
-from annotate.selectors.todo import SHOWN_PER_KIND, Todo
-from annotate.services import remarks, standing, todo_mail
-from annotate.services import todo as todo_services
-from annotate.services.credentials import new_api_token
-from annotate.services.design import build_design
-from annotate.services.gold import exclude_gold
-from annotate.services.notes import mark_reviewed
-from annotate.services.regrading import change_expected_answer
-from annotate.services.settings import change_settings
-from annotate.services.study import close_study
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.supply import add_slots
-from annotate.services.todo import recount_changed, refresh_todo_counts, todo_of
+from annotate.people.services.notes import mark_reviewed
+from annotate.questions.services.supply import add_slots
+from annotate.server import clock
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import close_study
 from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 from tests.markup import markup

@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import translation
 
-from annotate.languages import available
 from annotate.management.commands import translations as command
-from annotate.mturk_batch import page_strings
+from annotate.mturk.batch import page_strings
+from annotate.server.languages import available
 from annotate.translations import catalogue, marked, unmarked
 from annotate.translations.catalogue import Catalogue, Entry, Key
 from tests.factories import UserFactory, make_study

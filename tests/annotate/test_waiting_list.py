@@ -12,15 +12,15 @@ from django.core.cache import cache
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
-from annotate import clock
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token, waiting_path, waiting_token
+from annotate.core.services.returns import withdraw
 from annotate.models import Participation, Study, WaitingPerson
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.credentials import new_api_token, waiting_path, waiting_token
-from annotate.services.join import join
-from annotate.services.returns import withdraw
-from annotate.services.settings import change_settings
-from annotate.services.waiting import offer_waiting_places, start_waiting
+from annotate.recruiting.services.join import join
+from annotate.recruiting.services.waiting import offer_waiting_places, start_waiting
+from annotate.server import clock
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
 from tests.markup import markup

@@ -16,9 +16,9 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from annotate.core.services.credentials import new_api_token
 from annotate.models import User
-from annotate.services.credentials import new_api_token
-from annotate.views.remembered import remember, remembered
+from annotate.web.pages.remembered import remember, remembered
 from tests.factories import PASSWORD, UserFactory, make_annotator, make_study
 from tests.signing_in import sign_in
 

@@ -17,9 +17,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from annotate import public_addresses, webhook_requests
-from annotate.public_addresses import NotPublic, is_public, public_address
-from annotate.webhook_requests import post
+from annotate.server import outgoing as webhook_requests
+from annotate.server import public_addresses
+from annotate.server.outgoing import post
+from annotate.server.public_addresses import NotPublic, is_public, public_address
 
 PRIVATE = [
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"),  # noqa: S104

@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
+from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.models import Membership, Participation, Study, User
-from annotate.services.credentials import new_api_token, participation_token
 from tests.api.openapi import check_response
 from tests.factories import MembershipFactory, UserFactory
 

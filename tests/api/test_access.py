@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.urls import URLResolver
 
-from annotate.api.annotation import AnnotatorView
-from annotate.api.research import ResearchView
+from annotate.annotator.api.annotation import AnnotatorView
 from annotate.api.urls import urlpatterns
 from annotate.models import Participation
+from annotate.web.api.research import ResearchView
 from tests.api.conftest import Api, refused
 from tests.api.operations import ANNOTATE, body, filled
 from tests.factories import make_annotator, make_study, take

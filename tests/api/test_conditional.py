@@ -7,11 +7,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from annotate.api.conditional import ConditionalView
-from annotate.api.research import ResearchView
+from annotate.core.permissions import SYSTEM
 from annotate.models import Membership, Study, User
-from annotate.permissions import SYSTEM
-from annotate.services.webhooks import add_webhook
+from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.research import ResearchView
+from annotate.webhooks.services.webhooks import add_webhook
 from tests.api.conftest import Api, refused
 from tests.factories import make_study
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from annotate.core.services import jobs
+from annotate.core.services.credentials import new_api_token
 from annotate.models import Answer, Delivery, Study
-from annotate.services import jobs
-from annotate.services.credentials import new_api_token
-from annotate.webhook_requests import signature
+from annotate.server.outgoing import signature
 from tests.factories import UserFactory
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.test import Client, override_settings
 from rest_framework import exceptions
 
-from annotate.api.error_codes import CODES, table
 from annotate.models import User
+from annotate.web.api.error_codes import CODES, table
 from tests.api.conftest import Api, refused
 from tests.api.openapi import operations
 from tests.factories import make_study

@@ -8,8 +8,8 @@ import pytest
 
 from annotate import tasktypes
 from annotate.api.openapi import FORMATS
+from annotate.gold.services.gold import draw_candidates
 from annotate.models import Study, User
-from annotate.services.gold import draw_candidates
 from annotate.tasktypes import TaskType
 from tests.api.conftest import Api
 from tests.api.openapi import api_schema, operations, validator

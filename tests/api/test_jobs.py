@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.jobs import request_job
 from annotate.models import Job, Study, User
-from annotate.permissions import SYSTEM
-from annotate.services.jobs import request_job
-from annotate.services.join import join
-from annotate.services.settings import change_settings
+from annotate.recruiting.services.join import join
+from annotate.studies.services.settings import change_settings
 from tests.api.conftest import Api, refused
 from tests.factories import make_study
 

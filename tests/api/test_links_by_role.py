@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM, Action, allows
+from annotate.core.services.credentials import group_code, new_api_token, personal_path
 from annotate.models import Membership, Study, User
-from annotate.permissions import SYSTEM, Action, allows
-from annotate.services.credentials import group_code, new_api_token, personal_path
-from annotate.services.groups import add_group
-from annotate.services.named import add_named
-from annotate.services.prolific import change_prolific
+from annotate.prolific.services.prolific import change_prolific
+from annotate.recruiting.services.groups import add_group
+from annotate.recruiting.services.named import add_named
 from tests.api.conftest import Api
 from tests.api.operations import LOOK, MANAGE, OWNER, filled
 from tests.console_study import browser_of, member, page_of

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
+from annotate.core.selectors import streamed
 from annotate.models import Study, User
-from annotate.selectors import streamed
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study
 from tests.memory import peak_memory

@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotate.core.services.grading import AnswerSent
+from annotate.core.services.remarks import send_remark
+from annotate.core.services.returns import return_hit, withdraw
+from annotate.core.services.submit import submit
 from annotate.models import User
-from annotate.services.grading import AnswerSent
-from annotate.services.remarks import send_remark
-from annotate.services.returns import return_hit, withdraw
-from annotate.services.submit import submit
 from tests.api.conftest import Api, refused
 from tests.factories import answers_to, make_annotator, make_study, take
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Annotator, Participation, Study, User
-from annotate.permissions import SYSTEM
-from annotate.services.settings import change_settings
+from annotate.studies.services.settings import change_settings
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study, member_of, take
 

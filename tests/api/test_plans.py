@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from annotate.core.services import jobs
+from annotate.core.services.credentials import new_api_token
 from annotate.models import Job, Study, User
-from annotate.services import jobs
-from annotate.services.credentials import new_api_token
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study
 

@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
+from annotate.core.selectors.counts import gold_totals, recounted, stored_counts
+from annotate.core.selectors.progress import progress_of
+from annotate.data.selectors.data import study_data
 from annotate.models import Answer, HourCount, Study, User
-from annotate.selectors.annotators import annotator_rows
-from annotate.selectors.counts import gold_totals, recounted, stored_counts
-from annotate.selectors.data import study_data
-from annotate.selectors.pay import pay_rows
-from annotate.selectors.progress import progress_of
-from annotate.selectors.reports import people
-from annotate.services.exclusion import exclude_answer
-from annotate.services.join import join
+from annotate.pay.selectors.pay import pay_rows
+from annotate.people.selectors.annotators import annotator_rows
+from annotate.people.services.exclusion import exclude_answer
+from annotate.recruiting.services.join import join
+from annotate.results.selectors.reports import people
 from tests.api.conftest import Api, refused
 from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, assert_slots_add_up, do_hit, make_annotator, make_study

@@ -8,9 +8,9 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 
 from annotate import tasktypes
+from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.models import Participation, Study, User
-from annotate.services.credentials import new_api_token, participation_token
-from annotate.services.programs import add_program
+from annotate.programs.services.programs import add_program
 from tests.annotate.test_console_access import OF_A_STUDY
 from tests.api.conftest import Api
 from tests.api.operations import LOOK, MANAGE, REVIEW

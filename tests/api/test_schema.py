@@ -19,11 +19,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from annotate.core.services.credentials import new_api_token, participation_token
+from annotate.core.services.jobs import request_job
+from annotate.data.services.uploads import receive
 from annotate.models import Upload, User
-from annotate.services.credentials import new_api_token, participation_token
-from annotate.services.jobs import request_job
-from annotate.services.reports import make_report
-from annotate.services.uploads import receive
+from annotate.results.services.reports import make_report
 from annotate.wsgi import application
 from tests.api.openapi import api_schema
 from tests.factories import do_hit, make_annotator, make_study, take

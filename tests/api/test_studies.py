@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from annotate.api.questions import QuestionList
+from annotate.core.selectors.participations import current_consent, has_consented
+from annotate.core.services import jobs
+from annotate.data.services.design import build_design
 from annotate.models import Item, Job, Question, Study, Upload, User
-from annotate.refusals import Refused
-from annotate.selectors.participations import current_consent, has_consented
-from annotate.services import jobs
-from annotate.services.design import build_design
+from annotate.questions.api.questions import QuestionList
+from annotate.server.refusals import Refused
 from tests.api.conftest import Api, refused
 from tests.factories import make_annotator, make_study
 

@@ -6,9 +6,9 @@ import zipfile
 import pytest
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.jobs import request_job
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.services.jobs import request_job
 from tests.api.conftest import Api, refused
 from tests.factories import MembershipFactory, make_study
 from tests.scored_systems import do_jobs, draw_few, predictions, relatedness_study

@@ -8,11 +8,11 @@ from django.conf import settings
 from django.core.cache import caches
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotate import cache
-from annotate.api import annotation_throttle
-from annotate.api.annotation_throttle import AnnotateThrottle
-from annotate.breaker import Breaker
 from annotate.models import Participation
+from annotate.server import cache
+from annotate.server.breaker import Breaker
+from annotate.web.api import annotation_throttle
+from annotate.web.api.annotation_throttle import AnnotateThrottle
 from tests import servers
 from tests.api.conftest import Api, refused
 from tests.factories import make_annotator, make_study
@@ -37,7 +37,7 @@ def at(seconds: float) -> SimpleNamespace:
 def no_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate an installation whose Redis is unavailable."""
     nowhere = f"redis://127.0.0.1:{servers.free_port()}/0"
-    backend = {"BACKEND": "annotate.cache.FailOpenRedisCache", "LOCATION": nowhere}
+    backend = {"BACKEND": "annotate.server.cache.FailOpenRedisCache", "LOCATION": nowhere}
     monkeypatch.setattr(cache, "breaker", Breaker("Redis", cache.PAUSE))
     monkeypatch.setitem(caches.settings, "away", backend)
     monkeypatch.setattr(SimpleRateThrottle, "cache", caches.create_connection("away"))

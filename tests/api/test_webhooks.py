@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from annotate import clock
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import submit
 from annotate.models import Delivery, Study, User, Webhook
-from annotate.permissions import SYSTEM
-from annotate.services import deliveries
-from annotate.services.deliveries import announce_completion, send_deliveries, webhooks_with_due_deliveries
-from annotate.services.settings import change_settings
-from annotate.services.standing import stop
-from annotate.services.submit import submit
-from annotate.services.supply import add_slots
-from annotate.services.webhooks import MOST, add_webhook, change_webhook, delete_webhook, send_test
+from annotate.questions.services.supply import add_slots
+from annotate.server import clock
+from annotate.server.outgoing import Result, signature
+from annotate.studies.services.settings import change_settings
 from annotate.tasks import announce_and_deliver
-from annotate.webhook_requests import Result, signature
+from annotate.webhooks.services import deliveries
+from annotate.webhooks.services.deliveries import announce_completion, send_deliveries, webhooks_with_due_deliveries
+from annotate.webhooks.services.webhooks import MOST, add_webhook, change_webhook, delete_webhook, send_test
 from tests.api.conftest import Api, refused
 from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 

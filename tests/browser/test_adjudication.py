@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.models import Decision, Study
-from annotate.selectors.adjudication import Queue
-from annotate.services.refresh import current_figures
+from annotate.questions.selectors.adjudication import Queue
+from annotate.questions.services.refresh import current_figures
 from tests import word_study
 from tests.annotating import until
 from tests.browser.test_console_results import sign_in

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Participation, Study, User
-from annotate.permissions import SYSTEM
-from annotate.services.design import build_design
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study, open_study
-from annotate.services.uploads import import_upload, receive
+from annotate.studies.services.study import create_study, open_study
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width
 from tests.console_study import page_of

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.services.returns import return_hit
 from annotate.models import Assignment, Remark, Study
-from annotate.services.returns import return_hit
-from annotate.services.settings import change_settings
+from annotate.studies.services.settings import change_settings
 from tests.annotating import choose, do_rest, question, start, until
 from tests.chromium import check_width
 from tests.factories import UserFactory, make_annotator, make_study, take

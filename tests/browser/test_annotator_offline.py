@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from annotate.models import Assignment, Participation
-from annotate.services.join import issue_resume_code
+from annotate.recruiting.services.join import issue_resume_code
 from tests.annotating import (
     SETTLED,
     answer_of,

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.services.remarks import reply_to
+from annotate.core.services.standing import restore
 from annotate.models import Remark, Study
-from annotate.services.remarks import reply_to
-from annotate.services.settings import change_settings, write_consent
-from annotate.services.standing import restore
+from annotate.studies.services.settings import change_settings, write_consent
 from tests.annotating import SETTLED, choose_on_gold, enter, gold_position, gold_study, heading, on_page, question
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.factories import UserFactory, do_hit, make_annotator

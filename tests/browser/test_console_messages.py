@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.services.settings import change_settings
+from annotate.studies.services.settings import change_settings
 from tests.annotate.test_console_messages import busy_study
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width

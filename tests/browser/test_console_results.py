@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs, standing
 from annotate.models import Job, Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.services import jobs, standing
 from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.console_study import collected, page_of, report_on, somebody
 

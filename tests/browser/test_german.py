@@ -15,13 +15,13 @@ from django.db.models import QuerySet
 from playwright.sync_api import Page, expect
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.answer import give_answer
+from annotate.core.services.claim import claim
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Answer, Participation, Study
 from annotate.numerics.draws import generator
-from annotate.permissions import SYSTEM
-from annotate.services.answer import give_answer
-from annotate.services.claim import claim
-from annotate.services.standing import stop
-from annotate.services.submit import AnswerSent, submit
 from annotate.translations.catalogue import read
 from tests.annotating import SETTLED
 from tests.browser.test_chunks_work import chunk_study

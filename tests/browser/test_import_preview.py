@@ -12,8 +12,8 @@ import pytest
 from openpyxl import Workbook
 from playwright.sync_api import Page, expect
 
+from annotate.data.services.uploads import receive
 from annotate.models import Upload
-from annotate.services.uploads import receive
 from tests.browser.test_console_setup import sign_in
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.factories import make_study

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.permissions import SYSTEM
-from annotate.services.groups import add_group
-from annotate.services.listed import add_file_to_list
-from annotate.services.waiting import start_waiting
+from annotate.core.permissions import SYSTEM
+from annotate.recruiting.services.groups import add_group
+from annotate.recruiting.services.listed import add_file_to_list
+from annotate.recruiting.services.waiting import start_waiting
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.factories import make_annotator, make_study

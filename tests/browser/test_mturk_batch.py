@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Participation, Question, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.data import study_data
-from annotate.services.mturk import import_results
+from annotate.mturk.services.mturk import import_results
 from tests.factories import make_study
 from tests.hosts import Host, host_in
 from tests.turk import opened

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.services.plans import make_plan
+from annotate.planning.services.plans import make_plan
 from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.factories import make_study
 

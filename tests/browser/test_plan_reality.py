@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.jobs import run
 from annotate.models import Job
-from annotate.permissions import SYSTEM
-from annotate.services.jobs import run
-from annotate.services.plan_checks import check_plan
-from annotate.services.simulate import simulate
+from annotate.planning.services.plan_checks import check_plan
 from tests.chromium import add_session, check_in_both_themes, on_each_screen
 from tests.console_study import page_of
 from tests.factories import UserFactory, make_study

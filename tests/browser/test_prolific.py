@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Outcome, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.prolific import prolific_settings, study_url
-from annotate.services.prolific import change_prolific
+from annotate.prolific.selectors.prolific import prolific_settings, study_url
+from annotate.prolific.services.prolific import change_prolific
 from tests.chromium import add_session, check_width
 from tests.factories import do_hit, make_study
 

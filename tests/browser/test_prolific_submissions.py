@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import ProlificStudy
-from annotate.permissions import SYSTEM
-from annotate.services.prolific_bonuses import create_bonus_list
-from annotate.services.prolific_imports import import_file, preview_import
+from annotate.prolific.services.prolific_bonuses import create_bonus_list
+from annotate.prolific.services.prolific_imports import import_file, preview_import
 from tests.annotate.test_prolific_submissions import export, make
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Questionnaire
-from annotate.permissions import SYSTEM
-from annotate.services.questionnaires import change_questionnaire
+from annotate.recruiting.services.questionnaires import change_questionnaire
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.console_study import page_of

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.services.jobs import run
-from annotate.services.uploads import receive
+from annotate.core.services.jobs import run
+from annotate.data.services.uploads import receive
 from tests.annotate.test_previews import ITEMS
 from tests.browser.test_console_setup import sign_in
 from tests.chromium import check_width
@@ -57,7 +57,7 @@ def test_a_request_that_is_too_large(
 def test_a_file_that_is_read_by_a_job(
     view: Page, axe: Callable[[Page], None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.services.jobs.notify_worker", lambda job_id, kind: None)
+    monkeypatch.setattr("annotate.core.services.jobs.notify_worker", lambda job_id, kind: None)
     settings.ROWS_AT_ONCE = 0
     study = make_study(items=0, state="draft")
     owner = study.memberships.get().user

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.data.services.design import build_design
 from annotate.models import Item, Participation
-from annotate.services.design import build_design
-from annotate.services.study import create_study, open_study
+from annotate.studies.services.study import create_study, open_study
 from tests.aligning import NEXT_FRAME, ROOT, centre
 from tests.annotating import enter
 from tests.chromium import check_width

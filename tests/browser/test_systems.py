@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.permissions import SYSTEM
 from evaluation.models import Submission
 from evaluation.services.systems import publish_table, submit_system
 from tests.browser.test_console_results import sign_in

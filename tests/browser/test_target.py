@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.jobs import request_job, run
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.services.jobs import request_job, run
-from annotate.services.simulate import simulate
 from tests.chromium import add_session, check_in_both_themes, on_each_screen
 from tests.console_study import page_of, report_on
 from tests.factories import UserFactory, make_study

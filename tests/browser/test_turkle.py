@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Frame, Locator, Page, expect
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
 from annotate.models import Answer, Assignment, Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.downloads import write_export
-from annotate.services.mturk import import_results
+from annotate.mturk.services.mturk import import_results
+from annotate.results.selectors.downloads import write_export
 from tests.aligning import drag
 from tests.annotating import SETTLED, until
 from tests.browser.test_chunks_work import chunk_study

@@ -4,9 +4,9 @@ import sys
 
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 
-ACCORD = [sys.executable, "-c", "from annotate.cli import main; main()"]
+ACCORD = [sys.executable, "-c", "from annotate.commands.main import main; main()"]
 ITEMS = [f"w{n:02}" for n in range(50)]
 HEADER = "Item1,Item2,Item3,Item4,BestItem,WorstItem\n"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 from bws.annotator_model import AnnotatorModel
 from bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
 from bws.numerics.design import best_worst_design

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from django.template.loader import render_to_string
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.numerics.jackknife import Removals
 from bws.console.report import _ceilings
 from bws.noise_ceiling import ceiling_figures

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.cli import main
+from annotate.commands.main import main
 from bws.numerics.gold_answers import gold_records, gold_rows
 from bws.numerics.scoring import Judgements
 

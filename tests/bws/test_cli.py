@@ -249,7 +249,7 @@ class TestErrors:
 
     def test_a_command_that_is_not_there_to_import(self, monkeypatch):
         broken = type("Broken", (), {"name": "ghost", "load": lambda _: __import__("no_such_module")})()
-        monkeypatch.setattr("annotate.cli.entry_points", lambda group: [broken])
+        monkeypatch.setattr("annotate.commands.main.entry_points", lambda group: [broken])
         result = accord("ghost")
         assert result.exit_code == 1
         assert result.stderr == "accord: the command ghost cannot be loaded: No module named 'no_such_module'\n"

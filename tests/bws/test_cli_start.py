@@ -51,7 +51,7 @@ class TestStart:
     def test_nothing_heavy_is_imported(self, folder, arguments, heavy):
         code = textwrap.dedent("""
             import sys
-            from annotate.cli import main
+            from annotate.commands.main import main
             try:
                 main(sys.argv[2:])
             finally:

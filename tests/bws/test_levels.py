@@ -5,7 +5,7 @@ import json
 import numpy as np
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 HEADER = "Item1,Item2,Item3,Item4,BestItem,WorstItem\n"
 

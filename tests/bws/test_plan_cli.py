@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from annotate.cli import main
+from annotate.commands.main import main
 from bws.numerics.design import best_worst_design
 from bws.numerics.simulation import simulate_judgements
 

@@ -9,10 +9,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.uploads import import_upload
 from annotate.exchange import extras
 from annotate.models import Study, Upload
-from annotate.permissions import SYSTEM
-from annotate.services.uploads import import_upload
 from bws.sampling.console import STRATEGIES
 from bws.sampling.request import STRATEGIES as ALL_STRATEGIES
 from tests.console_study import browser_of, page_of

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.tables import Limits, iter_table
 from bws.formats import read_items
 from bws.sampling import cli

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.tokenize import TreebankWordTokenizer
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange import extras
 from annotate.exchange.extras import MissingExtraError
 from annotate.exchange.tables import Limits, TableError

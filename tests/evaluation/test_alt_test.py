@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 
 def accord(*arguments: str) -> Result:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 ITEMS = "id,sentence1,sentence2\na,the cat sat,the cat ran away\nb,no words here,other things there\nc,A dog,a dog\n"
 

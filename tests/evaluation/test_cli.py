@@ -9,7 +9,7 @@ import pytest
 import scipy
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.faults import Fault
 from annotate.numerics.multiplicity import holm
 from evaluation.cli.figures import note_warnings

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange import extras
 from annotate.exchange.conllu import read_conllu, write_conllu
 from annotate.exchange.faults import TableError

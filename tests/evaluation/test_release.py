@@ -19,14 +19,14 @@ import pytest
 from click.testing import CliRunner
 from django.db import transaction
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services import reports
-from annotate.services.decisions import decide
-from annotate.services.reports import make_report, versions
-from annotate.services.simulate import simulate
+from annotate.questions.services.decisions import decide
+from annotate.results.services import reports
+from annotate.results.services.reports import make_report, versions
+from annotate.server.refusals import Refused
 from annotate.tasktypes import StudyData
 from annotate.tasktypes.capabilities import Columns
 from evaluation.cli import release as release_cli

@@ -16,11 +16,11 @@ from click.testing import CliRunner
 from django.test import Client
 
 from alignment_ui.words.evaluate import SYSTEMS as WORDS
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services.reports import make_report, versions
+from annotate.results.services.reports import make_report, versions
+from annotate.server.refusals import Refused
 from evaluation.cli.release import _read
 from evaluation.cli.release import group as release_group
 from evaluation.models import SplitSettings

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.faults import TableError
 from annotate.exchange.soft_labels import write_soft_labels
 from annotate.numerics.labels import Labels

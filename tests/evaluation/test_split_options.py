@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from annotate.cli import main
+from annotate.commands.main import main
 from tests.ists_pairs import FILE
 
 SPLITS = "item,split\na,train\nb,test\nc,test\n"

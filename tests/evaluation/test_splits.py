@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.cli import main
+from annotate.commands.main import main
 from evaluation.numerics.splits import PARTS, score_bins, shared_texts, split_items
 
 SHARES = (0.8, 0.1, 0.1)

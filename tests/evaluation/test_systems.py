@@ -14,12 +14,13 @@ from alignment_ui.chunks.formats.ists import parse_wa
 from alignment_ui.chunks.numerics.scores import ists_scores
 from alignment_ui.pairs.numerics.links import Alignment, word_scores
 from alignment_ui.words.numerics.phrases import phrase_scores
-from annotate import extensions, tasktypes
+from annotate import tasktypes
+from annotate.core.permissions import SYSTEM, Action
+from annotate.core.services import jobs
+from annotate.data.selectors.data import study_data
 from annotate.models import Study
-from annotate.permissions import SYSTEM, Action
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services import jobs
+from annotate.server.refusals import Refused
+from annotate.tasktypes import extensions
 from bws.columns import columns
 from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, noise_ceiling
 from bws.numerics.scoring import Judgements

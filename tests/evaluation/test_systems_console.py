@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.permissions import SYSTEM
 from evaluation.models import Submission
 from evaluation.services.systems import submit_system
 from tests.alignment_ui.chunks.test_study import WA, answer_all, chunk_study, opened

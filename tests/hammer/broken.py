@@ -31,8 +31,8 @@ def lose_answers() -> None:
     """Acknowledge one in a thousand answers without storing it."""
     from django.db import transaction
 
-    from annotate.services import answer
-    from annotate.services.writing import write
+    from annotate.core.services import answer
+    from annotate.core.services.writing import write
 
     give_answer = answer.give_answer
 
@@ -51,7 +51,7 @@ def give_slots_twice() -> None:
     from django.db import connection
     from django.db.models.signals import post_migrate
 
-    from annotate.services import queue
+    from annotate.core.services import queue
 
     def drop_index(**_: Any) -> None:
         with connection.cursor() as cursor:
@@ -63,8 +63,8 @@ def give_slots_twice() -> None:
 
 def lose_credits() -> None:
     """Remove the credit of the latest submitted HIT from each annotator who is stopped."""
+    from annotate.core.services import standing
     from annotate.models import Assignment
-    from annotate.services import standing
 
     stop = standing._stop
 

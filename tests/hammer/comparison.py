@@ -17,9 +17,9 @@ django.setup()
 from django.db.models import Count, F, Q  # noqa: E402
 
 from annotate import tasktypes  # noqa: E402
+from annotate.core.selectors.progress import judgements_counted  # noqa: E402
+from annotate.core.services.job_leases import LOST_TOO_OFTEN  # noqa: E402
 from annotate.models import Answer, Assignment, Item, Job, Participation, Slot, Study  # noqa: E402
-from annotate.selectors.progress import judgements_counted  # noqa: E402
-from annotate.services.job_leases import LOST_TOO_OFTEN  # noqa: E402
 from tests.hammer.ledger import Promised, promised  # noqa: E402
 
 SHOWN = 20  # lines of each kind of loss

@@ -27,8 +27,8 @@ SETTINGS = {
 STUDY = """
 import json
 from annotate.models import User, Participation, Study
-from annotate.services.credentials import new_api_token, participation_token
-from annotate.services.study import create_study
+from annotate.core.services.credentials import new_api_token, participation_token
+from annotate.studies.services.study import create_study
 from tests.factories import make_annotator, make_study
 if not User.objects.filter(email="hammer@example.org").exists():
     user = User.objects.create_user("hammer@example.org", password="correct horse battery staple")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 KILLING_JOBS = ("worker killed", "web server killed", "one web process killed")  # the last two on SQLite
-LOSSES = 3  # kills after which a job fails, as in `annotate.services.job_leases`
+LOSSES = 3  # kills after which a job fails, as in `annotate.core.services.job_leases`
 
 
 @dataclass

@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 
 from annotate import tasktypes
-from annotate.explanations import EXPLANATIONS
 from annotate.help.guides import guide
+from annotate.web.explanations import EXPLANATIONS
 
 TEMPLATES = [
     *Path(settings.BASE_DIR).glob("*/templates/*/report.html"),

@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.urls.resolvers import ResolverMatch
 
 from annotate import tasktypes
+from annotate.console.urls import urlpatterns
 from annotate.help.guides import FOR_RESEARCHERS, all_guides, guide, slugs
 from annotate.help.search import search
 from annotate.help.topics import TOPICS, topic_url
 from annotate.models import Study
-from annotate.views.console.urls import urlpatterns
 from tests.factories import make_study
 from tests.markup import markup
 

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from annotate.commands.study import group
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
 from annotate.models import Annotator, Assignment, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services.mturk import import_results
-from annotate.services.reports import make_report
-from annotate.services.result_imports import undo_import
+from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.result_imports import undo_import
+from annotate.results.services.reports import make_report
+from annotate.server.refusals import Refused
 from layouts.exports import results
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
 from annotate.exchange.faults import TableError
-from annotate.permissions import SYSTEM
-from annotate.selectors.data import study_data
-from annotate.services.simulate import simulate
 from annotate.tasktypes import StudyData
 from evaluation.cli.labels import labels as evaluate_labels
 from layouts.exports import EXPORTS

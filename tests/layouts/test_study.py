@@ -11,13 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotate import tasktypes
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
 from annotate.models import Question, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.reports import make_report, recompute
-from annotate.services.settings import change_settings
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study
+from annotate.results.services.reports import make_report, recompute
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import create_study
 from annotate.tasktypes import InvalidAnswer, InvalidOptions
 from layouts.policy import frame_url
 from tests.console_study import browser_of, page_of

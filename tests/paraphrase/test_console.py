@@ -12,7 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotate.models import Study, Upload
-from annotate.services.decisions import decide
+from annotate.questions.services.decisions import decide
 from paraphrase.console.quality_control import habits
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, member_of

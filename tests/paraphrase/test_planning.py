@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.numerics.agreement import krippendorff_alpha
 from annotate.numerics.labels import Labels
 from annotate.numerics.planning import (

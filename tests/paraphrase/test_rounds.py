@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.rounds import latest_plan, round_parameters, rounds_of
+from annotate.data.services.rounds import add_round
 from annotate.models import HitQuestion, Report, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.rounds import latest_plan, round_parameters, rounds_of
-from annotate.services.reports import make_report, recompute, unpack
-from annotate.services.rounds import add_round
+from annotate.results.services.reports import make_report, recompute, unpack
+from annotate.server.refusals import Refused
 from paraphrase.columns import collected, design_labels
 from paraphrase.rounds import expected_errors
 from tests.factories import assert_slots_add_up, make_annotator

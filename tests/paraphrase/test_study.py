@@ -8,17 +8,17 @@ import io
 import pytest
 
 from annotate import tasktypes
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import give_answer
+from annotate.data.selectors.data import study_data
 from annotate.models import Question, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.selectors.data import study_data
-from annotate.services.answer import give_answer
-from annotate.services.decisions import decide
-from annotate.services.reports import recompute
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study
-from annotate.services.supply import add_where_needed
+from annotate.questions.services.decisions import decide
+from annotate.questions.services.supply import add_where_needed
+from annotate.results.services.reports import recompute
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import create_study
 from tests.factories import UserFactory, make_annotator, member_of, take
 from tests.paraphrasing import hand_in, item_rows, paraphrase_study, results_of, work_through
 

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.conllu import TaggedToken
 from paraphrase.systems.formats.pham import SetSentence
 from paraphrase.systems.numerics.tag_checks import comparable_text, structure, tag_checks, tense

@@ -8,7 +8,7 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, iter_table
 from paraphrase.formats.quality_control import read_quality_control, write_quality_control

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 # The first lines of a program that answers best–worst questions.
 BEGINNING = "import json, os, sys, time\nfor number, line in enumerate(sys.stdin, start=1):\n"

@@ -14,8 +14,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from annotate.core.services.credentials import new_api_token
 from annotate.models import Answer, Participation, Study
-from annotate.services.credentials import new_api_token
 from tests.factories import UserFactory, make_study
 from tests.local_site import Handler, local_site
 from tests.programs.conftest import accord

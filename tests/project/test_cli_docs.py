@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 CLI = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from annotate import tasktypes
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.tasktypes import TaskType
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -240,5 +240,5 @@ class TestTheChecksThemselves:
         assert fault_of(call.split())
 
     def test_a_module_that_does_not_exist(self) -> None:
-        assert resolve("annotate.services.claim")
+        assert resolve("annotate.core.services.claim")
         assert not resolve("annotate.services.made_up")

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from annotate.site_address import recorded_address
+from annotate.server.site_address import recorded_address
 from tests import faults, servers
 
 ACCORD = Path(sys.executable).with_name("accord")
@@ -36,8 +36,8 @@ WRITE_A_LONG_AND_A_SHORT_JOB = """
 import django; django.setup()
 from django.core.management import call_command
 from annotate.models import Job, Study
-from annotate.permissions import SYSTEM
-from annotate.services.uploads import receive
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.uploads import receive
 call_command("migrate", verbosity=0)
 large, other = (Study.objects.create(task_type="bws", title=title) for title in ("Large", "Other"))
 rows = (f"item-{number},A sentence with the number {number}.\\n".encode() for number in range(400_000))

@@ -16,7 +16,7 @@ from alignment_ui.chunks.formats.tagged import read_tagged
 from alignment_ui.pairs.formats.registry import read_alignments
 from alignment_ui.pairs.formats.sentences import read_sentences as read_pairs_to_align
 from annotate import tasktypes
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.conllu import read_conllu
 from annotate.exchange.identities import read_identities
 from annotate.exchange.label_studio_labels import label_table

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from annotate.cache import TIMEOUT
+from annotate.server.cache import TIMEOUT
 from tests import faults
 from tests.installation import Installation, Reply, installation
 
@@ -19,8 +19,8 @@ from tests.installation import Installation, Reply, installation
 SOON = 15.0
 ASK = """
 from annotate.models import Annotator, User
-from annotate.permissions import SYSTEM
-from annotate.services.jobs import request_job
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.jobs import request_job
 from tests.factories import AnnotatorFactory, UserFactory, do_hit, make_annotator, make_study
 UserFactory.reset_sequence(User.objects.count())
 AnnotatorFactory.reset_sequence(Annotator.objects.count())

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from annotate.core.services.answer import give_answer, save_draft
 from annotate.models import Answer, Assignment, Slot, triggers
-from annotate.services.answer import give_answer, save_draft
 from tests.factories import do_hit, gold_in, make_annotator, make_study, raw_answer, take
 from tests.hammer.comparison import compare
 from tests.hammer.ledger import Ledger

@@ -35,7 +35,7 @@ def test_the_log_names_postgresql_once_and_its_return(accord: Installation, toke
 
     def lines(*words: str) -> list[str]:
         log = accord.log_file("web").read_text()[before:].splitlines()
-        return [line for line in log if '"annotate.outages"' in line and all(word in line for word in words)]
+        return [line for line in log if '"annotate.server.outages"' in line and all(word in line for word in words)]
 
     def claimed_and_logged() -> bool:
         assert {accord.claim(token).status for token in tokens} == {200}
@@ -72,7 +72,8 @@ def test_a_hung_postgresql_costs_seconds_and_neither_health_checks_nor_static_fi
 
 def test_a_long_statement_is_not_interrupted(accord: Installation) -> None:
     code = (
-        "from django.db import connection; from annotate.postgres.server import REQUEST, limits; limits.set(REQUEST); "
+        "from django.db import connection; from annotate.server.postgres.server import REQUEST, limits; "
+        "limits.set(REQUEST); "
         "connection.cursor().execute('SELECT pg_sleep(9)'); print('finished')"
     )
     assert accord.python(code) == "finished"

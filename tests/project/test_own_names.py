@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.own_names import own_names
+from annotate.server.own_names import own_names
 
 DEMO = (Path(__file__).resolve().parents[2] / "script" / "demo").read_text()
 
@@ -24,4 +24,4 @@ def test_a_server_on_one_address_answers_to_it(host: str, last: str) -> None:
 
 
 def test_the_demonstration_takes_its_host_names_from_here() -> None:
-    assert re.findall(r"hosts=(.*)", DEMO) == ['$(.venv/bin/python -m annotate.own_names "$host")']
+    assert re.findall(r"hosts=(.*)", DEMO) == ['$(.venv/bin/python -m annotate.server.own_names "$host")']

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from annotate import tasktypes
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.models import Membership, Study
-from annotate.services.study import create_study
-from annotate.views.console.access import StudyConsole
+from annotate.studies.services.study import create_study
+from annotate.web.pages.access import StudyConsole
 from tests.factories import UserFactory
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import Report, Study
-from annotate.selectors.counts import recounted, stored_counts
-from annotate.services.reports import recompute
+from annotate.results.services.reports import recompute
 from tests.installations import (
     UPGRADE,
     Installation,

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 import click
 import pytest
 
-from annotate.cli import main
+from annotate.commands.main import main
 from tests.project.test_embedded import serving
 
 ROOT = Path(__file__).resolve().parents[2]

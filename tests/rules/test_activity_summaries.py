@@ -15,26 +15,26 @@ from django.utils import timezone, translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.activity import FIELDS, PASTED_LENGTHS, checked_summary
 from annotate.backups.scope import of_study
-from annotate.forms.activity import suggested_sentences
+from annotate.core.activity import FIELDS, PASTED_LENGTHS, checked_summary
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.services.claim import claim
+from annotate.core.services.credentials import new_api_token, participation_token
+from annotate.core.services.returns import withdraw
+from annotate.core.services.submit import submit
+from annotate.data.selectors.data import study_data
 from annotate.models import ActivitySummary, Answer, Assignment, IntegrityFigures, Participation, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.selectors.data import study_data
-from annotate.selectors.exports import answers_jsonl
-from annotate.services.claim import claim
-from annotate.services.copies import copy_study
-from annotate.services.credentials import new_api_token, participation_token
-from annotate.services.join import accept_consent
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.retention import remove_expired_personal_data
-from annotate.services.returns import withdraw
-from annotate.services.settings import change_settings, write_consent
-from annotate.services.study import close_study, missing_before_opening, open_study
-from annotate.services.submit import submit
-from annotate.views.remembered import remember
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services.retention import remove_expired_personal_data
+from annotate.recruiting.services.join import accept_consent
+from annotate.results.selectors.exports import answers_jsonl
+from annotate.server.refusals import Refused
+from annotate.studies.forms.activity import suggested_sentences
+from annotate.studies.services.copies import copy_study
+from annotate.studies.services.settings import change_settings, write_consent
+from annotate.studies.services.study import close_study, missing_before_opening, open_study
+from annotate.web.pages.remembered import remember
 from evaluation.release.raw import raw_files
 from tests.api.conftest import Api
 from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, take

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import slots
+from annotate.core.services.returns import return_hit
+from annotate.data.services.extension import add_items, undo_extension
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services import slots
-from annotate.services.extension import add_items, undo_extension
-from annotate.services.returns import return_hit
-from annotate.services.uploads import import_upload, receive
+from annotate.server.refusals import Refused
 from tests.factories import make_annotator, make_study, take
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]

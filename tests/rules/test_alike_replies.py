@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.answer import acknowledge, give_answer
+from annotate.core.services.credentials import participation_token
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import submit
 from annotate.models import Participation, Question, Study
-from annotate.permissions import SYSTEM
-from annotate.services.answer import acknowledge, give_answer
-from annotate.services.credentials import participation_token
-from annotate.services.standing import stop
-from annotate.services.submit import submit
 from tests.factories import answers_to, do_hit, gold_in, make_annotator, make_study, raw_answer, take
 from tests.paraphrasing import paraphrase_study
 from tests.rules.test_no_oracle import chunk_study, possible, right_values

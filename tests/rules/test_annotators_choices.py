@@ -3,20 +3,20 @@
 import pytest
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import recounted, stored_counts
+from annotate.core.selectors.put_aside import put_aside_left
+from annotate.core.services.answer import give_answer, save_draft
+from annotate.core.services.claim import claim
+from annotate.core.services.grading import AnswerSent
+from annotate.core.services.networks import note_network
+from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
+from annotate.core.services.returns import return_hit, withdraw
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit
+from annotate.data.selectors.data import study_data
 from annotate.models import Answer, HitQuestion, Participation, Remark
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.counts import recounted, stored_counts
-from annotate.selectors.data import study_data
-from annotate.selectors.put_aside import put_aside_left
-from annotate.services.answer import give_answer, save_draft
-from annotate.services.claim import claim
-from annotate.services.grading import AnswerSent
-from annotate.services.networks import note_network
-from annotate.services.remarks import object_to_stop, reply_to, send_remark
-from annotate.services.returns import return_hit, withdraw
-from annotate.services.standing import restore, stop
-from annotate.services.submit import submit
+from annotate.server.refusals import Refused
 from tests.factories import (
     UserFactory,
     answers_to,

@@ -4,17 +4,17 @@ from decimal import Decimal
 
 import pytest
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.participations import own_part
+from annotate.core.selectors.spend import spend_of
+from annotate.core.services.claim import claim, reap
+from annotate.core.services.submit import submit
 from annotate.models import Participation
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.participations import own_part
-from annotate.selectors.pay import balances, pay_rows
-from annotate.selectors.spend import spend_of
-from annotate.services.claim import claim, reap
-from annotate.services.pay import correct_entry, give_bonus
-from annotate.services.settings import change_settings
-from annotate.services.simulate import simulate
-from annotate.services.submit import submit
+from annotate.pay.selectors.pay import balances, pay_rows
+from annotate.pay.services.pay import correct_entry, give_bonus
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from tests.factories import answers_to, do_hit, let_lapse, make_annotator, make_study, take
 
 pytestmark = [pytest.mark.rules]

@@ -11,25 +11,25 @@ import pytest
 from django.db import connection
 from django.db.utils import OperationalError
 
-from annotate.known_rows import KnownRows
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import recounted, stored_counts
+from annotate.core.selectors.spend import spend_of
+from annotate.core.services.answer import give_answer
+from annotate.core.services.claim import claim, reap
+from annotate.core.services.counts import sum_counts
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit
+from annotate.core.services.writing import write
+from annotate.data.known_rows import KnownRows
+from annotate.data.services.uploads import import_upload, receive
+from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Answer, Assignment, Participation, Question, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.counts import recounted, stored_counts
-from annotate.selectors.pay import balances
-from annotate.selectors.spend import spend_of
-from annotate.services.answer import give_answer
-from annotate.services.claim import claim, reap
-from annotate.services.counts import sum_counts
-from annotate.services.gold import exclude_gold
-from annotate.services.join import join
-from annotate.services.pay import Due, give_bonus, record_payment
-from annotate.services.regrading import change_expected_answer
-from annotate.services.standing import restore, stop
-from annotate.services.submit import submit
-from annotate.services.supply import add_slots
-from annotate.services.uploads import import_upload, receive
-from annotate.services.writing import write
+from annotate.pay.selectors.pay import balances
+from annotate.pay.services.pay import Due, give_bonus, record_payment
+from annotate.questions.services.supply import add_slots
+from annotate.recruiting.services.join import join
+from annotate.server.refusals import Refused
 from tests.factories import (
     answers_to,
     assert_slots_add_up,

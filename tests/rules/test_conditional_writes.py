@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotate.services.credentials import new_api_token
+from annotate.core.services.credentials import new_api_token
 from tests.factories import UserFactory, make_study
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rules]

@@ -6,14 +6,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.credentials import participation_token
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit_and_claim
 from annotate.models import Assignment
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.claim import claim
-from annotate.services.credentials import participation_token
-from annotate.services.settings import change_settings, write_consent
-from annotate.services.standing import restore, stop
-from annotate.services.submit import submit_and_claim
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings, write_consent
 from tests.api.conftest import Api
 from tests.factories import (
     answers_to,

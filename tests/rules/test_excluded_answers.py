@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.counts import recounted, stored_counts, totals
+from annotate.core.services import standing
+from annotate.core.services.claim import claim
+from annotate.core.services.counts import recount
+from annotate.core.services.returns import withdraw
+from annotate.core.services.submit import submit
+from annotate.data.selectors.data import study_data
 from annotate.models import Answer, HitQuestion, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.counts import recounted, stored_counts, totals
-from annotate.selectors.data import study_data
-from annotate.services import standing
-from annotate.services.claim import claim
-from annotate.services.counts import recount
-from annotate.services.exclusion import exclude_answer, include_answer
-from annotate.services.returns import withdraw
-from annotate.services.study import archive_study, close_study
-from annotate.services.submit import submit
+from annotate.people.services.exclusion import exclude_answer, include_answer
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import archive_study, close_study
 from tests.factories import answers_to, assert_slots_add_up, do_hit, make_annotator, make_study, take
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]

@@ -7,18 +7,18 @@ from collections import Counter
 import pytest
 from django.db.models import Count
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.gold_sets import deal_gold
+from annotate.core.services.grading import AnswerSent
+from annotate.core.services.returns import return_hit
+from annotate.core.services.submit import submit
+from annotate.gold.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.models import Answer, Assignment, GoldSet, GoldSetQuestion, Hit, Question, Slot, Study
-from annotate.permissions import SYSTEM
-from annotate.services.claim import claim
-from annotate.services.copies import copy_contents
-from annotate.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
-from annotate.services.gold_sets import deal_gold
-from annotate.services.grading import AnswerSent
-from annotate.services.returns import return_hit
-from annotate.services.settings import change_settings
-from annotate.services.study import open_study
-from annotate.services.submit import submit
-from annotate.services.supply import add_slots, add_to_questions
+from annotate.questions.services.supply import add_slots, add_to_questions
+from annotate.studies.services.copies import copy_contents
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import open_study
 from tests.factories import answers_to, gold_in, make_annotator, make_study, take
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]

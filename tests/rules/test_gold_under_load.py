@@ -5,18 +5,18 @@ import random
 import pytest
 from django.db import connection
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.answer import give_answer
+from annotate.core.services.claim import claim
+from annotate.core.services.grading import AnswerSent
+from annotate.core.services.networks import note_network
+from annotate.core.services.returns import return_hit
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import submit_and_claim
+from annotate.gold.services.gold import draw_candidates, judge_candidate, promote
 from annotate.models import Assignment, Hit, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.answer import give_answer
-from annotate.services.claim import claim
-from annotate.services.gold import draw_candidates, judge_candidate, promote
-from annotate.services.grading import AnswerSent
-from annotate.services.networks import note_network
-from annotate.services.returns import return_hit
-from annotate.services.standing import stop
-from annotate.services.submit import submit_and_claim
-from annotate.services.supply import add_slots
+from annotate.questions.services.supply import add_slots
+from annotate.server.refusals import Refused
 from tests.factories import (
     answers_to,
     assert_slots_add_up,

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.progress import progress_of
+from annotate.core.services.answer import acknowledge, give_answer, save_draft
+from annotate.core.services.claim import claim
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation, Study, User
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.progress import progress_of
-from annotate.services.answer import acknowledge, give_answer, save_draft
-from annotate.services.claim import claim
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.standing import restore, stop
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.supply import add_slots
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.questions.services.supply import add_slots
+from annotate.server.refusals import Refused
 from tests.factories import UserFactory, assert_slots_add_up, let_lapse, make_annotator, make_study, raw_answer
 from tests.rules.assignment_model import MINIMUM, THRESHOLD, Model, Work
 

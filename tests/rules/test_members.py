@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.refusals import Refused
-from annotate.services.invitations import accept_with_new_account, invitation_link, invite
-from annotate.services.members import change_role, remove_member
+from annotate.server.refusals import Refused
+from annotate.studies.services.invitations import accept_with_new_account, invitation_link, invite
+from annotate.studies.services.members import change_role, remove_member
 from tests.factories import PASSWORD, MembershipFactory, make_study
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]

@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim, reap
+from annotate.core.services.returns import return_hit, withdraw
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit
+from annotate.core.services.writing import write
 from annotate.models import Annotator, Assignment, NamedAnnotator, Participation, Slot, Study
 from annotate.numerics.sharing import share_evenly
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.named import free_slots, named_rows
-from annotate.services.claim import claim, reap
-from annotate.services.join import join
-from annotate.services.named import add_named, join_by_link, remove_named, reserve, share_out, unreserve
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.returns import return_hit, withdraw
-from annotate.services.settings import change_settings
-from annotate.services.standing import restore, stop
-from annotate.services.study import missing_before_opening, open_study
-from annotate.services.submit import submit
-from annotate.services.writing import write
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.recruiting.selectors.named import free_slots, named_rows
+from annotate.recruiting.services.join import join
+from annotate.recruiting.services.named import add_named, join_by_link, remove_named, reserve, share_out, unreserve
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import missing_before_opening, open_study
 from tests.factories import answers_to, assert_slots_add_up, do_hit, let_lapse, make_study
 from tests.rules.test_added_items_at_once import wait_for_waiting_transaction
 

@@ -12,18 +12,19 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 from django.test import Client
 
-from annotate import mturk_batch, tasktypes
+from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import give_answer, save_draft
+from annotate.core.services.credentials import participation_token
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.selectors.data import study_data
+from annotate.data.services.design import build_design
 from annotate.models import Answer, Assignment, Participation, Question, Study
-from annotate.mturk_seals import KEY, SEALED
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.selectors.data import study_data
-from annotate.services.answer import give_answer, save_draft
-from annotate.services.credentials import participation_token
-from annotate.services.design import build_design
-from annotate.services.study import create_study, open_study
-from annotate.services.submit import AnswerSent, submit
+from annotate.mturk import batch as mturk_batch
+from annotate.mturk.seals import KEY, SEALED
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory, make_annotator, make_study, take
 from tests.paraphrasing import paraphrase_study
 from tests.word_study import bring, word_study

@@ -10,18 +10,18 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.spend import spend_of
+from annotate.core.services.claim import claim
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import submit
 from annotate.models import Assignment, PayEntry, Payment, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.own_pay import receipt
-from annotate.selectors.pay import balances, entries_of, pay_rows, pay_totals, payments_of
-from annotate.selectors.spend import spend_of
-from annotate.services.claim import claim
-from annotate.services.pay import Due, correct_entry, give_bonus, record_payment, undo_payment
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.settings import change_settings
-from annotate.services.standing import stop
-from annotate.services.submit import submit
+from annotate.pay.selectors.own_pay import receipt
+from annotate.pay.selectors.pay import balances, entries_of, pay_rows, pay_totals, payments_of
+from annotate.pay.services.pay import Due, correct_entry, give_bonus, record_payment, undo_payment
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from tests.factories import answers_to, do_hit, make_annotator, make_study, member_of
 
 pytestmark = [pytest.mark.rules]

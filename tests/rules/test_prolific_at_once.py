@@ -14,14 +14,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.core.cache import cache
 
-from annotate import clock
 from annotate.exchange.prolific import Status
 from annotate.models import Outcome, ProlificSubmission, Study
-from annotate.refusals import Refused
-from annotate.services.join import join
-from annotate.services.prolific_hooks import store_status
-from annotate.services.prolific_submissions import Arrival, join_from_prolific, record_outcome
-from annotate.services.prolific_tokens import KEYS, verified_arrival
+from annotate.prolific.services.prolific_hooks import store_status
+from annotate.prolific.services.prolific_submissions import Arrival, join_from_prolific, record_outcome
+from annotate.prolific.services.prolific_tokens import KEYS, verified_arrival
+from annotate.recruiting.services.join import join
+from annotate.server import clock
+from annotate.server.refusals import Refused
 from tests.factories import make_study
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]

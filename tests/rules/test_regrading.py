@@ -6,20 +6,20 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from annotate import clock
+from annotate.core.selectors.assignments import present
+from annotate.core.selectors.counts import recounted, stored_counts
+from annotate.core.selectors.expected_answers import earlier_answers
+from annotate.core.services.answer import acknowledge, give_answer
+from annotate.core.services.jobs import run
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.gold.selectors.gold import gold_rows
+from annotate.gold.services import regrading
+from annotate.gold.services.regrading import change_expected_answer, preview_expected_answer, regrade_late_answers
 from annotate.models import Answer, Job, Question, Study
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.selectors.counts import recounted, stored_counts
-from annotate.selectors.expected_answers import earlier_answers
-from annotate.selectors.gold import gold_rows
-from annotate.selectors.own_data import own_data
-from annotate.services import regrading
-from annotate.services.answer import acknowledge, give_answer
-from annotate.services.jobs import run
-from annotate.services.regrading import change_expected_answer, preview_expected_answer, regrade_late_answers
-from annotate.services.standing import stop
-from annotate.services.submit import AnswerSent, submit
+from annotate.people.selectors.own_data import own_data
+from annotate.server import clock
+from annotate.server.refusals import Refused
 from tests.factories import (
     answers_to,
     assert_slots_add_up,

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.rounds import round_parameters
+from annotate.data.services.rounds import add_round
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.rounds import round_parameters
-from annotate.services.reports import make_report
-from annotate.services.rounds import add_round
-from annotate.services.study import close_study
+from annotate.results.services.reports import make_report
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import close_study
 from tests.factories import assert_slots_add_up, do_hit, make_annotator, make_study, take
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]

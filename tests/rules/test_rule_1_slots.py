@@ -7,13 +7,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.submit import submit
 from annotate.models import Assignment, HostedAssignment, Slot, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.claim import claim
-from annotate.services.settings import change_settings
-from annotate.services.submit import submit
-from annotate.services.supply import add_slots
+from annotate.questions.services.supply import add_slots
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from tests.factories import (
     ParticipationFactory,
     answers_to,

@@ -2,10 +2,10 @@
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.gold.services.gold import exclude_gold
 from annotate.models import Answer, Hit, HitQuestion, Question, Slot, Study
-from annotate.permissions import SYSTEM
-from annotate.services.claim import claim
-from annotate.services.gold import exclude_gold
 from tests.factories import (
     ParticipationFactory,
     assert_slots_add_up,

@@ -7,15 +7,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.answer import give_answer, save_draft
+from annotate.core.services.claim import REAP_AT_ONCE, claim, reap
+from annotate.core.services.standing import stop
+from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Assignment
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.answer import give_answer, save_draft
-from annotate.services.claim import REAP_AT_ONCE, claim, reap
-from annotate.services.standing import stop
-from annotate.services.study import close_study
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.supply import add_slots
+from annotate.questions.services.supply import add_slots
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import close_study
 from tests.factories import (
     answers_to,
     assert_slots_add_up,

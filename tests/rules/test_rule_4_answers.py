@@ -5,11 +5,11 @@ requests.
 import pytest
 from django.utils import timezone
 
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import give_answer, save_draft
+from annotate.core.services.submit import submit
 from annotate.models import Answer
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.services.answer import give_answer, save_draft
-from annotate.services.submit import submit
+from annotate.server.refusals import Refused
 from tests.factories import answers_to, gold_in, make_annotator, make_study, raw_answer, take
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]

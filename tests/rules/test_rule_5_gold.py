@@ -4,14 +4,14 @@ open to dispute. A right answer can be changed like any other answer, without ef
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import acknowledge, give_answer
+from annotate.core.services.standing import accuracy, restore, stop
+from annotate.core.services.submit import submit
+from annotate.gold.services.gold import exclude_gold
 from annotate.models import Answer, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.services.answer import acknowledge, give_answer
-from annotate.services.gold import exclude_gold
-from annotate.services.standing import accuracy, restore, stop
-from annotate.services.submit import submit
+from annotate.server.refusals import Refused
 from tests.factories import (
     answers_to,
     do_hit,

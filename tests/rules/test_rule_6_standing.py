@@ -6,16 +6,16 @@ from decimal import Decimal
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.selectors.progress import judgements_counted
+from annotate.core.services.answer import acknowledge, give_answer, save_draft
+from annotate.core.services.claim import claim
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit, submit_and_claim
+from annotate.data.selectors.data import study_data
 from annotate.models import Event, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.selectors.data import study_data
-from annotate.selectors.progress import judgements_counted
-from annotate.services.answer import acknowledge, give_answer, save_draft
-from annotate.services.claim import claim
-from annotate.services.standing import restore, stop
-from annotate.services.submit import submit, submit_and_claim
+from annotate.server.refusals import Refused
 from tests.factories import (
     answers_to,
     assert_slots_add_up,

@@ -7,17 +7,17 @@ from django.db import connection
 from django.db.models import ProtectedError
 from django.utils import timezone
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.answer import acknowledge, give_answer
+from annotate.core.services.claim import claim
+from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit
+from annotate.data.selectors.data import study_data
 from annotate.models import Annotator, Answer, Consent, Event, Participation, Report, count_triggers, triggers
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.services.answer import acknowledge, give_answer
-from annotate.services.claim import claim
-from annotate.services.join import accept_consent, issue_resume_code, join, resume
-from annotate.services.personal_data import remove_personal_data
-from annotate.services.settings import write_consent
-from annotate.services.standing import restore, stop
-from annotate.services.submit import submit
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.recruiting.services.join import accept_consent, issue_resume_code, join, resume
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import write_consent
 from tests.factories import (
     UserFactory,
     answers_to,

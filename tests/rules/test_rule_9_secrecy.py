@@ -9,13 +9,13 @@ import pytest
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404
 
+from annotate.core.permissions import PERMISSIONS
+from annotate.core.selectors.assignments import present
+from annotate.core.selectors.studies import studies_of, study_for
+from annotate.core.services.answer import give_answer
+from annotate.core.services.credentials import participation_token, read_participation_token
 from annotate.models import Assignment, Membership, Question, Study
-from annotate.permissions import PERMISSIONS
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.selectors.studies import studies_of, study_for
-from annotate.services.answer import give_answer
-from annotate.services.credentials import participation_token, read_participation_token
+from annotate.server.refusals import Refused
 from tests.factories import (
     MembershipFactory,
     UserFactory,

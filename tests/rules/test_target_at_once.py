@@ -2,14 +2,14 @@
 
 import pytest
 
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.submit import submit
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.services.claim import claim
-from annotate.services.settings import change_settings
-from annotate.services.simulate import simulate
-from annotate.services.study import close_study
-from annotate.services.submit import submit
-from annotate.services.target import check_target
+from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import close_study
+from annotate.studies.services.target import check_target
 from tests.console_study import report_on
 from tests.factories import answers_to, assert_slots_add_up, make_annotator, make_study
 

@@ -4,7 +4,7 @@ import click
 
 from alignment_ui.chunks.cli import aggregate, check, chunker, convert, errors, items, scores
 from alignment_ui.pairs.cli.error_samples import corrected_precision
-from annotate.cli_options import CommandGroup
+from annotate.cli.options import CommandGroup
 
 
 @click.group(cls=CommandGroup)

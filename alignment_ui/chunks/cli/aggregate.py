@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import note, output_option, place_for_file, refuse_second_stdin, seed_option
+from annotate.cli.options import note, output_option, place_for_file, refuse_second_stdin, seed_option
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import format_options, print_result
+from annotate.cli.options import format_options, print_result
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.printed_tables import PrintedTable
 

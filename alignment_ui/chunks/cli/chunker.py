@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     format_options,
     output_option,
     print_result,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_options import note, place_for_file
+from annotate.cli.options import note, place_for_file
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 FORMAT_NAMES = ("wa", "label-studio", "webanno")

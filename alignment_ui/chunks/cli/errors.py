@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from alignment_ui.pairs.cli.error_samples import sample_options, system_names, write_sample
-from annotate.cli_options import refuse_second_stdin
+from annotate.cli.options import refuse_second_stdin
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name
 

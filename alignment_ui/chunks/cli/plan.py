@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
-from annotate.cli_types import WholeRange
+from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
+from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
     from alignment_ui.chunks.numerics.chunks import IstsPair

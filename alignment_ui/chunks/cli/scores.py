@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from alignment_ui.pairs.formats.tabs import tab_line
-from annotate.cli_options import (
+from annotate.cli.options import (
     format_options,
     note,
     place_for_file,

@@ -8,8 +8,8 @@ from django import forms
 from django.http import HttpResponse
 
 from alignment_ui.chunks.chunked_items import chunked_by_model, chunked_items
-from annotate.console import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
 from annotate.exchange.spacy_models import installed_models
+from annotate.toolkit import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
 
 NO_MODEL = "The tags are in the CoNLL-U file"
 

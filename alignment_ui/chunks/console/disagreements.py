@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from annotate.console import Report, Shown, Study, page_of, with_questions
+from annotate.toolkit import Report, Shown, Study, page_of, with_questions
 
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:

@@ -9,7 +9,7 @@ from typing import Any
 
 from alignment_ui.chunks.numerics.chunks import TYPES
 from alignment_ui.chunks.numerics.score_sums import TITLES
-from annotate.console import Headline, Report, Shown, Study, people_chart, with_questions
+from annotate.toolkit import Headline, Report, Shown, Study, people_chart, with_questions
 
 WORST = 10
 METHODS = (("majority", "Majority"), ("medoid", "Medoid"), ("model", "Model"))

@@ -13,7 +13,8 @@ from django.shortcuts import render
 from alignment_ui.chunks.evaluate import evaluate, mismatches_with_file
 from alignment_ui.chunks.formats.mismatch_files import difference_cells, write_mismatches
 from alignment_ui.chunks.numerics.score_sums import TITLES
-from annotate.console import (
+from annotate.exchange.faults import TableError
+from annotate.toolkit import (
     FAULTS_SHOWN,
     ConsoleRequest,
     Refused,
@@ -23,7 +24,6 @@ from annotate.console import (
     read_bounded,
     study_data,
 )
-from annotate.exchange.faults import TableError
 
 MISMATCHES_SHOWN = 20
 RESAMPLES = 1000

@@ -6,7 +6,7 @@ from django import forms
 from django.http import HttpResponse
 
 from alignment_ui.chunks.two_files import items_of
-from annotate.console import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
+from annotate.toolkit import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
 
 
 class ChunkFilesForm(ItemsFileForm):

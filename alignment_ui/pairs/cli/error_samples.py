@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     chosen_label_columns,
     format_options,
     label_column_options,
@@ -20,7 +20,7 @@ from annotate.cli_options import (
     resamples_option,
     seed_option,
 )
-from annotate.cli_types import WholeRange
+from annotate.cli.types import WholeRange
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable

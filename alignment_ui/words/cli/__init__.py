@@ -20,7 +20,7 @@ from alignment_ui.words.cli import (
     suggest,
     symmetrize,
 )
-from annotate.cli_options import CommandGroup
+from annotate.cli.options import CommandGroup
 
 
 @click.group(

@@ -11,7 +11,7 @@ import click
 from alignment_ui.words.cli.convert import WRITTEN
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option, write_pairs
 from alignment_ui.words.cli.gold_methods import print_gold_scores
-from annotate.cli_options import (
+from annotate.cli.options import (
     format_options,
     note,
     output_option,

@@ -15,8 +15,8 @@ from alignment_ui.words.cli.files import (
     read_subcorpora_of,
     sentences_option,
 )
-from annotate.cli_options import format_options, print_result, refuse_second_stdin, resamples_option, seed_option
-from annotate.cli_types import WholeRange
+from annotate.cli.options import format_options, print_result, refuse_second_stdin, resamples_option, seed_option
+from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import Corpus

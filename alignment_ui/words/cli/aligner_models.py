@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import place_for_file
+from annotate.cli.options import place_for_file
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:

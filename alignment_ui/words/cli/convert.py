@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from alignment_ui.words.cli.files import FORMAT_NAMES, read_links, read_sentences_of, sentences_option
-from annotate.cli_options import note, place_for_file, refuse_second_stdin
+from annotate.cli.options import note, place_for_file, refuse_second_stdin
 from annotate.exchange.files import STANDARD, write_whole
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from alignment_ui.words.cli.files import read_sentences_of, sentences_option
-from annotate.cli_options import note, place_for_file, refuse_second_stdin
+from annotate.cli.options import note, place_for_file, refuse_second_stdin
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 

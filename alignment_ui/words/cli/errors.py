@@ -10,7 +10,7 @@ import click
 from alignment_ui.pairs.cli.error_samples import sample_options, system_names, write_sample
 from alignment_ui.words.cli.files import from_option, read_links, sentences_option
 from alignment_ui.words.cli.phrase_scores import directed_option, gold_with_sentences, occurring, read_list
-from annotate.cli_options import refuse_second_stdin
+from annotate.cli.options import refuse_second_stdin
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.corpus import Corpus, SentencePair

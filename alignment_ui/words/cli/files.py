@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli_options import note
+from annotate.cli.options import note
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:

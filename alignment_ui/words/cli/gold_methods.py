@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from alignment_ui.words.cli.files import read_links
-from annotate.cli_options import note, print_result
+from annotate.cli.options import note, print_result
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.formats.annotations import Annotations

@@ -6,7 +6,7 @@ import click
 
 from alignment_ui.words.cli.convert import WRITTEN
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option, write_pairs
-from annotate.cli_options import note, output_option, refuse_second_stdin
+from annotate.cli.options import note, output_option, refuse_second_stdin
 
 
 @click.command()

@@ -8,7 +8,7 @@ import click
 
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
 from alignment_ui.words.cli.scores import Differences, Parts, correct, differences_as_json
-from annotate.cli_options import (
+from annotate.cli.options import (
     baseline_option,
     chosen_systems,
     format_options,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from alignment_ui.words.cli.files import read_sentences_of, sentences_option
-from annotate.cli_options import refuse_second_stdin
-from annotate.cli_plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
-from annotate.cli_types import WholeRange
+from annotate.cli.options import refuse_second_stdin
+from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
+from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
     from alignment_ui.words.numerics.pilot import Pilot

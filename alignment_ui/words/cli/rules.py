@@ -8,8 +8,8 @@ import click
 
 from alignment_ui.words.cli.files import from_option, sentences_option
 from alignment_ui.words.cli.phrase_scores import gold_with_sentences
-from annotate.cli_options import format_options, note, output_option, print_result, refuse_second_stdin
-from annotate.cli_types import WholeRange
+from annotate.cli.options import format_options, note, output_option, print_result, refuse_second_stdin
+from annotate.cli.types import WholeRange
 from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
-from annotate.cli_options import (
+from annotate.cli.options import (
     baseline_option,
     chosen_systems,
     format_options,

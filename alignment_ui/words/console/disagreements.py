@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotate.console import Report, Shown, Study, page_of, with_questions
+from annotate.toolkit import Report, Shown, Study, page_of, with_questions
 
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from alignment_ui.words.models import SampledPhrase
 from alignment_ui.words.selectors import phrase_review as phrase_selectors
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
-from annotate.console import ConsoleForm, ConsoleRequest, Refused, Study, messages, page_of
+from annotate.toolkit import ConsoleForm, ConsoleRequest, Refused, Study, messages, page_of
 
 PAGE = 20
 FIELD = "phrase-"

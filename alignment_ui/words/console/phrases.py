@@ -9,7 +9,7 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.columns import Collected, Pair, collected
 from alignment_ui.words.exports import kinds_of_phrases
 from alignment_ui.words.numerics.phrases import PhrasePair
-from annotate.console import Report, Shown, Study, columns_of
+from annotate.toolkit import Report, Shown, Study, columns_of
 
 TEMPLATE = "words/report_phrases.html"
 LINKS = (("all", "all links"), ("sure", "sure links"))

@@ -9,7 +9,7 @@ from typing import Any
 from alignment_ui.words.adaptive import ROUNDS
 from alignment_ui.words.console.disagreements import disagreement_rows, subcorpus_name
 from alignment_ui.words.numerics.gold_scores import MEASURES
-from annotate.console import Headline, Report, Shown, Study, people_chart
+from annotate.toolkit import Headline, Report, Shown, Study, people_chart
 
 WORST = 10
 METHOD_NAMES = {

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from alignment_ui.words.two_files import TwoFiles, items_of
-from annotate.console import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
 from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits
+from annotate.toolkit import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
 
 
 class TwoFilesForm(ItemsFileForm):

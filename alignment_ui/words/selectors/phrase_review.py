@@ -12,12 +12,12 @@ from django.db.models import Count, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
-from annotate.console import Study, User
 from annotate.numerics.agreement import fleiss_kappa, raw_agreement
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.cohen import cohen_kappa_means
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.labels import Labels
+from annotate.toolkit import Study, User
 
 VERDICTS = PhraseVerdict.Verdict.values
 RESAMPLES = 1_000

@@ -10,8 +10,8 @@ from alignment_ui.pairs.numerics.links import Kind
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
-from annotate.console import Action, Actor, Refused, Study, User, record, refuse_if_archived, require, study_data, write
 from annotate.numerics.draws import generator
+from annotate.toolkit import Action, Actor, Refused, Study, User, record, refuse_if_archived, require, study_data, write
 
 MOST = 1_000
 

@@ -21,17 +21,18 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils import timezone
 
-from annotate import extensions, tasktypes
-from annotate.demonstration import demonstrate_work
-from annotate.embedded import prepare, run_server
+from annotate import tasktypes
+from annotate.annotator.services.simulate import simulate
+from annotate.commands.demonstration import demonstrate_work
+from annotate.commands.embedded import prepare, run_server
+from annotate.core.services.credentials import login_path
+from annotate.core.services.jobs import request_job
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.numbers import read_number
 from annotate.models import Study, User
-from annotate.services.credentials import login_path
-from annotate.services.design import build_design
-from annotate.services.jobs import request_job
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study, open_study
-from annotate.services.uploads import import_upload, receive
+from annotate.studies.services.study import create_study, open_study
+from annotate.tasktypes import extensions
 
 EXAMPLES = settings.SHARED_DIR / "examples"
 # The folders of the example studies, one per task type, with settings, texts and files.
@@ -127,8 +128,8 @@ def simulated_time(end: datetime, hits: int) -> Iterator[None]:
     simulated = _Clock(end, hits)
     with (
         patch("django.utils.timezone.now", simulated),
-        patch("annotate.clock.now", simulated),
-        patch("annotate.clock.seconds", lambda: simulated().timestamp()),
+        patch("annotate.server.clock.now", simulated),
+        patch("annotate.server.clock.seconds", lambda: simulated().timestamp()),
     ):
         yield
 

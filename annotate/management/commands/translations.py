@@ -14,7 +14,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.languages import FALLBACK
+from annotate.server.languages import FALLBACK
 from annotate.translations import catalogue, marked, unmarked
 
 SCRIPTS = ("annotate", "mturk")  # folders with the JavaScript that the pages of all task types share

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli_options import format_options, note, print_result, refuse_second_stdin
+from annotate.cli.options import format_options, note, print_result, refuse_second_stdin
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.printed_tables import PrintedTable
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from annotate.cli_options import note, output_option
+from annotate.cli.options import note, output_option
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from evaluation.cli.figures import note_warnings
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     format_options,
     note,
     place_for_file,

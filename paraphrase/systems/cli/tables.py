@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli_options import (
+from annotate.cli.options import (
     format_options,
     note,
     place_for_file,
@@ -16,7 +16,7 @@ from annotate.cli_options import (
     resamples_option,
     seed_option,
 )
-from annotate.cli_types import WholeRange
+from annotate.cli.types import WholeRange
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable, figure_table
 from evaluation.cli.figures import figure_line

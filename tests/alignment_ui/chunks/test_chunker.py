@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from alignment_ui.chunks.formats.chunk_files import parse_chunks, write_chunks
 from alignment_ui.chunks.numerics.chunk_scores import chunk_scores
 from alignment_ui.chunks.numerics.chunker import chunks_of
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.conllu import UPOS, TaggedToken, read_conllu
 from annotate.exchange.faults import TableError
 

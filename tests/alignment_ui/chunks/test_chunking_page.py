@@ -11,11 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from alignment_ui.chunks.console import chunking
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.uploads import import_upload, preview, receive
 from annotate.exchange.spacy_models import installed_models
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.services.study import create_study
-from annotate.services.uploads import import_upload, preview, receive
+from annotate.studies.services.study import create_study
 from tests.factories import MembershipFactory, UserFactory
 from tests.markup import markup
 

@@ -27,8 +27,8 @@ from alignment_ui.chunks.numerics.scores import ists_scores
 from alignment_ui.chunks.report import results
 from alignment_ui.chunks.soft_links import soft_links
 from alignment_ui.chunks.tasktype import Chunks
-from annotate.cli import main
-from annotate.services.reports import pack, unpack
+from annotate.commands.main import main
+from annotate.results.services.reports import pack, unpack
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 from tests.chunk_annotators import simulated
 

@@ -19,10 +19,10 @@ from alignment_ui.chunks.gold import links_of
 from alignment_ui.chunks.numerics.chunks import TYPES, IstsPair
 from alignment_ui.chunks.simulation import truth_of
 from alignment_ui.chunks.tasktype import Chunks
+from annotate.core.permissions import SYSTEM
 from annotate.management.commands.demo import create_example
 from annotate.models import Participation
-from annotate.permissions import SYSTEM
-from annotate.services.reports import make_report
+from annotate.results.services.reports import make_report
 from tests.factories import UserFactory
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "chunks"

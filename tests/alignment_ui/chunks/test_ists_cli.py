@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 from tests.ists_pairs import FILE
 
 SYSTEM = FILE.replace("4 5 <==> 5 6 7 // SPE2 // 4", "4 5 <==> 5 7 // EQUI // 5").replace(

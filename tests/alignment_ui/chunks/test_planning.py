@@ -16,7 +16,7 @@ from alignment_ui.chunks.numerics.pilot import NEUTRAL_LINKS, Pilot
 from alignment_ui.chunks.numerics.planning import chunk_studies, simulate_links
 from alignment_ui.chunks.numerics.scores import MEASURES, TokenLinks, overlap
 from alignment_ui.chunks.numerics.simulation import ErrorRates, draw_links
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.numerics.planning import draw_parameters, predict_figures, simulate_pilots, simulate_studies
 from annotate.numerics.predictions import similar_studies
 

@@ -14,19 +14,19 @@ from django.test import Client
 from alignment_ui.chunks.answer import from_pair, to_pair
 from alignment_ui.chunks.formats.ists import parse_wa
 from annotate import tasktypes
-from annotate.markdown import safe_html
+from annotate.annotator.services.simulate import simulate
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.answer import give_answer
+from annotate.core.services.claim import claim
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, preview, receive
 from annotate.models import Report, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.services.answer import give_answer
-from annotate.services.claim import claim
-from annotate.services.decisions import decide
-from annotate.services.design import build_design
-from annotate.services.reports import make_report, recompute
-from annotate.services.simulate import simulate
-from annotate.services.study import create_study, open_study
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.uploads import import_upload, preview, receive
+from annotate.questions.services.decisions import decide
+from annotate.results.services.reports import make_report, recompute
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import create_study, open_study
+from annotate.web.markdown import safe_html
 from tests.alignment_ui.chunks.final_files import assert_final_files_match, export
 from tests.factories import MembershipFactory, UserFactory, make_annotator, member_of
 from tests.markup import markup

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.error_samples import COLUMNS
 from annotate.numerics.corrected_precision import corrected_precision
 from layouts.formats.layout import read_layout

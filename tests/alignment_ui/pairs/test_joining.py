@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
 from alignment_ui.pairs.formats.joining import joined
 from alignment_ui.pairs.numerics.links import Alignment
-from annotate.cli import main
+from annotate.commands.main import main
 
 links = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)))
 

@@ -14,7 +14,7 @@ from alignment_ui.pairs.numerics import lexicon_training
 from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
 from alignment_ui.pairs.numerics.lexicon_training import learn_lexicon
 from alignment_ui.pairs.numerics.prealign import prealign
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.exchange.faults import TableError
 
 # In the extra pairs, a vixen corresponds to a fox, and the other words change their places.

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 
 @pytest.fixture

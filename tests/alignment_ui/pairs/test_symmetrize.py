@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.pairs.numerics.symmetrize import METHODS, symmetrize
-from annotate.cli import main
+from annotate.commands.main import main
 
 # The words of each sentence, with at most one link for each word of the generated sentence.
 WORDS = 6

@@ -16,7 +16,7 @@ from alignment_ui.words.numerics.aggregation import METHODS, majority, medoid
 from alignment_ui.words.numerics.cell_model import error_rates, fit
 from alignment_ui.words.numerics.cells import AnnotatedPair, cells_of
 from alignment_ui.words.numerics.modelled import aggregated, modelled
-from annotate.cli import main
+from annotate.commands.main import main
 
 WORDS = "a b c d e f g h i j k l m n".split()
 ERRORS = (0.02, 0.1, 0.35)  # share of missed links, and ten times the share of wrong cells, of each annotator

@@ -14,7 +14,7 @@ from alignment_ui.pairs.formats.registry import FORMATS, WRITABLE, read_alignmen
 from alignment_ui.pairs.formats.sentences import read_sentences
 from alignment_ui.words.cli.files import FORMAT_NAMES
 from alignment_ui.words.numerics.phrases import phrase_scores
-from annotate.cli import main
+from annotate.commands.main import main
 
 PAIRS = [
     ("n:1", "the old dog slept .", "the dog was asleep .", "0-0 2-1 4-4", "3-3 3-2"),
@@ -53,7 +53,7 @@ def test_the_formats_named_without_loading_them():
 def test_help_takes_neither_numpy_nor_django():
     code = """
         import atexit, sys
-        from annotate.cli import main
+        from annotate.commands.main import main
         atexit.register(lambda: print(*(name for name in sys.modules if "." not in name), file=sys.stderr))
         main(["align", "convert", "--help"])
     """

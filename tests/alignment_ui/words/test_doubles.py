@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from annotate.cli import main
+from annotate.commands.main import main
 
 SENTENCES = "id\tsource\ttarget\np1\ta b\tc d\nnews:2\te\tf g\np3\th\ti\n"
 

@@ -8,13 +8,13 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words import columns, finished
 from alignment_ui.words.finished import finished_pairs
 from alignment_ui.words.tasktype import Words
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import jobs
+from annotate.data.selectors.data import study_data
+from annotate.data.services.extension import add_items, build_extension
 from annotate.models import Study
-from annotate.permissions import SYSTEM
-from annotate.selectors.data import study_data
-from annotate.services import jobs
-from annotate.services.decisions import decide
-from annotate.services.extension import add_items, build_extension
-from annotate.services.settings import change_settings
+from annotate.questions.services.decisions import decide
+from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 from tests.console_study import browser_of, page_of
 from tests.markup import markup

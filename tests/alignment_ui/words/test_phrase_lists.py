@@ -12,7 +12,7 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.numerics.phrase_lists import ListedPhrase, list_counts, predictions
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.numerics.system_scores import GoldPair
-from annotate.cli import main
+from annotate.commands.main import main
 
 words = st.lists(st.sampled_from("abA"), min_size=1, max_size=5)
 phrase = st.lists(st.sampled_from("abc"), min_size=1, max_size=2).map(tuple)

@@ -14,7 +14,7 @@ from alignment_ui.pairs.numerics.links import Alignment, word_scores
 from alignment_ui.words.numerics.pilot import NEUTRAL_LINKS, Pilot
 from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
 from alignment_ui.words.numerics.simulation import ErrorRates, draw_careful, draw_careless
-from annotate.cli import main
+from annotate.commands.main import main
 from annotate.numerics.planning import draw_parameters, forecast, predict_figures, simulate_pilots, simulate_studies
 from annotate.numerics.predictions import similar_studies
 

@@ -12,15 +12,15 @@ from django.test import Client
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.selectors.phrase_review import phrase_rows, phrases_of, review_of
 from alignment_ui.words.services.phrase_review import draw_sample, judge
+from annotate.core.permissions import PERMISSIONS, SYSTEM, Action
+from annotate.core.services.claim import claim
+from annotate.core.services.credentials import new_api_token
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.services.design import build_design
+from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Study
-from annotate.permissions import PERMISSIONS, SYSTEM, Action
-from annotate.refusals import Refused
-from annotate.services.claim import claim
-from annotate.services.credentials import new_api_token
-from annotate.services.design import build_design
-from annotate.services.study import create_study, open_study
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.uploads import import_upload, receive
+from annotate.server.refusals import Refused
+from annotate.studies.services.study import create_study, open_study
 from tests.api.conftest import Api, refused
 from tests.factories import MembershipFactory, UserFactory, make_annotator, make_study, member_of
 from tests.markup import markup

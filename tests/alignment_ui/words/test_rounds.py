@@ -6,16 +6,16 @@ import pytest
 from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.tasktype import Words
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
+from annotate.data.selectors.data import study_data
+from annotate.data.selectors.unopened import latest_learned
+from annotate.data.services import unopened
+from annotate.data.services.extension import add_items
+from annotate.data.services.uploads import import_upload, receive
+from annotate.gold.services.gold import draw_candidates
 from annotate.models import Question, Study
-from annotate.mturk_batch import batch_rows
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.data import study_data
-from annotate.selectors.unopened import latest_learned
-from annotate.services import unopened
-from annotate.services.extension import add_items
-from annotate.services.gold import draw_candidates
-from annotate.services.uploads import import_upload, receive
+from annotate.mturk.batch import batch_rows
+from annotate.server.refusals import Refused
 from tests.factories import make_annotator, take
 from tests.word_study import bring, collected, replace_aligner
 
@@ -104,7 +104,7 @@ def test_gold_that_is_imported_while_questions_change_is_refused(study, monkeypa
     extend(study)
     upload = receive(study, purpose="gold", filename="late.csv", data=GOLD, user=SYSTEM)
     outdated = lambda study, drafts: (list(drafts), 0)  # noqa: E731
-    monkeypatch.setattr("annotate.services.uploads.prepared_gold", outdated)
+    monkeypatch.setattr("annotate.data.services.uploads.prepared_gold", outdated)
     with pytest.raises(Refused, match="updated in the meantime"):
         import_upload(upload.pk, user=SYSTEM)
     assert not study.questions.filter(ref="known-k1").exists()
@@ -112,7 +112,7 @@ def test_gold_that_is_imported_while_questions_change_is_refused(study, monkeypa
 
 def test_items_are_not_added_if_the_gold_changes_meanwhile(study, monkeypatch):
     bring(study, "items", NEW, "more.csv")
-    monkeypatch.setattr("annotate.services.extension.payloads_of_gold", lambda study: {})
+    monkeypatch.setattr("annotate.data.services.extension.payloads_of_gold", lambda study: {})
     before = study.questions.count()
     with pytest.raises(Refused, match="have changed in the meantime"):
         add_items(study.pk, user=SYSTEM)
@@ -124,7 +124,7 @@ def test_items_are_not_added_if_the_gold_changes_meanwhile(study, monkeypatch):
 def test_pages_of_mechanical_turk_show_the_same_links(study, monkeypatch):
     extend(study)
     rows = []
-    monkeypatch.setattr("annotate.mturk_batch.seal", lambda contents, **named: rows.append(contents) or "")
+    monkeypatch.setattr("annotate.mturk.batch.seal", lambda contents, **named: rows.append(contents) or "")
     list(batch_rows(study_data(study)))
     for contents in rows:
         links = [question["content"]["prealignment"] for question in contents]

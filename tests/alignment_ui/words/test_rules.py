@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.words.numerics.rules import Limits, Rule, derivations_of, rule_counts
-from annotate.cli import main
+from annotate.commands.main import main
 
 SIZE = 5
 links = st.frozensets(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), min_size=1, max_size=7)

@@ -14,17 +14,17 @@ from alignment_ui.pairs.formats.registry import read_alignments
 from alignment_ui.words import columns
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
+from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import give_answer
+from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.selectors.data import study_data
 from annotate.models import Report, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.assignments import present
-from annotate.selectors.data import study_data
-from annotate.selectors.downloads import exports_of
-from annotate.services.answer import give_answer
-from annotate.services.decisions import decide
-from annotate.services.reports import make_report, recompute
-from annotate.services.submit import AnswerSent, submit
-from annotate.services.supply import add_where_needed
+from annotate.questions.services.decisions import decide
+from annotate.questions.services.supply import add_where_needed
+from annotate.results.selectors.downloads import exports_of
+from annotate.results.services.reports import make_report, recompute
+from annotate.server.refusals import Refused
 from tests.annotate.test_annotator_pages import come_in
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, take

@@ -3,16 +3,16 @@
 import pytest
 
 from alignment_ui.words.tasktype import Words
-from annotate import clock
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import claim as claims
+from annotate.core.services import jobs
+from annotate.data.selectors.unopened import unopened_counts, unopened_questions
+from annotate.data.services.unopened import update_unopened
 from annotate.models import Answer, Assignment, Decision, Study
-from annotate.permissions import SYSTEM
-from annotate.refusals import Refused
-from annotate.selectors.unopened import unopened_counts, unopened_questions
-from annotate.services import claim as claims
-from annotate.services import jobs
-from annotate.services.join import join, start_tryout
-from annotate.services.settings import change_settings
-from annotate.services.unopened import update_unopened
+from annotate.recruiting.services.join import join, start_tryout
+from annotate.server import clock
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import QuestionDraft, StudyData
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study, take

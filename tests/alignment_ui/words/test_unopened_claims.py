@@ -5,10 +5,10 @@ import threading
 import pytest
 from django.db import connection, connections
 
-from annotate.permissions import SYSTEM
-from annotate.services import claim as claims
-from annotate.services.unopened import update_unopened
-from annotate.services.writing import write
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import claim as claims
+from annotate.core.services.writing import write
+from annotate.data.services.unopened import update_unopened
 from tests.factories import make_annotator, take
 from tests.word_study import collected, replace_aligner
 

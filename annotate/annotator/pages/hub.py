@@ -1,0 +1,133 @@
+"""The annotator's overview of a study, which shows progress, pay, messages, and the consequences of a stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.core.selectors.limits import in_time_zone
+from annotate.core.selectors.own_gold import disagreements, latest_stop, own_gold_standing, standing_at_stop
+from annotate.core.selectors.participations import OwnPart, current_consent, has_consented, own_part
+from annotate.core.selectors.qualification import has_qualification, tries_begun, tries_left
+from annotate.core.services.networks import note_network
+from annotate.core.services.remarks import object_to_stop
+from annotate.core.services.standing import pays_stopped
+from annotate.messages.selectors.own_messages import own_messages
+from annotate.messages.selectors.team_messages import received
+from annotate.models import Annotator, Participation, Remark
+from annotate.pay.selectors.own_pay import receipt
+from annotate.prolific.selectors.prolific_outcomes import may_finish, needs_finish, own_way_back
+from annotate.recruiting.pages.survey import asks_last
+from annotate.recruiting.services import join as joining
+from annotate.server.addresses import client_network
+from annotate.server.refusals import Refused
+from annotate.web.pages.remembered import for_annotators, participation_or_404, remember
+
+from .consenting import accepted_consent
+
+# The reasons why an annotator gets no more HITs. In these cases, the overview serves as a receipt for the work.
+ENDS = ("stopped", "withdrawn", "finished", "closed", "over", "excluded", "limit")
+# The annotator must accept a changed consent text before continuing to work.
+ASKS_CONSENT = ("", "nothing", "paused")
+CODELESS = (Annotator.Platform.TRY, Annotator.Platform.ACCOUNT)  # these annotators sign in on other devices
+
+
+@for_annotators
+@never_cache
+@require_safe
+def hub(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Show the annotator's overview of the study, with a button to continue working."""
+    return _overview(request, participation_or_404(request, study_id))
+
+
+@for_annotators
+@require_POST
+def accept(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Accept the changed consent text."""
+    participation = participation_or_404(request, study_id)
+    try:
+        consent = accepted_consent(request, participation.study)
+        joining.accept_consent(
+            participation.pk, consent.pk if consent else None, eligible=bool(request.POST.get("eligible"))
+        )
+    except Refused as refusal:
+        return _overview(request, participation, consent_refusal=refusal)
+    participation.refresh_from_db(fields=["consented_at"])
+    note_network(participation, client_network(request))
+    return redirect("annotator:hub", study_id)
+
+
+@for_annotators
+@require_POST
+def object_(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Submit an annotator's objection to being stopped."""
+    participation = participation_or_404(request, study_id)
+    text = request.POST.get("text", "")
+    try:
+        object_to_stop(participation.pk, text=text)
+    except Refused as refusal:
+        return _overview(request, participation, objection_refusal=refusal, objection_text=text)
+    return redirect("annotator:hub", study_id)
+
+
+def _overview(
+    request: HttpRequest,
+    participation: Participation,
+    *,
+    consent_refusal: Refused | None = None,
+    objection_refusal: Refused | None = None,
+    objection_text: str = "",
+) -> HttpResponse:
+    study, platform = participation.study, participation.annotator.platform
+    part = own_part(participation)
+    messages = own_messages(participation)
+    context: dict[str, Any] = {
+        "study": study,
+        "participation": participation,
+        "part": part,
+        "sent": [one for one in messages if part.why != "stopped" or one.kind != Remark.Kind.OBJECTION],
+        "received": list(received(participation)),
+        "objections": [one for one in messages if one.kind == Remark.Kind.OBJECTION],
+        "waits_for_reply": any(one.kind == Remark.Kind.OBJECTION and not one.reply for one in messages),
+        "gold": None if part.why == "stopped" else own_gold_standing(participation),
+        "consent_refusal": consent_refusal,
+        "objection_refusal": objection_refusal,
+        "objection_text": objection_text,
+        "needs_code": bool(part.handed_in) and participation.resume_hash is None and platform not in CODELESS,
+        "claiming_ends": in_time_zone(study, study.claiming_ends_at),
+        "guidelines_changed": not participation.has_ended and study.guidelines_version > participation.guidelines_read,
+    }
+    if platform == Annotator.Platform.TRY:
+        context["consent"] = current_consent(study)  # annotators have read it on the join page
+    elif part.why in ASKS_CONSENT and not has_consented(participation):
+        context |= {"consent": current_consent(study), "asks_consent": True}
+    if part.why in ENDS:
+        context["receipt"] = receipt(participation)
+    if back := own_way_back(participation, part):
+        context |= {"back": back, "needs_code": False, "asks_to_finish": needs_finish(participation, back)}
+    context["may_finish"] = may_finish(participation, part)
+    if participation.standing == Participation.Standing.PRACTISING and has_qualification(study):
+        context["qualification"] = {"tries_begun": tries_begun(participation), "tries_left": tries_left(participation)}
+    context["asks_survey"] = asks_last(participation, part)
+    if part.why == "stopped":
+        context |= _stop(participation, part, context["receipt"].sets)
+    refusal = consent_refusal or objection_refusal
+    page = render(request, "annotate/hub.html", context, status=refusal.status if refusal else 200)
+    return remember(request, page, participation)
+
+
+def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:
+    """Return the details of the stop, including whether stopped annotators are paid. If the quality rule stopped the
+    annotator, also return the gold figures and the answers that differ from the expected answers.
+    """
+    stop = latest_stop(participation)
+    context: dict[str, Any] = {"stop": stop, "pays_stopped": pays_stopped(participation)}
+    if stop is None or not part.stopped_by_rule:
+        return context
+    numbers = {one.assignment_id: one.number for one in sets}
+    differing = [(numbers.get(one.assignment_id), one) for one in disagreements(participation, stop)]
+    return context | {"gold": standing_at_stop(participation, stop), "differing": differing}

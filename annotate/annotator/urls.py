@@ -1,0 +1,43 @@
+"""The URLs of the annotators' pages."""
+
+from django.urls import path
+
+from annotate.console.pages import front as pages
+from annotate.pay.pages import own_pay
+from annotate.prolific.pages import arrival as prolific
+from annotate.recruiting.pages import survey
+from annotate.recruiting.pages import waiting_place as waiting
+
+from .pages import codes, group_link, guidelines, hub, own_data, own_study, personal_link
+from .pages import work as annotator
+
+app_name = "annotator"
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("join/<str:token>", annotator.join, name="join"),
+    path("join/<str:token>/group", group_link.enter, name="enter-group"),
+    path("join/<str:token>/group/<str:code>", group_link.group, name="group"),
+    path("join/<str:token>/waiting", waiting.wait, name="wait"),
+    path("waiting/<str:token>", waiting.waiting, name="waiting"),
+    path("personal/<str:token>", personal_link.personal, name="personal"),
+    path("s/<str:study_id>", hub.hub, name="hub"),
+    path("s/<str:study_id>/consent", hub.accept, name="accept"),
+    path("s/<str:study_id>/objection", hub.object_, name="object"),
+    path("s/<str:study_id>/study", own_study.about, name="study"),
+    path("s/<str:study_id>/withdraw", own_study.withdraw, name="withdraw"),
+    path("s/<str:study_id>/pay", own_pay.pay, name="pay"),
+    path("s/<str:study_id>/pay.csv", own_pay.pay_file, name="pay-file"),
+    path("s/<str:study_id>/guidelines", guidelines.guidelines, name="guidelines"),
+    path("s/<str:study_id>/survey", survey.survey, name="survey"),
+    path("s/<str:study_id>/start", annotator.start, name="start"),
+    path("s/<str:study_id>/data", own_data.download, name="data"),
+    path("s/<str:study_id>/finish", prolific.finish, name="finish"),
+    path("s/<str:study_id>/code", codes.code, name="code"),
+    path("s/<str:study_id>/code/mail", codes.mail_code, name="mail-code"),
+    path("s/<str:study_id>/not-me", annotator.not_me, name="not-me"),
+    path("a/worker.js", annotator.worker, name="worker"),
+    path("a/<str:assignment_id>", annotator.work, name="work"),
+    path("resume", codes.resume, name="resume"),
+    path("resume/<str:code>", codes.resume, name="resume-link"),
+]

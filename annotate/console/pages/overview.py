@@ -1,0 +1,151 @@
+"""The overview of a study (/console/<study>/), which shows progress, reliability and the to-do list."""
+
+from __future__ import annotations
+
+import hashlib
+from decimal import Decimal
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.console.selectors import overview as selected
+from annotate.console.services.todo import current_todo
+from annotate.core.permissions import Action
+from annotate.core.selectors.counts import hours
+from annotate.core.selectors.pilot import pilot_of
+from annotate.core.selectors.progress import Progress, excluded_pilot, judgements_per_question, progress_of
+from annotate.core.services.jobs import request_job
+from annotate.models import Study
+from annotate.planning.pages.plan_reality import reality_panel
+from annotate.planning.selectors.plan_reality import plan_reality
+from annotate.results.selectors.reports import Snapshot, snapshots
+from annotate.server import clock
+from annotate.studies.pages.steps import steps_to_opening
+from annotate.studies.selectors.pace import pace_of, why_no_end
+from annotate.studies.selectors.target import target_of
+from annotate.studies.services.settings import change_settings
+from annotate.web.pages.access import ConsoleRequest, join_url, study_page
+from annotate.web.pages.charts import forecast_sentence, gold_chart, headline_chart, hours_chart, judgements_chart
+
+from .target import target_panel
+
+
+@study_page()
+@require_safe
+def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Show the overview page. A request from htmx returns only the part with figures, or status 204 if nothing has
+    changed.
+    """
+    if not request.htmx:  # type: ignore[attr-defined]
+        around: dict[str, object] = {
+            "join_url": join_url(request, study),
+            "per_question": judgements_per_question(study) or study.judgements,
+        }
+        if study.is_draft:
+            around["steps"] = steps_to_opening(study, request.console.home)
+        return render(request, "console/overview.html", _context(study) | around)
+    progress, reports = progress_of(study), snapshots(study)
+    if request.GET.get("seen") == _signature(study, progress, reports):
+        return HttpResponse(status=204)
+    return render(request, "console/overview_live.html", _context(study, progress, reports))
+
+
+@study_page(Action.CHANGE_SETTINGS)
+@require_POST
+def end_pilot(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """End the pilot, so that annotators can claim all HITs."""
+    change_settings(study.pk, user=request.user, piloting=False)
+    messages.success(request, "The pilot has ended. Annotators can now claim any HIT in the study.")
+    return redirect(request.console.home)
+
+
+@study_page(Action.CALCULATE_REPORTS)
+@require_POST
+def compute_progress(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Start the calculation of a progress report now instead of waiting for more judgements."""
+    request_job(study, "report:progress", user=request.user)
+    return redirect(request.console.home)
+
+
+def _context(
+    study: Study, progress: Progress | None = None, reports: list[Snapshot] | None = None
+) -> dict[str, object]:
+    progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
+    with_figures = [report for report in reports if report.headline.low is not None]
+    latest = with_figures[-1] if with_figures else None
+    spend, offered = progress.spend, progress.slots_open
+    affordable = spend.affordable(study.reward)
+    forecast_cost = progress.expected_cost(study.reward)
+    task = tasktypes.get(study.task_type)
+    worked, pilot = hours(study), pilot_of(study)
+    pace = pace_of(study, worked, progress.slots - progress.done, pilot)
+    all_affordable = affordable is None or affordable >= offered
+    in_scores = progress.judgements - excluded_pilot(study)
+    # A forecast for all remaining assignments would be wrong if the budget cap ended the study early.
+    finish = pace.finish if all_affordable else None
+    reality = plan_reality(study, progress, worked, None if pilot else finish)
+    return {
+        "study": study,
+        "task": task,
+        "progress": progress,
+        "forecast_cost": forecast_cost,
+        "spend": spend,
+        "affordable": affordable,
+        "pilot": pilot,
+        "pace": pace,
+        "finish": finish,
+        "why_no_end": why_no_end(study, pace, worked, affordable=all_affordable)
+        if study.is_open and progress.slots > progress.done
+        else "",
+        "wage": progress.wage,
+        "shares": {
+            "judgements": _share(progress.judgements, progress.wanted),
+            "spent": _share(spend.spent, forecast_cost),
+            "cap": None if spend.cap is None else _share(spend.committed, spend.cap),
+            "gold": _share(progress.gold_right, progress.gold_given),
+            "headline": _filled(latest.headline.high) if latest else None,
+            "target": _filled(latest.headline.target) if latest else None,
+        },
+        "gold_share": progress.gold_right / progress.gold_given if progress.gold_given else None,
+        "threshold": float(study.rule_threshold),
+        "latest": latest,
+        "headline": latest.headline if latest else None,
+        "headline_name": latest.headline.name if latest else task.reports.headline,
+        "target": target_panel(study, target_of(study, reports, in_scores)),
+        "forecast": forecast_sentence(latest.headline, latest.judgements) if latest else None,
+        "behind": latest is not None and latest.judgements != in_scores,
+        "has_progress": "progress" in task.reports.kinds,
+        "planned": max(0, progress.wanted - progress.judgements),
+        "charts": {
+            "judgements": judgements_chart(selected.judgements_over_time(study, worked), progress.wanted),
+            "headline": headline_chart(reports),
+            "hours": hours_chart(pace.by_hour),
+            "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
+        },
+        "reality": reality_panel(reality) if reality else None,
+        "todo": current_todo(study, progress, pilot),
+        "signature": _signature(study, progress, reports),
+    }
+
+
+def _share(part: int | Decimal, whole: int | Decimal) -> float:
+    """Return `part` as a percentage of `whole`, limited to 100."""
+    return min(100.0, round(100 * float(part) / float(whole), 2)) if whole else 0.0
+
+
+def _filled(figure: float | None) -> float | None:
+    """Convert a figure of at most 1 to a percentage for a meter. If the figure is negative, the meter is empty."""
+    return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
+
+
+def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:
+    """Return a hash that changes with the contents of the overview page. It also changes every hour, because the
+    forecast depends on the time.
+    """
+    events = study.events.order_by("-pk").values_list("pk", flat=True).first()
+    jobs = list(study.jobs.filter(state__in=["waiting", "running", "failed"]).values_list("pk", "state"))
+    seen = f"{study.state} {progress} {len(reports)} {events} {jobs} {study.target_missing} {clock.now():%d %H}"
+    return hashlib.sha256(seen.encode()).hexdigest()[:16]

@@ -1,0 +1,47 @@
+"""The list of the user's studies (/console/), with a search field, filters and each study's progress."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from math import ceil
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from annotate.console.selectors.own_studies import SORTS, numbers_by_state, rows_of
+from annotate.console.services.todo import recount_changed
+from annotate.models import Study
+from annotate.server import clock
+from annotate.web.pages.access import ConsoleRequest, console_page
+
+PAGE = 50
+
+
+@console_page
+def studies(request: ConsoleRequest) -> HttpResponse:
+    state, search, sort = (request.GET.get(name, "") for name in ("state", "search", "sort"))
+    state = state if state in Study.State.values else ""
+    sort = sort if sort.removeprefix("-") in SORTS else ""
+    recount_changed(request.user)
+    numbers = numbers_by_state(request.user)
+    rows = rows_of(request.user, state=state, search=search, sort=sort)
+    filters = [("", "All", sum(numbers.values()))]
+    filters += [(value, label, numbers[value]) for value, label in Study.State.choices if value in numbers]
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
+    counted_at = min(
+        (row.todo_at for row in page if row.todo_at and row.study.state != Study.State.ARCHIVED), default=None
+    )
+    context = {
+        "page": page,
+        "count_age": ceil((clock.now() - counted_at) / timedelta(minutes=1)) if counted_at else None,
+        "filters": filters,
+        "any": bool(numbers),
+        "state": state,
+        "search": search,
+        "sort": sort,
+        "kept": urlencode({"state": state, "search": search}),
+        "query": urlencode({"state": state, "search": search, "sort": sort}) + "&",
+    }
+    return render(request, "console/studies.html", context)

@@ -1,0 +1,251 @@
+"""A study's to-do list, which contains everything that currently needs the members' attention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.utils.text import Truncator
+
+from annotate.core.selectors.jobs import job_name
+from annotate.core.selectors.pilot import Pilot
+from annotate.core.selectors.progress import Progress
+from annotate.core.setting_steps import setting_place
+from annotate.gold.selectors.gold import with_place_warning
+from annotate.messages.selectors.messages import unanswered_messages
+from annotate.models import Remark, Study
+from annotate.numerics.printed import count, money, percent
+from annotate.people.selectors.annotators import needing_a_look
+from annotate.results.selectors.reports import People
+from annotate.studies.selectors.target import savings_sentences, target_of
+
+from .overview import DoubtfulGold, doubtful_gold, failed_jobs, stopped_since
+
+SHOWN_PER_KIND = 3  # entries of each kind; all others are summarized in one entry
+LEVELS = ("bad", "warn", "info")
+
+
+@dataclass(frozen=True)
+class Todo:
+    """An entry in the to-do list, with its level (bad, warn or info), title, explanation and links.
+
+    `key` identifies the entry for as long as its reason exists, so that an e-mail contains only new entries. Each link
+    is a text with a path below the study's page in the console.
+    """
+
+    key: str
+    level: str
+    title: str
+    detail: str
+    links: list[tuple[str, str]] = field(default_factory=list)
+
+
+def todo_list(
+    study: Study, figures: People, progress: Progress, pilot: Pilot | None, *, stale_design: str = ""
+) -> list[Todo]:
+    """Return all entries in the to-do list, most urgent first. `stale_design` is the reason why the design of a draft
+    must be rebuilt, or an empty string.
+    """
+    doubtful = doubtful_gold(study)
+    messages = list(unanswered_messages(study).exclude(kind=Remark.Kind.COMMENT))
+    entries = [
+        *_failed(study),
+        *_design(stale_design),
+        *_pilot(pilot),
+        *_complete(study, progress, pilot),
+        *_target(study),
+        *_budget(study, progress),
+        *_wage(study, progress),
+        *_objections([message for message in messages if message.kind == Remark.Kind.OBJECTION]),
+        *_problems([message for message in messages if message.kind == Remark.Kind.PROBLEM]),
+        *_missed(doubtful),
+        *_disputed(doubtful),
+        *_places(study),
+        *_careless(study, figures),
+        *_stopped(study),
+    ]
+    return sorted(entries, key=lambda entry: LEVELS.index(entry.level))
+
+
+def _failed(study: Study) -> list[Todo]:
+    return [
+        Todo(f"job:{job.pk}", "bad", f"The job “{job_name(job.kind)}” failed", job.error, [("View jobs", "jobs/")])
+        for job in failed_jobs(study)
+    ]
+
+
+def _design(stale: str) -> list[Todo]:
+    links = [("Build it again", "design/")]
+    return [Todo("design", "bad", "The design is out of date", stale, links)] if stale else []
+
+
+def _pilot(pilot: Pilot | None) -> list[Todo]:
+    if pilot is None or not pilot.complete:
+        return []
+    detail = (
+        "Annotators get no more HITs until the pilot ends. Check the results. After that, end the pilot, or close "
+        "the study and start over with a copy that has different settings."
+    )
+    links = [("View the results", "results/"), ("Copy the study", "settings/")]
+    return [Todo("pilot", "warn", "The pilot is complete", detail, links)]
+
+
+def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
+    """Return an entry if all assignments in an open or paused study are done."""
+    if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
+        return []
+    detail = f"All {count(progress.slots)} assignments have been completed. You can close the study, or add judgements."
+    links = [("View the results", "results/"), ("Make a release", "x/release/")]
+    return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
+
+
+def _target(study: Study) -> list[Todo]:
+    """Return an entry if an open or paused study has reached its target."""
+    if not study.target_figure or study.state not in (Study.State.OPEN, Study.State.PAUSED):
+        return []
+    target = target_of(study)
+    if target is None or not target.reached:
+        return []
+    links = [("View the results", "results/"), ("Change the target", setting_place("target_figure"))]
+    if study.state == Study.State.PAUSED and target.paused_at:
+        saved = " ".join(savings_sentences(study))
+        detail = f"Accord paused the study. {saved} You can close the study, or open it again for more judgements."
+    else:
+        detail = "More judgements are no longer necessary. You can pause or close the study."
+    return [
+        Todo(f"target:{target.figure.name}:{target.value:g}", "warn", "The study has reached its target", detail, links)
+    ]
+
+
+def _budget(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if the budget cap of an open study prevents annotators from claiming available assignments."""
+    spend, currency = progress.spend, study.currency
+    if not (study.is_open and progress.slots_open and spend.affordable(study.reward) == 0):
+        return []
+    detail = (
+        f"Annotators get no new HITs, although {_number(progress.slots_open, 'assignment is', 'assignments are')} "
+        f"available. The study has committed {money(spend.committed, currency)} of {money(spend.cap, currency)}."
+    )
+    links = [("Change the cap", setting_place("budget_cap"))]
+    return [Todo("budget", "bad", "The budget cap is reached", detail, links)]
+
+
+def _wage(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if the actual hourly wage is below the minimum."""
+    wage = progress.wage
+    if wage is None or not wage.below_minimum:
+        return []
+    hourly, minimum = money(wage.hourly, study.currency), money(wage.minimum, study.currency)
+    title = f"The actual hourly wage of {hourly} is below the minimum of {minimum}"
+    detail = f"The median time of {count(wage.hits)} submitted HITs is {wage.seconds:.0f} s."
+    links = [("Change the reward", setting_place("reward")), ("View the pay", "pay/")]
+    return [Todo("wage", "warn", title, detail, links)]
+
+
+def _objections(objections: Sequence[Remark]) -> list[Todo]:
+    entries = [
+        _unanswered(objection, "objection", "bad", "objects to being stopped", "Read and answer the objection")
+        for objection in objections
+    ]
+    return _summarized(entries, "objections have no reply yet", "messages/?show=objection")
+
+
+def _problems(problems: Sequence[Remark]) -> list[Todo]:
+    entries = [
+        _unanswered(problem, "problem", "warn", "reports a problem with a question", "Read and answer the message")
+        for problem in problems
+    ]
+    return _summarized(entries, "reported problems have no reply yet", "messages/?show=problem")
+
+
+def _unanswered(message: Remark, kind: str, tone: str, action: str, link: str) -> Todo:
+    return Todo(
+        f"{kind}:{message.public_id}",
+        tone,
+        f"{message.participation.pseudonym} {action}",
+        f"“{Truncator(message.text).chars(200)}”",
+        [(link, f"messages/?show={kind}#message-{message.public_id}")],
+    )
+
+
+def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
+    entries = [
+        Todo(
+            f"missed:{gold.public_id}",
+            "bad",
+            f"{percent(gold.missed / gold.given)} of annotators miss gold question “{gold.ref}”",
+            f"{gold.missed} of {gold.given} annotators gave a different answer. The expected answer may be wrong.",
+            [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/#questions")],
+        )
+        for gold in doubtful
+        if gold.is_missed
+    ]
+    return _summarized(entries, "gold questions are missed by most annotators", "gold/#questions")
+
+
+def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
+    entries = [
+        Todo(
+            f"disputed:{gold.public_id}",
+            "warn",
+            f"{_number(gold.disputes, 'annotator disputes', 'annotators dispute')} gold question “{gold.ref}”",
+            "Annotators disagree with the expected answer to this gold question.",
+            [("Read their comments", f"questions/{gold.public_id}/")],
+        )
+        for gold in sorted(doubtful, key=lambda gold: (-gold.disputes, gold.ref))
+        if gold.disputes
+    ]
+    return _summarized(entries, "gold questions are disputed", "gold/#questions")
+
+
+def _places(study: Study) -> list[Todo]:
+    """Return an entry if the explanations of gold questions seem to refer to shuffled items by position."""
+    refs = with_place_warning(study)
+    if not refs:
+        return []
+    shown = ", ".join(refs[:SHOWN_PER_KIND]) + (" …" if len(refs) > SHOWN_PER_KIND else "")
+    title = f"{_number(len(refs), 'explanation', 'explanations')} of gold questions should be checked"
+    detail = f"The explanations seem to name fixed places, but annotators see the items in another order: {shown}"
+    return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/#questions")])]
+
+
+def _careless(study: Study, figures: People) -> list[Todo]:
+    entries = [
+        Todo(
+            f"careless:{row.participation.pseudonym}",
+            "warn",
+            f"{', '.join(sign['title'] for sign in row.signs)}: {row.participation.pseudonym}",
+            row.reasons,
+            [("View the answers", f"annotators/{row.participation.pseudonym}/")],
+        )
+        for row in needing_a_look(study, figures)
+    ]
+    return _summarized(entries, "annotators need attention", "annotators/?show=look")
+
+
+def _stopped(study: Study) -> list[Todo]:
+    events = stopped_since(study)
+    if not events:
+        return []
+    assignments = sum(event.detail.get("assignments", 0) for event in events)
+    opened = sum(event.detail.get("opened", 0) for event in events)
+    title = f"{_number(len(events), 'annotator', 'annotators')} stopped since yesterday"
+    detail = (
+        f"{_number(assignments, 'assignment no longer counts', 'assignments no longer count')}. "
+        f"{_number(opened, 'slot is', 'slots are')} open again."
+    )
+    return [Todo("stopped", "info", title, detail, [("View the reasons", "annotators/?show=stopped")])]
+
+
+def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
+    """Return the first entries of one kind, followed by one entry that summarises the others."""
+    more = len(entries) - SHOWN_PER_KIND
+    if more <= 0:
+        return entries
+    kind = entries[0].key.partition(":")[0]
+    rest = Todo(f"{kind}s:{len(entries)}", entries[0].level, f"{count(more)} more {what}", "", [("View all", path)])
+    return [*entries[:SHOWN_PER_KIND], rest]
+
+
+def _number(number: int, one: str, many: str) -> str:
+    return f"{count(number)} {one if number == 1 else many}"

@@ -1,0 +1,225 @@
+"""The URLs of the console. All paths for a study start with the study's public ID."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from annotate.accounts.pages import tokens
+from annotate.data.pages import design, extension, items, rounds, tryout, uploads
+from annotate.gold.pages import expected_answer, gold
+from annotate.messages.pages import messages
+from annotate.mturk.pages import result_files
+from annotate.pay.pages import pay, pay_by_study, payments
+from annotate.people.pages import annotators, answers, open_hits
+from annotate.planning.pages import plan
+from annotate.programs.pages import programs
+from annotate.prolific.pages import prolific, prolific_remote, submissions
+from annotate.questions.pages import decisions, judgements, questions
+from annotate.recruiting.pages import groups, listed, named, questionnaires, waiting
+from annotate.results.pages import downloads, results, shares
+from annotate.studies.pages import copies, history, jobs, members, new_study, settings
+from annotate.tasktypes import extensions
+from annotate.web.pages import panels
+from annotate.webhooks.pages import webhooks
+
+from .pages import overview, studies
+
+app_name = "console"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", studies.studies, name="studies"),
+    path("new/", new_study.new, name="new"),
+    path("pay/", pay_by_study.all_pay, name="all-pay"),
+    path("tokens/", tokens.tokens, name="tokens"),
+    path("tokens/<str:token>/revoke/", tokens.revoke, name="revoke-token"),
+]
+
+# Pages that set up a study: data, design, gold, settings and members.
+urlpatterns += [
+    path("<str:study>/items/", items.items, name="items"),
+    path("<str:study>/bring/<str:purpose>/", uploads.upload, name="upload"),
+    path("<str:study>/bring/<str:purpose>/template.csv", uploads.template, name="template"),
+    path("<str:study>/uploads/<str:upload>/", uploads.show, name="upload-preview"),
+    path("<str:study>/uploads/<str:upload>/layout/", uploads.layout, name="upload-layout"),
+    path("<str:study>/uploads/<str:upload>/import/", uploads.import_, name="import"),
+    path("<str:study>/uploads/<str:upload>/remove/", uploads.remove, name="remove-import"),
+    path("<str:study>/copy/", copies.copy, name="copy"),
+    path("<str:study>/delete/", copies.delete, name="delete-draft"),
+    path("<str:study>/plan/", plan.plan, name="plan"),
+    path("<str:study>/plan/calculate/", plan.calculate, name="calculate-plan"),
+    path("<str:study>/plan/<int:number>/", plan.plan, name="stored-plan"),
+    path("<str:study>/plan/<int:number>/use/", plan.use, name="use-plan"),
+    path("<str:study>/design/", design.design, name="design"),
+    path("<str:study>/design/build/", design.build, name="build-design"),
+    path("<str:study>/design/unopened/", design.update_unopened, name="update-unopened"),
+    path("<str:study>/design/extension/", extension.add, name="add-items"),
+    path("<str:study>/design/extension/plan/", extension.plan, name="plan-items"),
+    path("<str:study>/design/extension/undo/", extension.undo, name="undo-items"),
+    path("<str:study>/open/", design.open_, name="open"),
+    path("<str:study>/try/", tryout.try_, name="try"),
+    path("<str:study>/gold/", gold.gold, name="gold"),
+    path("<str:study>/gold/draw/", gold.draw, name="draw"),
+    path("<str:study>/gold/promote/", gold.promote, name="promote"),
+    path("<str:study>/gold/candidates/<str:question>/", gold.judge, name="candidate"),
+    path("<str:study>/gold/<str:question>/expected/", expected_answer.expected_answer, name="expected-answer"),
+    path("<str:study>/gold/<str:question>/set-aside/", gold.set_aside, name="set-aside"),
+    path("<str:study>/settings/", settings.settings, name="settings"),
+    path("<str:study>/settings/import/", settings.import_, name="import-settings"),
+    path("<str:study>/settings/prolific/", prolific.prolific, name="prolific"),
+    path("<str:study>/settings/<slug:step>/", settings.settings, name="settings-step"),
+    path("<str:study>/state/<str:action>/", settings.change_state, name="change-state"),
+    path("<str:study>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("<str:study>/webhooks/<str:webhook>/", webhooks.webhook, name="webhook"),
+    path("<str:study>/webhooks/<str:webhook>/secret/", webhooks.replace_secret, name="webhook-secret"),
+    path("<str:study>/webhooks/<str:webhook>/test/", webhooks.test, name="webhook-test"),
+    path("<str:study>/webhooks/<str:webhook>/delete/", webhooks.delete, name="webhook-delete"),
+    path("<str:study>/members/", members.members, name="members"),
+    path("<str:study>/members/invite/", members.invite_member, name="invite-member"),
+    path(
+        "<str:study>/members/invitations/<str:invitation>/withdraw/",
+        members.withdraw_invitation,
+        name="withdraw-invitation",
+    ),
+    path("<str:study>/members/todo-mail/", members.todo_mail, name="todo-mail"),
+    path("<str:study>/members/<str:member>/role/", members.set_role, name="set-role"),
+    path("<str:study>/members/<str:member>/remove/", members.remove, name="remove-member"),
+    path("<str:study>/history/", history.history, name="history"),
+    path("<str:study>/history/guidelines/<int:number>/", history.guidelines, name="guidelines"),
+    path("<str:study>/x/<slug:panel>/", panels.panel, name="panel"),
+]
+
+# Pages about the progress and results of a study.
+urlpatterns += [
+    path("<str:study>/", overview.overview, name="overview"),
+    path("<str:study>/pilot/end/", overview.end_pilot, name="end-pilot"),
+    path("<str:study>/progress/compute/", overview.compute_progress, name="compute-progress"),
+    path("<str:study>/judgements/", judgements.judgements, name="judgements"),
+    path("<str:study>/judgements/<str:scope>/", judgements.add, name="add-judgements"),
+    path("<str:study>/rounds/", rounds.rounds, name="rounds"),
+    path("<str:study>/rounds/<int:number>/add/", rounds.add, name="add-round"),
+    path("<str:study>/open-hits/", open_hits.open_hits, name="open-hits"),
+    path("<str:study>/open-hits/<str:assignment>/end/", open_hits.end_lease, name="end-lease"),
+    path("<str:study>/named/", named.named, name="named"),
+    path("<str:study>/named/add/", named.add, name="add-named"),
+    path("<str:study>/named/file/", named.add_people, name="add-people"),
+    path("<str:study>/named/links.csv", named.links_file, name="links-file"),
+    path("<str:study>/named/mail/", named.mail_links, name="mail-links"),
+    path("<str:study>/named/reserve/", named.reserve_hits, name="reserve-hits"),
+    path("<str:study>/named/share/", named.share, name="share-hits"),
+    path("<str:study>/named/<str:named>/remove/", named.remove, name="remove-named"),
+    path("<str:study>/named/<str:named>/end/", named.end_reservations, name="end-reservations"),
+    path("<str:study>/groups/", groups.groups, name="groups"),
+    path("<str:study>/groups/<str:group>/revoke/", groups.revoke, name="revoke-group"),
+    path("<str:study>/questionnaires/<str:questionnaire>/", questionnaires.overview, name="questionnaire"),
+    path("<str:study>/questionnaires/<str:questionnaire>/change/", questionnaires.change, name="change-questionnaire"),
+    path("<str:study>/questionnaires/<str:questionnaire>/answers.csv", questionnaires.file, name="questionnaire-file"),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/new/", questionnaires.new_question, name="new-person-question"
+    ),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/questions/<str:name>/",
+        questionnaires.edit_question,
+        name="person-question",
+    ),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/questions/<str:name>/move/",
+        questionnaires.move,
+        name="move-person-question",
+    ),
+    path(
+        "<str:study>/questionnaires/<str:questionnaire>/questions/<str:name>/delete/",
+        questionnaires.delete,
+        name="delete-person-question",
+    ),
+    path("<str:study>/people-lists/", listed.lists, name="people-lists"),
+    path("<str:study>/people-lists/<slug:kind>/add/", listed.add, name="add-to-list"),
+    path("<str:study>/people-lists/<slug:kind>/clear/", listed.clear, name="clear-list"),
+    path("<str:study>/waiting/", waiting.waiting_list, name="waiting"),
+    path("<str:study>/waiting/<str:person>/remove/", waiting.remove, name="remove-waiting"),
+    path("<str:study>/host-files/mturk-results.csv", result_files.results_file, name="mturk-results-file"),
+    path("<str:study>/host-files/<str:filename>", result_files.host_file, name="host-file"),
+    path("<str:study>/results-files/", result_files.result_files, name="result-files"),
+    path("<str:study>/results-files/<str:result>/", result_files.result_file, name="result-file"),
+    path("<str:study>/results-files/<str:result>/import/", result_files.import_, name="import-results"),
+    path("<str:study>/results-files/<str:result>/undo/", result_files.undo, name="undo-results"),
+    path("<str:study>/results-files/<str:result>/discard/", result_files.discard_, name="discard-results"),
+    path("<str:study>/programs/", programs.programs, name="programs"),
+    path("<str:study>/programs/compare/", programs.compare, name="compare-programs"),
+    path("<str:study>/programs/<int:number>/<slug:table>.csv", programs.table_file, name="programs-table"),
+    path("<str:study>/programs/<int:number>/comparison.json", programs.report_file, name="programs-report"),
+    path("<str:study>/annotators/", annotators.annotators, name="annotators"),
+    path("<str:study>/annotators/indicators/calculate/", annotators.calculate_indicators, name="calculate-indicators"),
+    path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),
+    path("<str:study>/annotators/<str:pseudonym>/", annotators.annotator, name="annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/stop/", annotators.stop, name="stop-annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/restore/", annotators.restore, name="restore-annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/erase/", annotators.erase, name="erase-annotator"),
+    path(
+        "<str:study>/annotators/<str:pseudonym>/answers/<str:assignment>/<int:position>/exclude/",
+        answers.exclude,
+        name="exclude-answer",
+    ),
+    path(
+        "<str:study>/annotators/<str:pseudonym>/answers/<str:assignment>/<int:position>/include/",
+        answers.include,
+        name="include-answer",
+    ),
+    path("<str:study>/annotators/<str:pseudonym>/message/", annotators.message, name="message-annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/note/", annotators.note, name="note-on-annotator"),
+    path("<str:study>/annotators/<str:pseudonym>/review/", annotators.review, name="review-annotator"),
+    path("<str:study>/messages/", messages.inbox, name="messages"),
+    path("<str:study>/messages/send/", messages.send, name="message-all"),
+    path("<str:study>/messages/<str:message>/reply/", messages.reply, name="reply"),
+    path("<str:study>/pay/", pay.pay, name="pay"),
+    path("<str:study>/pay/pay.csv", pay.pay_file, name="pay-file"),
+    path("<str:study>/pay/record/", pay.record, name="record-payment"),
+    path("<str:study>/pay/annotators/<str:pseudonym>/", payments.annotator, name="pay-annotator"),
+    path("<str:study>/pay/annotators/<str:pseudonym>/bonus/", pay.bonus, name="give-bonus"),
+    path("<str:study>/pay/entries/<str:entry>/correct/", payments.correct, name="correct-entry"),
+    path("<str:study>/pay/payments/", payments.payments, name="payments"),
+    path("<str:study>/pay/payments/<int:number>/", payments.payment, name="payment"),
+    path("<str:study>/pay/payments/<int:number>/undo/", payments.undo, name="undo-payment"),
+    path("<str:study>/submissions/", submissions.submissions, name="submissions"),
+    path("<str:study>/submissions/upload/", submissions.upload, name="submissions-upload"),
+    path("<str:study>/submissions/imports/<str:number>/", submissions.preview, name="submissions-preview"),
+    path("<str:study>/submissions/imports/<str:number>/import/", submissions.import_, name="submissions-import"),
+    path("<str:study>/submissions/imports/<str:number>/undo/", submissions.undo, name="submissions-undo"),
+    path("<str:study>/submissions/files/<str:filename>", submissions.file, name="submissions-file"),
+    path("<str:study>/submissions/link/", prolific_remote.link, name="link-prolific"),
+    path("<str:study>/submissions/draft/", prolific_remote.draft, name="draft-prolific"),
+    path("<str:study>/submissions/fetch/", prolific_remote.fetch, name="fetch-submissions"),
+    path("<str:study>/submissions/approve/", prolific_remote.approve, name="approve-submissions"),
+    path("<str:study>/submissions/bonuses/<int:number>/pay/", prolific_remote.pay_bonuses, name="pay-bonuses"),
+    path("<str:study>/submissions/rewards/", submissions.record_rewards, name="record-rewards"),
+    path("<str:study>/submissions/bonuses/", submissions.create_bonuses, name="create-bonuses"),
+    path("<str:study>/submissions/bonuses/<int:number>.csv", submissions.bonus_file, name="bonus-file"),
+    path("<str:study>/submissions/bonuses/<int:number>/paid/", submissions.confirm_bonuses, name="confirm-bonuses"),
+    path("<str:study>/submissions/bonuses/<int:number>/cancel/", submissions.cancel_bonuses, name="cancel-bonuses"),
+    path("<str:study>/submissions/<str:submission>/reject/", submissions.reject, name="reject-submission"),
+    path("<str:study>/submissions/<str:submission>/keep/", submissions.keep, name="keep-submission"),
+    path("<str:study>/questions/", questions.questions, name="questions"),
+    path("<str:study>/questions/<str:question>/", questions.question, name="question"),
+    path("<str:study>/adjudicate/", decisions.adjudicate, name="adjudicate"),
+    path("<str:study>/adjudicate/<str:question>/", decisions.decide, name="decide"),
+    path("<str:study>/adjudicate/<str:question>/undo/", decisions.undo, name="undo-decision"),
+    path("<str:study>/questions/<str:question>/withdraw/", decisions.withdraw, name="withdraw-decision"),
+    path("<str:study>/jobs/", jobs.jobs, name="jobs"),
+    path("<str:study>/jobs/<str:job>/", jobs.job, name="job"),
+    path("<str:study>/jobs/<str:job>/again/", jobs.again, name="job-again"),
+    path("<str:study>/results/", results.results, name="results"),
+    path("<str:study>/results/compute/", results.compute, name="compute-results"),
+    path("<str:study>/results/<int:number>/", results.report, name="report"),
+    path("<str:study>/results/<int:number>/compare/", results.compare, name="compare-reports"),
+    path("<str:study>/results/<int:number>/share/", shares.shares, name="report-shares"),
+    path("<str:study>/results/<int:number>/share/<str:share>/revoke/", shares.revoke, name="revoke-report-share"),
+    path("<str:study>/results/<int:number>/files.zip", downloads.report_zip, name="report-zip"),
+    path("<str:study>/results/<int:number>/<slug:page>/", results.report, name="report-page"),
+    path("<str:study>/results/<int:number>/files/<str:filename>", downloads.report_file, name="report-file"),
+    path("<str:study>/downloads/", downloads.downloads, name="downloads"),
+    path("<str:study>/downloads/<str:filename>", downloads.download, name="download"),
+]
+
+# Pages that other applications add to a study.
+urlpatterns += [
+    path("<str:study>/", include(extension.console_urls))
+    for extension in extensions.registered()
+    if extension.console_urls
+]

@@ -1,0 +1,60 @@
+"""Checks that a study's settings and consent texts agree on activity summaries and on pay for stopped annotators."""
+
+from __future__ import annotations
+
+from annotate.core.selectors.participations import current_consent
+from annotate.models import Annotator, Study
+from annotate.server.refusals import Refused
+
+PAY_STOPPED_LOCKED = (
+    "The “Pay stopped annotators for the HIT in progress” setting is locked, because annotators have accepted a "
+    "consent text that does not mention this payment. To start paying, add the promise of payment to the consent text. "
+    "To stop paying, copy the study and recruit new annotators for the copy."
+)
+
+
+def against_consent(study: Study) -> str:
+    """Return a description of the contradiction between the setting `pay_stopped` and the current consent text, or an
+    empty string.
+    """
+    consent = current_consent(study)
+    if consent is None or consent.pays_stopped in (None, study.pay_stopped) or not study.reward:
+        return ""
+    promised, set_ = ("promises", "does not pay") if consent.pays_stopped else ("excludes", "pays for")
+    return (
+        f"The consent text {promised} payment for the HIT that is open when an annotator is stopped, but the study "
+        f"{set_} this HIT. Change the consent text or the “Pay stopped annotators for the HIT in progress” setting."
+    )
+
+
+def refuse_against_accepted(study: Study) -> None:
+    """Reject a change to the setting `pay_stopped` that the accepted consent texts do not cover."""
+    if is_against_accepted(study, study.pay_stopped):
+        raise Refused("locked", PAY_STOPPED_LOCKED, fields={"pay_stopped": [PAY_STOPPED_LOCKED]})
+
+
+def is_against_accepted(study: Study, pay_stopped: bool) -> bool:
+    """Return whether changing `pay_stopped` to this value goes beyond the accepted consent texts.
+
+    The setting applies to annotators whose accepted text does not mention pay for stopped annotators, so a change would
+    alter the terms under which these annotators work. Payment can start if the current consent text promises the
+    payment.
+    """
+    consent = current_consent(study)
+    if pay_stopped and consent is not None and consent.pays_stopped:
+        return False
+    accepted = study.participations.exclude(annotator__platform=Annotator.Platform.TRY).filter(consent__isnull=False)
+    return accepted.filter(consent__pays_stopped__isnull=True).exists()
+
+
+def unnamed_summaries(study: Study) -> str:
+    """Return the reason why activity summaries cannot be collected under the current consent text, or an
+    empty string.
+    """
+    consent = current_consent(study)
+    if not study.activity_summaries or (consent is not None and consent.names_activity):
+        return ""
+    return (
+        "The study collects activity summaries, but its consent text does not mention them. Add the suggested "
+        "sentences to the consent text, or turn off the “Collect activity summaries” setting."
+    )

@@ -1,0 +1,30 @@
+"""Lease durations, which are short until the first draft or answer and then equal the study's full time limit.
+
+Without the short lease, a person with many participations could hold every slot of a study without answering.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+
+from annotate.models import Assignment, Study
+from annotate.server import clock
+
+
+def unstarted_minutes(study: Study) -> int:
+    """Return the lease duration, in minutes, of an assignment without drafts or answers."""
+    return min(study.lease_minutes, settings.UNSTARTED_MINUTES)
+
+
+def keep_started(assignment: Assignment) -> None:
+    """Extend the lease on a locked assignment to the study's full time limit, counted from the claim.
+
+    An overdue lease is not extended, because another annotator can get its slot at any moment.
+    """
+    whole = assignment.claimed_at + timedelta(minutes=assignment.study.lease_minutes)
+    running = assignment.state == Assignment.State.LEASED and assignment.lease_until > clock.now()
+    if running and assignment.lease_until < whole:
+        assignment.lease_until = whole
+        assignment.save(update_fields=["lease_until"])

@@ -1,0 +1,214 @@
+"""Serializers for uploaded files and items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from annotate.data.known_rows import KnownRows
+from annotate.exchange.encoding import ENCODINGS, detect_encoding, first_line_not_ascii, utf8_chunks
+from annotate.exchange.faults import TableError
+from annotate.exchange.layout import DELIMITERS, NO_TABLE
+from annotate.models import Item, Upload
+from annotate.server.refusals import Refused
+from annotate.web.api.jobs_shapes import JobShape
+from annotate.web.api.typed import ContentField
+
+
+class RemovedShape(serializers.Serializer):
+    removed = serializers.IntegerField(help_text="Number of removed items or questions.")
+
+
+class FaultShape(serializers.Serializer):
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.CharField(allow_null=True)
+    message = serializers.CharField()
+
+
+class LayoutShape(serializers.Serializer):
+    """The settings that determine how a table is read."""
+
+    sheet = serializers.CharField(default="", allow_blank=True, help_text="The sheet of an Excel workbook.")
+    encoding = serializers.ChoiceField(
+        list(ENCODINGS),
+        default=None,
+        allow_null=True,
+        help_text="By default, Accord detects the encoding. Files that are valid UTF-8 are read as UTF-8.",
+    )
+    delimiter = serializers.ChoiceField(
+        [*DELIMITERS, NO_TABLE],
+        default=None,
+        allow_null=True,
+        help_text="A comma, a semicolon, a tab, a space (for tables from R), an empty text if each line is one text, "
+        "or `other` for files that are not tables. By default, Accord detects the delimiter.",
+    )
+    header = serializers.IntegerField(
+        default=None,
+        allow_null=True,
+        min_value=0,
+        help_text="Line of the header row. `null` is the first row with values, and 0 means that the first row "
+        "contains data. In this case, the columns are named “column 1”, “column 2” and so on.",
+    )
+    header_rows = serializers.IntegerField(
+        default=1,
+        min_value=1,
+        max_value=2,
+        help_text="Number of rows in the header. The names in two rows are joined.",
+    )
+    columns = serializers.DictField(
+        child=serializers.CharField(allow_blank=True),
+        default=dict,
+        help_text="The name that Accord uses for each column in the file. An empty name excludes the column. If the "
+        "request names no columns, Accord matches the columns by name.",
+    )
+    skipped = serializers.ListField(
+        child=serializers.IntegerField(min_value=1),
+        default=list,
+        max_length=1000,
+        help_text="Line numbers of the rows that are skipped.",
+    )
+
+
+class FileDraft(serializers.Serializer):
+    """A file in a request: its text in JSON, or the file itself in a multipart form."""
+
+    filename = serializers.CharField(
+        max_length=255,
+        required=False,
+        help_text="Name of the file. The default is the file name in the multipart form. Required with `content`.",
+    )
+    content = serializers.CharField(trim_whitespace=False, required=False, help_text="The text of the file.")
+    file = serializers.FileField(
+        required=False,
+        error_messages={
+            "invalid": "This part of the form is not a file, because it has no file name. Send a file, as "
+            "“curl --form file=@items.csv” does.",
+        },
+        help_text="The file, as part of a multipart form. Send either `content` or `file`.",
+    )
+    encoding = serializers.ChoiceField(
+        list(ENCODINGS),
+        default=None,
+        allow_null=True,
+        help_text="The encoding of `file`. By default, Accord detects the encoding. `content` is always UTF-8.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require either the text or the file in the request, but not both, and a name. Allow an encoding only with a
+        file.
+        """
+        if ("content" in attrs) == ("file" in attrs):
+            raise serializers.ValidationError({"content": "Send either `content` or `file`."})
+        if attrs["encoding"] and "content" in attrs:
+            raise serializers.ValidationError({"encoding": "Send an encoding only with a file."})
+        if "filename" not in attrs and "content" in attrs:
+            raise serializers.ValidationError({"filename": "Send the name of the file together with `content`."})
+        return attrs if "filename" in attrs else {**attrs, "filename": attrs["file"].name[-255:]}
+
+    @staticmethod
+    def read(sent: Mapping[str, Any]) -> Iterable[bytes]:
+        """Return the contents of the file, in UTF-8 if the request names an encoding. Raises `Refused` (`faults`), also
+        if the request does not name an encoding and the detected one is not certain.
+        """
+        if "content" in sent:
+            return [sent["content"].encode()]
+        file, encoding = sent["file"], sent["encoding"]
+        if not encoding:
+            detected = detect_encoding(file.chunks())
+            if not detected.is_sure:
+                line, text = first_line_not_ascii(file.chunks(), detected.encoding)
+                message = (
+                    f"The encoding of {sent['filename']} is not certain, so nothing was imported. As "
+                    f"{ENCODINGS[detected.encoding]}, line {line:,} is “{text}”. Send `encoding` with the file."
+                )
+                raise Refused("faults", message, status=400, fields={"encoding": [message]})
+            return file.chunks()
+        try:
+            return list(utf8_chunks(file.chunks(), name=sent["filename"], encoding=encoding))
+        except TableError as error:
+            raise Refused("faults", str(error), status=400, fields={"encoding": [str(error)]}) from error
+
+
+class UploadDraft(FileDraft):
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
+
+
+class ImportShape(serializers.Serializer):
+    known = serializers.ChoiceField(
+        [choice.value for choice in KnownRows],
+        default=KnownRows.STOP.value,
+        help_text="What to do if the study already contains some of the items or questions: import nothing (`stop`), "
+        "add only the new rows (`add`), add them and change the stored rows (`update`), or also remove the other rows "
+        "of the files that contain the stored rows (`replace`).",
+    )
+
+
+class ChoiceShape(serializers.Serializer):
+    known = serializers.ChoiceField(["add", "update", "replace"])
+    adds = serializers.IntegerField(help_text="Number of rows that this choice adds.")
+    changes = serializers.IntegerField(help_text="Number of stored rows that this choice changes.")
+    removes = serializers.IntegerField(help_text="Number of stored rows that this choice removes.")
+    possible = serializers.BooleanField()
+    locked = serializers.IntegerField(help_text="Number of rows that cannot change or be removed.")
+    faults = FaultShape(many=True, help_text="The first rows that cannot change or be removed.")
+
+
+class GradesShape(serializers.Serializer):
+    """The effects of new expected answers on grades, if stored gold questions are changed."""
+
+    graded = serializers.IntegerField(help_text="Number of graded answers to the changed gold questions.")
+    changed = serializers.IntegerField(help_text="Number of grades that change.")
+    stopped = serializers.ListField(
+        child=serializers.CharField(), help_text="Pseudonyms of the annotators that the quality rule stops."
+    )
+    restorable = serializers.ListField(
+        child=serializers.CharField(), help_text="Stopped annotators who reach the pass mark again, by pseudonym."
+    )
+
+
+class KnownShape(serializers.Serializer):
+    """The rows that the study already contains, and the effects of each choice about them."""
+
+    new = serializers.IntegerField(help_text="Number of rows whose IDs the study does not contain.")
+    unchanged = serializers.IntegerField(help_text="Number of rows that are the same as the stored rows.")
+    changed = serializers.IntegerField(help_text="Number of rows that differ from the stored rows.")
+    absent = serializers.IntegerField(help_text="Number of other rows in the files that contain the stored rows.")
+    choices = ChoiceShape(many=True)
+    grades = GradesShape(allow_null=True, help_text="`null` unless expected answers change in an opened study.")
+
+
+class UploadShape(serializers.Serializer):
+    id = serializers.CharField()
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
+    filename = serializers.CharField()
+    rows = serializers.IntegerField()
+    importable = serializers.BooleanField()
+    layout = LayoutShape(
+        allow_null=True, help_text="The layout used to read the file, or `null` for files in UTF-8 that are not tables."
+    )
+    first_row = serializers.ChoiceField(
+        ["", "data", "names"],
+        help_text="How Accord read a first row that contains no known column name: as `data` or as column `names`. An "
+        "empty text means that there was no doubt.",
+    )
+    known = KnownShape(allow_null=True, help_text="`null` if the study contains none of the rows.")
+    faults = FaultShape(many=True)
+    warnings = FaultShape(many=True)
+
+
+class PendingUpload(serializers.Serializer):
+    id = serializers.CharField()
+    purpose = serializers.ChoiceField(Upload.Purpose.choices)
+    filename = serializers.CharField()
+    job = JobShape(help_text="The job that reads the file. Request the upload again after the job has finished.")
+
+
+class ItemShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="key")
+    content = ContentField()
+
+    class Meta:
+        model = Item
+        fields = ["id", "content", "metadata", "held_out"]

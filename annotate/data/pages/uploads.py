@@ -1,0 +1,284 @@
+"""The pages for uploading, previewing and importing files of items, gold questions or practice questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.core.services.jobs import preview_job, request_job
+from annotate.data.forms.layout import LayoutForm
+from annotate.data.forms.uploads import UploadForm
+from annotate.data.known_rows import KnownRows
+from annotate.data.services.stored_questions import effects_on_grades
+from annotate.data.services.uploads import (
+    cell_limit,
+    import_upload,
+    is_large,
+    preview,
+    receive,
+    set_layout,
+    stored_preview,
+)
+from annotate.data.upload_contents import Preview
+from annotate.exchange.faults import Fault
+from annotate.exchange.layout import template as file_template
+from annotate.models import Study, Upload
+from annotate.questions.selectors.questions import in_words
+from annotate.server.refusals import Refused
+from annotate.studies.services.drafts import remove_import
+from annotate.tasktypes import TaskType
+from annotate.templatetags.figures import cell_text
+from annotate.web.body_limits import body_limit
+from annotate.web.pages.access import ConsoleRequest, study_page
+
+FAULTS_SHOWN = 200
+# This mapping contains the page for each kind of file, and the term for its rows.
+HOMES = {
+    "items": ("console:items", "items"),
+    "gold": ("console:gold", "gold questions"),
+    "practice": ("console:gold", "practice questions"),
+}
+CHOICES = {"add": "Add new rows only", "update": "Update stored {}", "replace": "Replace the earlier file"}
+# This mapping contains the columns whose names differ between the preview and the database.
+NOT_SHOWN = ("judgements", "numbered", "line")
+COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
+
+
+@study_page(Action.IMPORT_FILES)
+@require_POST
+@body_limit("upload")
+def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
+    """Store the file, and show the preview of its import."""
+    if purpose not in HOMES:
+        raise Http404("no such kind of file")
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            stored_upload = receive(study, purpose=purpose, filename=file.name, data=file.chunks(), user=request.user)
+            return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
+        except Refused as refusal:
+            form.refuse(refusal)
+    context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits(study)
+    return render(request, "console/items_upload.html", context, status=422)
+
+
+@study_page(Action.IMPORT_FILES)
+@require_safe
+def show(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    return _page(request, _upload(study, upload))
+
+
+@study_page()
+@require_safe
+def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
+    """Return a CSV file with the columns for this kind of file and one example row."""
+    if purpose not in HOMES:
+        raise Http404("no such kind of file")
+    task = tasktypes.get(study.task_type)
+    columns = task.item_columns if purpose == Upload.Purpose.ITEMS else task.gold_columns(study.options)
+    headers = {"Content-Disposition": f'attachment; filename="{study.task_type}-{purpose}-template.csv"'}
+    return HttpResponse(file_template(columns), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@study_page(Action.IMPORT_FILES)
+@require_POST
+def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    """Change the file's layout, and show the new preview."""
+    stored_upload = _upload(study, upload)
+    summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
+    form = _layout_form(stored_upload, summary, request.POST) if summary else None
+    if form is None or not form.is_valid():
+        messages.error(request, "The file's columns have changed in the meantime. Choose the columns again.")
+    else:
+        try:
+            set_layout(stored_upload.pk, form.chosen(), user=request.user)
+        except Refused as refusal:
+            return _page(request, stored_upload, refusal)
+    return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
+
+
+@study_page(Action.IMPORT_FILES)
+@require_POST
+def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    """Import all rows of the file or, if it has errors, import nothing. A background job imports large files."""
+    stored_upload = _upload(study, upload)
+    home, rows = HOMES[stored_upload.purpose]
+    sent = request.POST.get("known", KnownRows.STOP)
+    known = KnownRows(sent) if sent in list(KnownRows) else KnownRows.STOP
+    if is_large(stored_upload) and stored_upload.revealed_at is None:
+        summary = stored_preview(stored_upload)
+        if summary is None or not summary.allows(known):
+            return _page(request, stored_upload)
+        parameters = {"upload": stored_upload.public_id, "known": known}
+        request_job(study, f"import:{stored_upload.purpose}", parameters=parameters, user=request.user)
+        return redirect(home if home == "console:items" else "console:jobs", study.public_id)
+    try:
+        count = import_upload(stored_upload.pk, user=request.user, known=known)
+    except Refused as refusal:
+        return _page(request, stored_upload, refusal)
+    messages.success(request, f"Accord imported {count:,} {rows} from {stored_upload.filename}.")
+    return redirect(home, study.public_id)
+
+
+@study_page(Action.REMOVE_IMPORT)
+@require_POST
+def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    """Remove the rows that were imported from a file. The file itself is kept and can be imported again."""
+    stored_upload = _upload(study, upload)
+    home, rows = HOMES[stored_upload.purpose]
+    try:
+        count = remove_import(stored_upload.pk, user=request.user)
+        messages.success(request, f"Accord removed {count:,} {rows} that came from {stored_upload.filename}.")
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect(home, study.public_id)
+
+
+def limits(study: Study) -> dict[str, int]:
+    """Return the limits on the study's uploads, which the pages show."""
+    return {
+        "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
+        "limit_rows": settings.LIMIT_ROWS,
+        "limit_cell": cell_limit(study),
+        "at_once": settings.ROWS_AT_ONCE,
+    }
+
+
+def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = None) -> HttpResponse:
+    study = upload.study
+    home, rows = HOMES[upload.purpose]
+    large = upload.revealed_at is None and is_large(upload)
+    summary = (stored_preview(upload) if large else preview(upload)) if upload.revealed_at is None else None
+    if large and summary is None:
+        return _waiting(request, upload)
+    context: dict[str, Any] = {
+        "study": study,
+        "upload": upload,
+        "preview": summary,
+        "refusal": refusal,
+        "home": home,
+        "rows": rows,
+        "form": UploadForm(),
+        "purpose": upload.purpose,
+        "table": _table(tasktypes.get(study.task_type), summary.sample) if summary else ([], []),
+        "layout": _layout_form(upload, summary) if summary else None,
+        "large": large,
+        "known_rows": _known_rows(upload, summary) if summary and summary.known else None,
+    }
+    if summary:
+        context |= {
+            "faults": summary.faults[:FAULTS_SHOWN],
+            "more_faults": max(0, summary.fault_count - FAULTS_SHOWN),
+            "warnings": summary.warnings[:FAULTS_SHOWN],
+            "more_warnings": max(0, summary.warning_count - FAULTS_SHOWN),
+        }
+    status = 200 if refusal is None else refusal.status
+    return render(request, "console/items_preview.html", context | limits(study), status=status)
+
+
+def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutForm | None:
+    """Return the form for the layout, or None if the file is not a table."""
+    if summary.layout is None:
+        return None
+    study = upload.study
+    task = tasktypes.get(study.task_type)
+    items = upload.purpose == Upload.Purpose.ITEMS
+    return LayoutForm(
+        data,
+        layout=summary.layout,
+        header=summary.header,
+        sheets=summary.sheets,
+        expected=task.item_columns if items else task.gold_columns(study.options),
+        faulty=_faulty_lines(summary),
+        first_rows=summary.first_rows,
+    )
+
+
+def _known_rows(upload: Upload, summary: Preview) -> dict[str, Any]:
+    """Return the effects of each choice about known rows, and the current contents of the first changed rows."""
+    known: Any = summary.known
+    of_items = upload.purpose == Upload.Purpose.ITEMS
+    stored = (_stored_items if of_items else _stored_answers)(upload.study, [key for _, key in known["changed_rows"]])
+    return {
+        "of_items": of_items,
+        "noun": "item" if of_items else "question",
+        "counts": known,
+        "changed": [(line, key, stored.get(key, "")) for line, key in known["changed_rows"]],
+        "choices": [
+            {
+                **effect,
+                "value": name,
+                "title": CHOICES[name].format("items" if of_items else "questions"),
+                "faults": [Fault(*each) for each in effect["faults"]],
+            }
+            for name, effect in known["choices"].items()
+        ],
+        "grades": effects_on_grades(upload, summary),
+    }
+
+
+def _stored_items(study: Study, keys: Sequence[str]) -> dict[str, str]:
+    task = tasktypes.get(study.task_type)
+    return {
+        item.key: ", ".join(cell_text(part) for part in task.item_parts(item.content).values())
+        for item in study.items.visible().filter(key__in=keys)
+    }
+
+
+def _stored_answers(study: Study, refs: Sequence[str]) -> dict[str, str]:
+    """Return the expected answers to gold or practice questions in words."""
+    questions = study.questions.filter(ref__in=refs)
+    return {each.ref: f"{in_words(study, each, each.gold)}. {each.explanation}".strip() for each in questions}
+
+
+def _faulty_lines(summary: Preview) -> list[int]:
+    """Return the line numbers of all rows that have errors. Return an empty list if the preview does not list all
+    errors.
+    """
+    if summary.fault_count > len(summary.faults):
+        return []
+    first = 1 if summary.layout is None or summary.layout.header is None else summary.layout.header
+    return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > first})
+
+
+def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
+    """Show the progress of the job that reads a large file. The view starts this job if necessary."""
+    study = upload.study
+    job = preview_job(upload, user=request.user)
+    context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}
+    return render(request, "console/items_reading.html", context)
+
+
+def _table(task: TaskType, sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
+    """Return the first rows as a flat table, with one column for each part of the content and metadata."""
+    flat = [_flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row) for row in sample]
+    columns = list(dict.fromkeys(name for row in flat for name in row))
+    return columns, [[(name, row.get(name, "")) for name in columns] for row in flat]
+
+
+def _flat(row: dict[str, Any]) -> dict[str, str]:
+    cells: dict[str, str] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            cells |= {
+                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": cell_text(part_value)
+                for part, part_value in value.items()
+                if not part.startswith("_")
+            }
+        elif name not in NOT_SHOWN:
+            cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = cell_text(value)
+    return cells
+
+
+def _upload(study: Study, public_id: str) -> Upload:
+    """Return an upload without its content, which the web process reads only if the file is small."""
+    return get_object_or_404(study.uploads.defer("content"), public_id=public_id)

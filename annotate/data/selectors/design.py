@@ -1,0 +1,137 @@
+"""Facts about a design before data collection, such as its quality, its cost, and the number of HITs that the gold
+questions can cover.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Sum
+
+from annotate.core.selectors.sizes import hits_of, questions_of
+from annotate.models import Assignment, Question, Report, Study
+from annotate.numerics.gold_collusion import hits_until_recognised
+from annotate.tasktypes import Bars, Check
+
+_SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)  # the index begins with states
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The size and cost of a design. Times are in seconds, and an unknown time is None."""
+
+    questions: int
+    judgements: int
+    hits: int
+    assignments: int
+    shown_in_hit: int
+    gold_in_hit: int
+    reward: Decimal
+    total: Decimal
+    per_judgement: Decimal | None
+    planned_seconds: float | None
+    planned_seconds_each: float | None
+    tried_seconds: float | None
+    tried_wage: Decimal | None
+
+
+@dataclass(frozen=True)
+class GoldCover:
+    """The number of HITs and questions that the gold questions can cover if annotators answer each gold question only
+    once.
+    """
+
+    gold: int
+    in_hit: int
+    hits: int
+    questions: int
+    hits_wanted: int | None
+
+    @property
+    def lasts(self) -> bool:
+        """Return whether the study has enough gold questions for every annotator."""
+        return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)
+
+    @property
+    def recognised_by_two(self) -> int:
+        """Return the number of HITs after which two annotators who compare their HITs recognise half of the gold."""
+        return hits_until_recognised(self.hits, 2)
+
+    @property
+    def recognised_by_five(self) -> int:
+        return hits_until_recognised(self.hits, 5)
+
+
+def cost_of(study: Study, design: Report) -> Cost:
+    """Return the cost of all HITs in the design at the study's current reward per HIT."""
+    result = design.result
+    in_hit = gold_in_hit(study)
+    shown = study.questions_per_hit + in_hit
+    total = result["slots"] * study.reward
+    wage = study.planned_hourly_wage
+    planned = float(study.reward / wage * 3600) if wage and study.reward else None
+    tryout_seconds = seconds_tried(study)
+    return Cost(
+        questions=result["questions"],
+        judgements=result["judgements"],
+        hits=result["hits"],
+        assignments=result["slots"],
+        shown_in_hit=shown,
+        gold_in_hit=in_hit,
+        reward=study.reward,
+        total=total,
+        per_judgement=(total / result["judgements"]).quantize(Decimal("0.0001")) if result["judgements"] else None,
+        planned_seconds=planned,
+        planned_seconds_each=planned / shown if planned else None,
+        tried_seconds=tryout_seconds,
+        tried_wage=_hourly_wage(study.reward, tryout_seconds),
+    )
+
+
+def _hourly_wage(reward: Decimal, seconds: float | None) -> Decimal | None:
+    return (reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01")) if seconds and reward else None
+
+
+def gold_in_hit(study: Study) -> int:
+    """Return the number of gold questions that are added to a full HIT."""
+    return -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
+
+
+def seconds_tried(study: Study) -> float | None:
+    """Return the mean time in seconds that researchers needed for a HIT in try-outs, or None if there were no
+    try-outs.
+    """
+    done = study.assignments.filter(kind=Assignment.Kind.TRY, state__in=_SUBMITTED, submitted_at__isnull=False)
+    sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
+    return sum(sums) / len(sums) if sums else None
+
+
+def gold_cover(study: Study) -> GoldCover:
+    """Return the number of HITs per annotator that the gold questions can cover."""
+    gold = questions_of(study, Question.Kind.GOLD)
+    in_hit = gold_in_hit(study)
+    hits = gold // in_hit if in_hit else 0
+    hits_wanted = hits_of(study) or None
+    if study.hits_per_annotator:
+        hits_wanted = min(hits_wanted or study.hits_per_annotator, study.hits_per_annotator)
+    return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, hits_wanted)
+
+
+def checks_of(design: Report, *further: Check | None) -> list[Check]:
+    """Return the checks in a design report and further checks, starting with problems, followed by advice and passed
+    checks.
+    """
+    order = {"fault": 0, "advice": 1, "ok": 2}
+    checks = [Check(**stored) for stored in design.result.get("checks", [])]
+    checks += [check for check in further if check]
+    return sorted(checks, key=lambda check: order[check.state])
+
+
+def charts_of(design: Report) -> list[tuple[str, Bars]]:
+    """Return the names and contents of a design report's bar charts, except empty charts."""
+    return [
+        (name.replace("_", " ").capitalize(), Bars(stored["columns"][0], stored["columns"][1], stored["rows"]))
+        for name, stored in design.result.get("charts", {}).items()
+        if stored["rows"]
+    ]

@@ -1,0 +1,163 @@
+"""API operations that list gold questions with their wrong answers, and that change expected answers."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.annotator.api.annotation_shapes import ERRORS
+from annotate.core.permissions import Action
+from annotate.gold.selectors.gold import GoldRow, gold_of, gold_rows
+from annotate.gold.services.regrading import change_expected_answer, preview_expected_answer
+from annotate.models import Study
+from annotate.web.api.research import PAGING, ResearchView, pages_of
+from annotate.web.api.typed import AnswerField
+
+
+class WrongAnswerShape(serializers.Serializer):
+    words = serializers.CharField(help_text="The answer in words, with the items in the question’s original order.")
+    annotators = serializers.IntegerField()
+
+
+class GoldShape(serializers.Serializer):
+    id = serializers.CharField(source="question.public_id")
+    ref = serializers.CharField(source="question.ref")
+    expected = serializers.CharField(help_text="The expected answer in words.")
+    explanation = serializers.CharField(source="question.explanation", help_text="The text that annotators see.")
+    explanation_warning = serializers.CharField(
+        source="warning",
+        help_text="A problem with the explanation, such as a reference to an item's position, or an empty string.",
+    )
+    version = serializers.IntegerField(
+        source="question.gold_version", help_text="Version of the expected answer, starting at 1."
+    )
+    answered = serializers.IntegerField(help_text="Number of graded answers.")
+    missed = serializers.FloatField(allow_null=True, help_text="Share of wrong answers.")
+    disputes = serializers.IntegerField(help_text="Number of annotators who dispute the expected answer.")
+    doubtful = serializers.BooleanField(
+        help_text="Whether annotators dispute the expected answer, or at least five annotators answered the question "
+        "and most of them answered incorrectly."
+    )
+    wrong_answers = WrongAnswerShape(many=True, source="wrong", help_text="The most frequent wrong answers.")
+
+    def to_representation(self, row: GoldRow) -> dict[str, object]:
+        represented: dict[str, object] = super().to_representation(_Counted(row))
+        return represented
+
+
+class _Counted:
+    """A gold question, with the number of disputes about it. Dispute texts are omitted because they name annotators."""
+
+    def __init__(self, row: GoldRow) -> None:
+        self.__dict__.update(vars(row) | {"disputes": len(row.disputes)})
+
+
+class ExpectedAnswerDraft(serializers.Serializer):
+    """A new expected answer to a gold question."""
+
+    value = AnswerField(help_text="The new expected answer, in the task type's answer format and in payload order.")
+    reason = serializers.CharField(max_length=500, help_text="The reason for the change, which the history shows.")
+    explanation = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=2_000,
+        help_text="The new explanation for annotators. If this field is missing, the explanation does not change.",
+    )
+    restore = serializers.ListField(
+        child=serializers.CharField(max_length=60),
+        default=list,
+        max_length=10_000,
+        help_text="Pseudonyms of the stopped annotators who should be restored if they reach the pass mark again.",
+    )
+    version = serializers.IntegerField(
+        required=False,
+        help_text="The version that the change replaces. If another version is current, the request is rejected with "
+        "`changed`.",
+    )
+    dry_run = serializers.BooleanField(default=False, help_text="Return the effects without changing anything.")
+
+
+class EffectsShape(serializers.Serializer):
+    """The effects of a new expected answer."""
+
+    version = serializers.IntegerField(help_text="Version of the expected answer after the change.")
+    graded = serializers.IntegerField(help_text="Number of graded answers to the question.")
+    changed = serializers.IntegerField(help_text="Number of grades that change.")
+    now_correct = serializers.IntegerField(help_text="Number of wrong answers that become correct.")
+    now_wrong = serializers.IntegerField(help_text="Number of correct answers that become wrong.")
+    stopped = serializers.ListField(
+        child=serializers.CharField(), help_text="Pseudonyms of the annotators that the quality rule stops."
+    )
+    restorable = serializers.ListField(
+        child=serializers.CharField(), help_text="Stopped annotators who reach the pass mark again, by pseudonym."
+    )
+    restored = serializers.ListField(child=serializers.CharField(), help_text="Restored annotators, by pseudonym.")
+    job = serializers.CharField(
+        help_text="ID of the job that is still stopping and restoring these annotators. This field is empty if the "
+        "request has stopped and restored them."
+    )
+
+
+class GoldView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="gold_list",
+        parameters=PAGING,
+        responses={200: pages_of(GoldShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the gold questions with their most frequent wrong answers, starting with doubtful questions."""
+        return self.page(GoldList(self.study(study)), GoldShape)
+
+
+class ExpectedAnswerView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="gold_change_expected_answer",
+        request=ExpectedAnswerDraft,
+        responses={200: EffectsShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str, question: str) -> Response:
+        """Change the expected answer to a gold question, and regrade all answers to that question. The quality rule
+        then stops annotators whose accuracy has fallen below the pass mark. With `dry_run`, nothing changes.
+
+        This operation does not accept the header `Idempotency-Key`. Send the current `version`, so that a repeated
+        request is rejected with `changed`.
+        """
+        owner = self.study(study, may=Action.CHANGE_EXPECTED_ANSWERS)
+        sent = self.validated(ExpectedAnswerDraft)
+        target = owner.questions.filter(public_id=question).first()
+        if target is None:
+            raise Http404
+
+        # With the `Idempotency-Key` header, the change would run in one transaction, but the quality rule needs more
+        # than one.
+        if sent["dry_run"]:
+            effects = preview_expected_answer(target.pk, sent["value"], user=self.user)
+        else:
+            effects = change_expected_answer(
+                target.pk,
+                sent["value"],
+                user=self.user,
+                reason=sent["reason"],
+                explanation=sent.get("explanation"),
+                restore=sent["restore"],
+                seen=sent.get("version"),
+            )
+        return Response(EffectsShape(effects).data)
+
+
+class GoldList:
+    """A study's gold questions. Only the rows on the requested page are read from the database."""
+
+    def __init__(self, study: Study) -> None:
+        self.study, self.keys = study, gold_of(study)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> list[GoldRow]:
+        return gold_rows(self.study, self.keys[part])

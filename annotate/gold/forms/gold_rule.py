@@ -1,0 +1,63 @@
+"""The form on the Gold questions page for trying out quality rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotate.gold.selectors.gold_rule import MOST_ANSWERS, MOST_HITS, WhatIf
+from annotate.web.forms.looks import ConsoleForm
+
+
+class GoldRuleForm(ConsoleForm):
+    threshold = forms.FloatField(
+        min_value=0, max_value=1, label="Pass mark", help_text="The rule stops annotators with a lower accuracy."
+    )
+    minimum = forms.IntegerField(
+        min_value=1, max_value=MOST_ANSWERS, label="Minimum gold answers before the rule applies"
+    )
+    window = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_ANSWERS,
+        label="Only the last gold answers",
+        help_text="Number of most recent gold answers used to calculate the accuracy. "
+        "A study's own quality rule uses all gold answers.",
+    )
+    hits = forms.IntegerField(min_value=1, max_value=MOST_HITS, label="HITs per annotator")
+    accuracy = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        label="Accuracy of a careful annotator",
+        help_text="If this field is empty, Accord estimates the accuracy from the answers.",
+    )
+    false_stops = forms.FloatField(
+        min_value=0.001,
+        max_value=0.499,
+        label="Maximum share of false stops",
+        help_text="Largest acceptable share of careful annotators that the rule stops.",
+    )
+    survivors = forms.FloatField(
+        min_value=0.001,
+        max_value=0.499,
+        label="Maximum share of missed annotators",
+        help_text="Largest acceptable share of careless annotators that the rule misses.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "rule_%s", **kwargs})
+        for field in self.fields.values():
+            if isinstance(field, forms.FloatField):
+                field.widget.attrs["step"] = "any"
+
+    @property
+    def what_if(self) -> WhatIf:
+        """The rule and the assumptions from a valid form."""
+        return WhatIf(**self.cleaned_data | {"window": self.cleaned_data["window"] or 0})
+
+
+def initial_of(what_if: WhatIf) -> dict[str, Any]:
+    """Return the form values for this rule. The field is empty if the window is unlimited."""
+    return vars(what_if) | {"window": what_if.window or None}

@@ -1,0 +1,185 @@
+"""The gold page, which shows results for gold questions, excludes questions, and creates gold questions from
+candidates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.core.permissions import PERMISSIONS, Action
+from annotate.data.forms.uploads import UploadForm
+from annotate.data.pages.uploads import limits
+from annotate.data.selectors.design import gold_cover
+from annotate.gold.forms.gold import DrawForm, JudgeForm, PromoteForm, SetAsideForm
+from annotate.gold.selectors import gold as gold_selectors
+from annotate.gold.services import gold as gold_services
+from annotate.models import Question, Study
+from annotate.questions.selectors.decisions import present_question
+from annotate.server.refusals import Refused
+from annotate.web.pages.access import ConsoleRequest, study_page
+
+from .gold_rule import rule_context
+
+PAGE = 10
+
+
+@study_page()
+@require_safe
+def gold(request: ConsoleRequest, study: Study) -> HttpResponse:
+    return _page(request, study)
+
+
+@study_page(Action.DRAW_CANDIDATES)
+@require_POST
+def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
+    form = DrawForm(request.POST)
+    if form.is_valid():
+        try:
+            drawn = gold_services.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
+            messages.success(
+                request,
+                f"{len(drawn):,} candidates drawn. Answer the gold candidates, and ask other reviewers to answer "
+                f"them too.",
+            )
+            return redirect("console:gold", study.public_id)
+        except Refused as refusal:
+            form.refuse(refusal)
+    return _page(request, study, draw_form=form)
+
+
+@study_page(Action.ANSWER_CANDIDATES)
+def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    """Show a gold candidate, store the author's answer, and continue with the next unanswered candidate."""
+    candidate = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.CANDIDATE)
+    value, explanation = gold_selectors.own_answer(study, candidate, request.user)
+    form, status = JudgeForm(initial={"value": value, "explanation": explanation}), 200
+    if request.method == "POST":
+        form, status = JudgeForm(request.POST), 422
+        if form.is_valid():
+            try:
+                gold_services.judge_candidate(
+                    candidate.pk,
+                    form.cleaned_data["value"],
+                    user=request.user,
+                    explanation=form.cleaned_data["explanation"],
+                )
+                return _onwards(request, study, candidate)
+            except Refused as refusal:
+                form.refuse(refusal)
+    task = tasktypes.get(study.task_type)
+    waiting = gold_selectors.candidates_of(study)
+    context = {
+        "study": study,
+        "task": task,
+        "candidate": candidate,
+        "form": form,
+        "content": present_question(study, candidate),
+        "value": form["value"].value() or None,
+        "left": waiting.exclude(judgements__user=request.user).count(),
+        "all": waiting.count(),
+        "styles": tasktypes.styles_of(study.task_type),
+        "strings": f"{study.task_type}/strings.html",
+    }
+    return render(request, "console/gold_candidate.html", context, status=status)
+
+
+@study_page(Action.PROMOTE_CANDIDATES)
+@require_POST
+def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
+    form = PromoteForm(request.POST)
+    if not form.is_valid():
+        return _page(request, study, promote_form=form)
+    ids = list(gold_selectors.candidates_of(study).values_list("pk", flat=True))
+    authors = form.cleaned_data["authors"]
+    promoted = gold_services.promote(ids, study_id=study.pk, user=request.user, authors=authors)
+    if promoted:
+        messages.success(request, f"{promoted:,} candidates became gold questions.")
+    else:
+        messages.warning(request, f"No candidate has answers from at least {authors} researchers who all agree.")
+    return redirect("console:gold", study.public_id)
+
+
+@study_page(Action.EXCLUDE_GOLD)
+@require_POST
+def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    target = get_object_or_404(study.questions, public_id=question)
+    form = SetAsideForm(request.POST)
+    if form.is_valid():
+        try:
+            wrongly_stopped = gold_services.exclude_gold(
+                target.pk, user=request.user, reason=form.cleaned_data["reason"]
+            )
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            _confirm_exclusion(request, target, wrongly_stopped)
+            return redirect("console:gold", study.public_id)
+    return _page(request, study, aside=target, aside_form=form)
+
+
+def _confirm_exclusion(request: ConsoleRequest, question: Question, wrongly_stopped: int) -> None:
+    text = (
+        f"{question.ref} is excluded. Annotators no longer get this question, and it no longer affects their accuracy."
+    )
+    if wrongly_stopped:
+        people = "1 stopped annotator" if wrongly_stopped == 1 else f"{wrongly_stopped} stopped annotators"
+        text += f" Without this question, {people} would reach the pass mark. "
+        text += "Check these annotators on the Annotators page."
+    messages.success(request, text)
+
+
+def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> HttpResponse:
+    following = gold_selectors.next_candidate(study, request.user, after=candidate.pk)
+    if following:
+        return redirect("console:candidate", study.public_id, following.public_id)
+    messages.success(request, "You have answered every candidate.")
+    return redirect("console:gold", study.public_id)
+
+
+def _other_parameters(request: ConsoleRequest) -> str:
+    """Return the query parameters that the links to other pages of the list must keep, such as another quality rule."""
+    parameters = request.GET.copy()
+    parameters.pop("page", None)
+    return f"{parameters.urlencode()}&" if parameters else ""
+
+
+def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
+    """Render the page. `forms` contains submitted forms with errors, which replace the empty forms on the page."""
+    page = Paginator(gold_selectors.gold_of(study), PAGE).get_page(request.GET.get("page"))
+    candidates = Paginator(gold_selectors.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
+    cover = gold_cover(study)
+    ready = gold_selectors.promotable(study)
+    reviewers = study.memberships.filter(role__in=PERMISSIONS[Action.ANSWER_CANDIDATES].roles).count()
+    authors = 2 if reviewers > 1 else 1
+    context = {
+        "study": study,
+        "page": page,
+        "query": _other_parameters(request),
+        "rows": gold_selectors.gold_rows(study, list(page)),
+        "candidates": candidates,
+        "candidate_rows": gold_selectors.candidate_rows(study, request.user, list(candidates)),
+        "next": gold_selectors.next_candidate(study, request.user)
+        if request.console.may[Action.ANSWER_CANDIDATES]
+        else None,
+        "agreement": gold_selectors.author_agreement(study),
+        "ready": [(number, ready.get(number, 0)) for number in range(1, max([authors, *ready]) + 1)],
+        "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),
+        "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),
+        "has_items": study.items.visible().exists(),
+        "files": study.uploads.imported().exclude(purpose="items").defer("content").order_by("-pk"),
+        "cover": cover,
+        "form": UploadForm(),
+        "draw_form": forms.get("draw_form") or DrawForm(),
+        "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": authors}),
+        "aside": forms.get("aside"),
+        "aside_form": forms.get("aside_form") or SetAsideForm(),
+    }
+    context |= limits(study) | rule_context(study, cover, request.GET)
+    return render(request, "console/gold.html", context, status=422 if forms else 200)

@@ -1,0 +1,52 @@
+"""The API for files in Mechanical Turk format, which other hosts can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from annotate.annotator.api.annotation_shapes import ERRORS
+from annotate.core.permissions import Action
+from annotate.mturk.selectors.mturk_files import FILES, results_csv
+from annotate.server.refusals import Refused
+from annotate.web.api.research import ResearchView
+
+FILENAMES = [file.filename for file in FILES]
+FILENAME = OpenApiParameter(
+    "filename", str, OpenApiParameter.PATH, enum=FILENAMES, description=f"Name of the file: {', '.join(FILENAMES)}."
+)
+
+
+class HostResultsView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["results"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
+    def get(self, request: Request, study: str) -> StreamingHttpResponse:
+        """Return the study's results in Mechanical Turk format, with pseudonyms instead of worker IDs."""
+        return _attachment(results_csv(self.study(study)), "mturk-results.csv")
+
+
+class HostFileView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["results"], parameters=[FILENAME], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
+    def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
+        """Return a file with worker IDs for the host: payment decisions, workers to qualify or exclude, or bonuses."""
+        target = self.study(study, may=Action.SEE_PLATFORM_IDS)
+        file = next((file for file in FILES if file.filename == filename), None)
+        if file is None:
+            message = f"There is no file {filename} for hosts. Files: {', '.join(FILENAMES)}."
+            raise Refused("unknown", message, status=404)
+        return _attachment(file.write(target), file.filename)
+
+
+def _attachment(chunks: Iterable[str], filename: str) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        (chunk.encode() for chunk in chunks),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )

@@ -1,0 +1,45 @@
+"""The exports for Mechanical Turk, which are the two files of a batch, for task types with a batch page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from annotate.tasktypes import Export, StudyData
+
+OBSCURED = (
+    "The page works without this server, so it contains the expected answers of its gold questions. The expected "
+    "answers are obscured, but not secret. Each HIT has fixed gold questions, so a worker can get the same question "
+    "twice. "
+    "Only the first answer to a gold question is graded."
+)
+
+
+def _input(data: StudyData, result: Mapping[str, Any] | None) -> Iterable[bytes]:
+    from annotate.mturk.batch import input_csv  # imports Django, which task types must not need
+
+    return input_csv(data)
+
+
+def _template(data: StudyData, result: Mapping[str, Any] | None) -> Iterable[bytes]:
+    from annotate.mturk.batch import template_html
+
+    return template_html(data)
+
+
+BATCH = (
+    Export(
+        "mturk-input.csv",
+        "text/csv; charset=utf-8",
+        "Mechanical Turk input file, with one row per HIT",
+        _input,
+        note=OBSCURED,
+    ),
+    Export(
+        "mturk-template.html",
+        "text/html; charset=utf-8",
+        "Mechanical Turk template, the page of each HIT",
+        _template,
+        note=OBSCURED,
+    ),
+)

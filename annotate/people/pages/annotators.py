@@ -1,0 +1,272 @@
+"""The pages about annotators (/console/<study>/annotators/), and the actions that stop or restore an annotator."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.core.permissions import Action
+from annotate.core.selectors.networks import stopped_on_same_network
+from annotate.core.services import standing
+from annotate.core.services.jobs import request_job
+from annotate.core.services.remarks import LONGEST
+from annotate.integrity.selectors.integrity import FEWEST, integrity_signs
+from annotate.messages.pages.messages import rows_of
+from annotate.messages.selectors.team_messages import received
+from annotate.messages.services import team_messages
+from annotate.models import Annotator, Participation, Study
+from annotate.people.selectors import annotators as selected
+from annotate.people.selectors.person_figures import figures_of_type
+from annotate.people.selectors.person_figures import shown as figures_of
+from annotate.people.services import notes
+from annotate.people.services.personal_data import remove_personal_data
+from annotate.results.selectors.exports import annotators_csv
+from annotate.results.selectors.reports import people
+from annotate.server.refusals import Refused
+from annotate.tasktypes import PersonFigure
+from annotate.web.pages.access import ConsoleRequest, study_page
+
+from .answers import answers_context
+from .sparks import gold_over_time, interval, places
+
+PAGE = 50
+HITS = 10  # of one annotator, unless the researcher asks for all HITs
+
+
+@study_page()
+@require_safe
+def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
+    figures = people(study)
+    rows = selected.annotator_rows(study, figures)
+    show, search, group = (request.GET.get(name, "") for name in ("show", "search", "group"))
+    # The annotators who need review are sorted by strength of evidence, unless the researcher chooses another order.
+    sort = request.GET.get("sort", "evidence" if show == selected.LOOK else "-assignments")
+    of_type = figures_of_type(study, (row.figures for row in rows))
+    keys = [figure.key for figure in of_type]
+    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group, of_type=keys)
+    page = Paginator(matching, PAGE).get_page(request.GET.get("page"))
+    shown = list(page)
+    selected.add_evidence(study, shown)
+    networks = stopped_on_same_network(study, [row.participation for row in shown])
+    integrity = integrity_signs(study)
+    for row in shown:
+        row.same_network = networks.get(row.participation.pk, [])
+        row.integrity = integrity.get(row.participation.pk)
+    standings = Counter(row.participation.standing for row in rows)
+    agreements = [row.figures["agreement"] for row in rows if row.figures.get("agreement") is not None]
+    threshold = float(study.rule_threshold)
+    filters = urlencode({"show": show, "search": search, "group": group})
+    context = {
+        "study": study,
+        "page": page,
+        "rows": [
+            (
+                row,
+                interval(row, threshold),
+                gold_over_time(row, threshold),
+                places(row),
+                figures_of(of_type, row.figures),
+            )
+            for row in shown
+        ],
+        "all": len(rows),
+        "simulated": sum(row.participation.annotator.platform == Annotator.Platform.SIMULATED for row in rows),
+        "filters": [
+            ("", "All", len(rows)),
+            (selected.LOOK, "Needs review", sum(row.needs_a_look for row in rows)),
+            *[(value, value.capitalize(), standings[value]) for value in Participation.Standing.values],
+        ],
+        "programs": study.participations.filter(annotator__is_program=True).count(),
+        "standings": [(standings[value], value) for value in Participation.Standing.values if standings[value]],
+        "agreement": sum(agreements) / len(agreements) if agreements else None,
+        "figures": figures,
+        "known": selected.figures_known(rows),
+        "integrity": bool(integrity),
+        "of_type": of_type,
+        "figure_names": _names(selected.figures_known(rows), of_type),
+        "columns": 5 + len(selected.figures_known(rows)) + len(of_type) + bool(integrity),
+        "usual_seconds": selected.usual_seconds(figures),
+        "threshold": threshold,
+        "show": show,
+        "search": search,
+        "groups": list(study.groups.order_by("pk")),
+        "group": group,
+        "in_group": f"&{urlencode({'group': group})}" if group else "",
+        "sort": sort,
+        "kept": filters,
+        "query": f"{filters}&{urlencode({'sort': sort})}&",
+    }
+    return render(request, "console/annotators.html", context)
+
+
+def _names(known: Mapping[str, str], of_type: Sequence[PersonFigure]) -> list[str]:
+    """Return the names of the figures that come from the report."""
+    return [*known.values(), *(figure.title.lower() for figure in of_type)]
+
+
+@study_page()
+@require_safe
+def annotators_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        annotators_csv(study),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="annotators.csv"'},
+    )
+
+
+@study_page(Action.CALCULATE_REPORTS)
+@require_POST
+def calculate_indicators(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Start the calculation of the integrity indicators now, without waiting for the next report."""
+    if study.activity_summaries:
+        request_job(study, "integrity", user=request.user)
+        return redirect("console:jobs", study.public_id)
+    messages.error(request, "This study does not collect activity summaries, so there are no integrity indicators.")
+    return redirect("console:annotators", study.public_id)
+
+
+@study_page()
+@require_safe
+def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    figures = people(study)
+    rows = selected.annotator_rows(study, figures, participation)
+    row = rows[0]
+    selected.add_evidence(study, [row])
+    row.integrity = integrity_signs(study).get(participation.pk)
+    threshold = float(study.rule_threshold)
+    of_type = figures_of_type(study, [row.figures])
+    entries, all_entries = rows_of(study, participation)
+    assignments = selected.assignments_of(participation)
+    context = {
+        "study": study,
+        "row": row,
+        "participation": participation,
+        "figures": figures,
+        "known": selected.figures_known(rows),
+        "of_type": of_type,
+        "figure_names": _names(selected.figures_known(rows), of_type),
+        "own_figures": figures_of(of_type, row.figures),
+        "usual_seconds": selected.usual_seconds(figures),
+        "sparks": (interval(row, threshold), gold_over_time(row, threshold), places(row)),
+        "threshold": threshold,
+        "events": selected.timeline(participation),
+        "assignments": assignments if request.GET.get("hits") == "all" else assignments[:HITS],
+        "all_assignments": assignments.count(),
+        "fewest": FEWEST,
+        "same_network": stopped_on_same_network(study, [participation]).get(participation.pk, []),
+        "rows": entries,
+        "all_entries": all_entries,
+        "longest": LONGEST,
+        "disputes": participation.answers.filter(disputed=True).count(),
+        "received": list(received(participation)),
+        **answers_context(request, study, participation),
+    }
+    return render(request, "console/annotator.html", context)
+
+
+@study_page(Action.STOP_ANNOTATORS)
+@require_POST
+def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    try:
+        standing.stop(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, f"{pseudonym} is stopped. The answers of this annotator no longer count.")
+    return _back(request, pseudonym)
+
+
+@study_page(Action.RESTORE_ANNOTATORS)
+@require_POST
+def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    try:
+        restored = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(
+            request,
+            f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} remain "
+            f"surplus, because other annotators have claimed the slots. {restored.resumable} can be continued.",
+        )
+    return _back(request, pseudonym)
+
+
+@study_page(Action.REPLY)
+@require_POST
+def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Send a message to the annotator."""
+    success = f"The message is sent. {pseudonym} sees the message on the study's overview page."
+    return _noted(request, study, pseudonym, team_messages.send_to_annotator, success)
+
+
+@study_page(Action.REVIEW)
+@require_POST
+def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Add a note about the annotator to the history of the study."""
+    return _noted(request, study, pseudonym, notes.add_note, f"The note about {pseudonym} has been saved.")
+
+
+@study_page(Action.REVIEW)
+@require_POST
+def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Record that the user has reviewed the annotator's answers."""
+    message = (
+        f"{pseudonym} will not be listed under “Needs review” until a later report shows signs of careless answers."
+    )
+    return _noted(request, study, pseudonym, notes.mark_reviewed, message)
+
+
+def _noted(
+    request: ConsoleRequest, study: Study, pseudonym: str, save: Callable[..., object], message: str
+) -> HttpResponse:
+    participation = _participation(study, pseudonym)
+    try:
+        save(participation.pk, text=request.POST.get("text", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, message)
+    return _back(request, pseudonym)
+
+
+@study_page(Action.REMOVE_PERSONAL_DATA)
+@require_POST
+def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
+    """Remove the annotator's personal data from all studies that the user owns. The annotator's answers are kept."""
+    participation = _participation(study, pseudonym)
+    reason = request.POST.get("reason", "").strip()
+    if not reason:
+        messages.error(request, "Enter a reason. Accord records the reason in the study's history.")
+        return _back(request, pseudonym)
+    try:
+        studies = remove_personal_data(participation.annotator_id, user=request.user, reason=reason)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        where = "1 study" if studies == 1 else f"{studies} studies"
+        messages.success(request, f"Personal data about {pseudonym} was removed from {where}.")
+    return _back(request, pseudonym)
+
+
+def _participation(study: Study, pseudonym: str) -> Participation:
+    participations = study.participations.select_related("annotator", "consent", "study")
+    return get_object_or_404(participations.exclude(annotator__platform="try"), pseudonym=pseudonym)
+
+
+def _back(request: ConsoleRequest, pseudonym: str) -> HttpResponse:
+    return redirect(f"{request.console.home}annotators/{pseudonym}/")
+
+
+def _assignments(number: int) -> str:
+    return f"{number} assignment{'' if number == 1 else 's'}"

@@ -1,0 +1,101 @@
+"""The list of answers on an annotator's page, and the actions that exclude or include an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.models import Answer, Participation, Study
+from annotate.people.selectors.annotator_answers import Show, answer_counts, answer_rows, answers_of
+from annotate.people.services import exclusion
+from annotate.server.refusals import Refused
+from annotate.web.pages.access import ConsoleRequest, study_page
+from annotate.web.pages.known_size import paginate
+
+PAGE = 25
+LABELS = {
+    Show.ALL: "All",
+    Show.GOLD: "Gold",
+    Show.MISSED: "Missed gold",
+    Show.SKIPPED: "Skipped",
+    Show.EXCLUDED: "Excluded",
+    Show.VOID: "Void",
+}
+
+
+def answers_context(request: ConsoleRequest, study: Study, participation: Participation) -> dict[str, Any]:
+    """Return the context for the list, which is one page of filtered answers."""
+    show = request.GET.get("show", "")
+    show = show if show in set(Show) else ""
+    counts = answer_counts(participation)
+    page = paginate(answers_of(participation, show), PAGE, counts[show]).get_page(request.GET.get("page"))
+    answers = answer_rows(study, participation, list(page))
+    return {
+        "answers": answers,
+        "page": page,
+        "query": f"{urlencode({'show': show})}&" if show else "",
+        "show": show,
+        "filters": [(kind.value, label, counts[kind.value]) for kind, label in LABELS.items()],
+        "pictures": {str(row.answer.pk): row.picture for row in answers if row.picture is not None},
+        "task": tasktypes.get(study.task_type),
+        "styles": tasktypes.styles_of(study.task_type),
+        "strings": [f"{study.task_type}/strings.html", "console/parts/no_strings.html"],
+        "back": request.GET.urlencode(),
+    }
+
+
+@study_page(Action.EXCLUDE_ANSWERS)
+@require_POST
+def exclude(request: ConsoleRequest, study: Study, pseudonym: str, assignment: str, position: int) -> HttpResponse:
+    answer = _answer(study, pseudonym, assignment, position)
+    try:
+        exclusion.exclude_answer(answer.pk, reason=request.POST.get("reason", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(
+            request,
+            f"The answer to question {answer.question.ref} no longer counts. Another annotator will get the question.",
+        )
+    return _back(request, answer, pseudonym)
+
+
+@study_page(Action.EXCLUDE_ANSWERS)
+@require_POST
+def include(request: ConsoleRequest, study: Study, pseudonym: str, assignment: str, position: int) -> HttpResponse:
+    answer = _answer(study, pseudonym, assignment, position)
+    try:
+        included = exclusion.include_answer(answer.pk, reason=request.POST.get("reason", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        slot = (
+            "The additional slot for the question is closed."
+            if included.withdrawn
+            else "Another annotator has already claimed the question, so it will get one more judgement."
+        )
+        messages.success(request, f"The answer to question {answer.question.ref} is included again. {slot}")
+    return _back(request, answer, pseudonym)
+
+
+def _answer(study: Study, pseudonym: str, assignment: str, position: int) -> Answer:
+    answers = Answer.objects.select_related("question").exclude(assignment__kind="try")
+    return get_object_or_404(
+        answers,
+        assignment__study=study,
+        participation__pseudonym=pseudonym,
+        assignment__public_id=assignment,
+        position=position,
+    )
+
+
+def _back(request: ConsoleRequest, answer: Answer, pseudonym: str) -> HttpResponse:
+    query = request.POST.get("back", "")
+    return redirect(f"{request.console.home}annotators/{pseudonym}/?{query}#answer-{answer.pk}")

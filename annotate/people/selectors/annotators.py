@@ -1,0 +1,348 @@
+"""A study's annotators as table rows, and the details of one annotator. The number of queries does not depend on the
+number of annotators.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from statistics import median
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+
+from annotate import tasktypes
+from annotate.core.selectors.counts import Totals, totals_by_annotator
+from annotate.core.selectors.put_aside import unanswered_hits
+from annotate.integrity.selectors.integrity import Signs
+from annotate.models import Answer, Assignment, Event, Participation, Question, Study
+from annotate.numerics.careless import lower_tail
+from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.printed import amount, percent
+from annotate.results.selectors.reports import People
+
+LOOK = "look"  # the filter for annotators who need attention
+MANY_UNANSWERED = 3  # HITs that an annotator has opened, but not submitted
+
+
+@dataclass
+class AnnotatorRow:
+    """One annotator. `share` is the annotator's accuracy on gold questions, and `low` and `high` are the ends of its
+    95% Wilson interval.
+
+    `figures` is the annotator's row of `people` in the latest results report. `figures` is empty if there is no such
+    row. `signs` are the signs of careless answers as {title, detail, p}, with the strongest evidence first. `reviewed`
+    says whether a researcher has reviewed the answers since that report.
+    """
+
+    participation: Participation
+    assignments: int
+    gold_given: int
+    gold_right: int
+    credit: Decimal
+    share: float | None
+    low: float | None
+    high: float | None
+    figures: dict[str, Any]
+    signs: list[dict[str, Any]] = field(default_factory=list)
+    reviewed: bool = False
+    stop: Event | None = None
+    gold: list[bool] = field(default_factory=list)
+    same_network: list[str] = field(default_factory=list)  # pseudonyms of stopped annotators on the same network
+    integrity: Signs | None = None  # integrity indicators, which are shown beside the other figures
+
+    @property
+    def flag(self) -> dict[str, Any] | None:
+        """Return the sign with the strongest evidence, or None if there is no sign or a researcher has reviewed the
+        answers.
+        """
+        return None if self.reviewed or not self.signs else self.signs[0]
+
+    @property
+    def reasons(self) -> str:
+        """Return the details of all warning signs as one string."""
+        return " ".join(sign["detail"] for sign in self.signs)
+
+    @property
+    def evidence(self) -> float | None:
+        """Return the smallest probability among all signs. Signs without a probability are sorted after all other
+        signs.
+        """
+        return None if self.flag is None else _strength(self.flag)
+
+    @property
+    def stopped(self) -> bool:
+        return self.participation.standing == Participation.Standing.STOPPED
+
+    @property
+    def needs_a_look(self) -> bool:
+        return self.flag is not None and not self.stopped
+
+
+def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
+    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs four queries, and one
+    more if annotators can skip questions.
+    """
+    task = tasktypes.get(study.task_type)
+    chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.annotators()
+    participations = chosen.select_related("annotator", "group").order_by("pseudonym")
+    counted = totals_by_annotator(study, participation.pk if participation else None)
+    unanswered = unanswered_hits(study)
+    reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)
+    skipped_hits = _skipped_hits(study, participation)
+    rows = []
+    for each in participations:
+        own = counted.get(each.pk, Totals())
+        gold_answers = own.gold_given
+        share = task.accuracy(each.tallies, study.rule_measure)
+        interval = wilson_interval(share * gold_answers, gold_answers) if share is not None and gold_answers else None
+        figures = people.figures.get(each.pseudonym, {})
+        rows.append(
+            AnnotatorRow(
+                participation=each,
+                assignments=own.submitted,
+                gold_given=gold_answers,
+                gold_right=own.gold_right,
+                credit=own.credit,
+                share=share,
+                low=interval[0] if interval else None,
+                high=interval[1] if interval else None,
+                figures=figures,
+                signs=[
+                    *_signs(figures, share, interval, gold_answers, threshold),
+                    *_unanswered(unanswered.get(each.pk, 0)),
+                    *_skipping(skipped_hits.get(each.pk, 0), own.submitted),
+                ],
+                reviewed=each.pk in reviewed,
+            )
+        )
+    return rows
+
+
+def needing_a_look(study: Study, people: People) -> list[AnnotatorRow]:
+    """Return the annotators who need review, strongest evidence first."""
+    return chosen(annotator_rows(study, people), show=LOOK, sort="evidence")
+
+
+def _signs(
+    figures: Mapping[str, Any],
+    share: float | None,
+    interval: tuple[float, float] | None,
+    gold_answers: int,
+    threshold: float,
+) -> list[dict[str, Any]]:
+    """Return the signs from the report and from the gold answers, strongest evidence first."""
+    older = [figures["flag"]] if figures.get("flag") else []  # reports of earlier versions contain one sign
+    signs = [*figures.get("flags", older)]
+    if share is not None and interval is not None and interval[1] < threshold:
+        low, high = interval
+        signs.append(
+            {
+                "title": "Low gold accuracy",
+                "detail": f"The gold accuracy is {percent(share)} on {gold_answers:,} gold answers (95% interval "
+                f"{percent(low)} to {percent(high)}). The pass mark is {percent(threshold)}.",
+                "p": lower_tail(share, threshold, gold_answers),
+            }
+        )
+    return sorted(signs, key=_strength)
+
+
+def _unanswered(hits: int) -> list[dict[str, Any]]:
+    """Return the sign that the annotator has opened several HITs without submitting them. It has no probability."""
+    if hits < MANY_UNANSWERED:
+        return []
+    detail = (
+        f"The annotator opened {hits:,} HITs without submitting them. Annotators who compare many HITs can recognize "
+        "gold questions."
+    )
+    return [{"title": "HITs opened without answers", "detail": detail, "p": None}]
+
+
+def _skipping(hits: int, submitted: int) -> list[dict[str, Any]]:
+    """Return the sign of HITs in which every question was skipped, without a probability."""
+    if not hits:
+        return []
+    detail = f"All questions were skipped in {hits:,} of {submitted:,} submitted HITs. These HITs are paid in full."
+    return [{"title": "Whole HITs skipped", "detail": detail, "p": None}]
+
+
+def _skipped_hits(study: Study, participation: Participation | None) -> dict[int, int]:
+    """Return the numbers of submitted HITs in which every question was skipped, by participation."""
+    if not study.skips_allowed:
+        return {}
+    hits = study.assignments.filter(kind=Assignment.Kind.REGULAR, skipped__gt=0)
+    if participation is not None:
+        hits = hits.filter(participation=participation)
+    whole = hits.annotate(questions=Count("answers")).filter(questions=F("skipped"))
+    return Counter(whole.values_list("participation", flat=True))
+
+
+def _strength(sign: Mapping[str, Any]) -> float:
+    p = sign.get("p")
+    return 1.0 if p is None else float(p)
+
+
+def _reviewed(study: Study, people: People) -> set[int | None]:
+    """Return the primary keys of the annotators whose answers were reviewed after the report, in one query."""
+    reviews = study.events.filter(verb="reviewed", participation__isnull=False)
+    if people.at is not None:
+        reviews = reviews.filter(at__gte=people.at)
+    return set(reviews.values_list("participation", flat=True))
+
+
+FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_seconds": "median time"}
+
+
+def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
+    """Return a mapping from keys to labels for the figures that appear in at least one row, in column order."""
+    present = {name for row in rows for name in FIGURES if row.figures.get(name) is not None}
+    return {name: word for name, word in FIGURES.items() if name in present}
+
+
+def usual_seconds(people: People) -> float | None:
+    """Return the median of the annotators' median times, or None if no time is known."""
+    times = [figures.get("median_seconds") for figures in people.figures.values()]
+    known = [seconds for seconds in times if seconds is not None]
+    return median(known) if known else None
+
+
+SORTS = {
+    "assignments": lambda row: row.assignments,
+    "gold": lambda row: row.gold_given,
+    "share": lambda row: row.share,
+    "agreement": lambda row: row.figures.get("agreement"),
+    "time": lambda row: row.figures.get("median_seconds"),
+    "credit": lambda row: row.credit,
+    "evidence": lambda row: row.evidence,
+}
+
+
+def chosen(
+    rows: Sequence[AnnotatorRow],
+    *,
+    show: str = "",
+    search: str = "",
+    sort: str = "",
+    group: str = "",
+    of_type: Collection[str] = (),
+) -> list[AnnotatorRow]:
+    """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
+    `search`. `show` is either an annotator's standing, or `look` for annotators who need review. `group` is a group's
+    public ID, or empty for all annotators. `of_type` contains the keys of the task type's figures.
+
+    `sort` is a name in `SORTS` or the key of a figure of the task type, with a leading minus for descending order. Any
+    other value sorts by pseudonym. Rows without the figure always come last.
+    """
+    term = search.strip().lower()
+    matches = [row for row in rows if _has_standing(row, show) and _contains(row, term) and _is_in(row, group)]
+    name = sort.removeprefix("-")
+    key = SORTS.get(name) or ((lambda row: row.figures.get(name)) if name in of_type else None)
+    if key is None:
+        return matches
+    with_figure = [row for row in matches if key(row) is not None]
+    with_figure.sort(key=key, reverse=sort.startswith("-"))
+    return with_figure + [row for row in matches if key(row) is None]
+
+
+def _has_standing(row: AnnotatorRow, show: str) -> bool:
+    if show == LOOK:
+        return row.needs_a_look
+    return not show or row.participation.standing == show
+
+
+def _is_in(row: AnnotatorRow, group: str) -> bool:
+    own = row.participation.group
+    return not group or (own is not None and own.public_id == group)
+
+
+def _contains(row: AnnotatorRow, term: str) -> bool:
+    participation = row.participation
+    return term in participation.pseudonym.lower() or term in participation.annotator.get_platform_display().lower()
+
+
+def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:
+    """Add each annotator's gold answers, in order, and the log entry about the current stop to the row.
+
+    The function needs three queries for the rows of one page.
+    """
+    by_id = {row.participation.pk: row for row in rows}
+    gold = set(study.questions.filter(kind=Question.Kind.GOLD).values_list("pk", flat=True))
+    graded = Answer.objects.filter(participation__in=by_id, tally__isnull=False).order_by("given_at", "pk")
+    for who, question, passed in graded.values_list("participation", "question", "passed"):
+        if question in gold:
+            by_id[who].gold.append(bool(passed))
+    stopped = [pk for pk, row in by_id.items() if row.stopped]
+    for event in (
+        study.events.filter(verb="stopped", participation__in=stopped).select_related("user").order_by("at", "pk")
+    ):
+        by_id[event.participation_id or 0].stop = event
+
+
+# ── one annotator ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def timeline(participation: Participation) -> list[Event]:
+    """Return the study's log entries about the annotator, newest first."""
+    return list(participation.events.select_related("user").order_by("-at", "-pk"))
+
+
+def assignments_of(participation: Participation) -> QuerySet[Assignment]:
+    """Return the annotator's assignments, newest first, each with its number of answers."""
+    return (
+        participation.assignments.select_related("hit")
+        .annotate(given=Count("answers", filter=Q(answers__given_at__isnull=False)))
+        .order_by("-pk")
+    )
+
+
+def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[str], list[list[str]]]:
+    """Return the columns and rows of annotators.csv, which contains pseudonyms but no platform IDs.
+
+    Every other number about annotators in the task type's report has its own column.
+    """
+    rows = list(rows)
+    further = list(dict.fromkeys(["agreement", "median_seconds", *(name for row in rows for name in _numbers(row))]))
+    columns = [
+        *"pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high".split(),
+        *further,
+        "flag",
+        "credit",
+        "group",
+    ]
+    table = []
+    for row in rows:
+        who, figures = row.participation, _numbers(row)
+        cells = [
+            who.pseudonym,
+            who.annotator.platform,
+            who.standing,
+            who.standing_reason,
+            who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            row.assignments,
+            row.gold_given,
+            row.gold_right,
+            _rounded(row.share),
+            _rounded(row.low),
+            _rounded(row.high),
+            *(_rounded(figures.get(name)) for name in further),
+            "; ".join(sign["title"] for sign in row.signs) or None,
+            amount(row.credit, currency),
+            who.group.name if who.group else None,
+        ]
+        table.append(["" if cell is None else str(cell) for cell in cells])
+    return columns, table
+
+
+def _numbers(row: AnnotatorRow) -> dict[str, float]:
+    """Return the report's figures about the annotator, except figures that are already in the row."""
+    counted = ("judgements", "gold_given", "gold_right")
+    return {
+        name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in counted
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    """Round a number to four decimal places. Integers remain integers."""
+    return None if value is None else round(value, 4)

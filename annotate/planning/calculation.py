@@ -1,0 +1,151 @@
+"""Calculation of study plans for the page Plan and for the API: predictions, costs and the search for a target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from django.utils.text import get_text_list
+
+from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes
+from annotate.numerics.plan_search import Candidate, SearchedDesign, search_designs
+from annotate.numerics.planning import Forecast, StudyModel, forecast
+from annotate.planning.parameters import PlanParameters
+from annotate.tasktypes.planning import PlanInput, Planning
+
+Json = Any
+Progress = Callable[[float, str], None]
+
+ADVICE = Advice(
+    "Collect a pilot first to replace the assumptions with estimates.",
+    "Enter the share of careless annotators that the quality rule stops, if you know it.",
+    "Under the assumptions, the figures of 95% of studies lie in the 95% prediction interval.",
+)
+SEARCH = 0.8  # the share of the progress at which the search for the target begins
+
+
+@dataclass(frozen=True)
+class PreparedPlan:
+    """A plan before the simulation. `levels` are the numbers of answers per question to simulate."""
+
+    planning: Planning
+    parameters: PlanParameters
+    plan: PlanInput
+    model: StudyModel
+    study: PlannedStudy
+    levels: Sequence[int]
+
+
+def prepare_plan(planning: Planning, parameters: PlanParameters, pilot: Any = None) -> PreparedPlan:
+    """Check a plan without simulating studies. Raises ValueError with a message for researchers if the plan is
+    impossible, for example because the budget is too small.
+    """
+    plan = parameters.plan_input(pilot)
+    model = planning.model(plan)
+    careless = max((each.high for each in model.assumptions if each.name == "careless"), default=0.0)
+    budget = None if parameters.budget is None else Decimal(str(parameters.budget))
+    study = PlannedStudy(
+        plan.items, planning.questions(plan), parameters.terms(), parameters.currency, budget, parameters.days,
+        careless, wording=planning.wording, assumptions=planning.labels,
+    )  # fmt: skip
+    words = planning.wording
+    possible = [level for level in parameters.answers if level <= model.most]
+    if not possible:
+        raise ValueError(
+            f"The plan compares {parameters.answers[0]} or more {words.per_question}, but {model.most} annotators can "
+            f"give at most {model.most}, because each annotator answers a question only once."
+        )
+    affordable = study.within_budget(possible, planning.fewest)
+    levels = sorted({*possible, *(level for level in affordable if level <= model.most)})
+    return PreparedPlan(planning, parameters, plan, model, study, levels)
+
+
+def calculate_plan(prepared: PreparedPlan, progress: Progress) -> dict[str, Json]:
+    """Simulate the studies and return the plan as JSON.
+
+    The JSON contains the entries of `plan_figures`, sentences about the budget and the target (`conclusions`), the
+    figure to which a target applies, and the labels of all figures. If the plan has a target, the search compares all
+    alternatives of the design. A plan with a pilot also contains equally probable values of the assumptions (`draws`),
+    from which the figures of the unfinished study are predicted.
+    """
+    parameters, planning = prepared.parameters, prepared.planning
+    share = SEARCH if parameters.target else 1.0
+    start = 0.0 if prepared.model.observed is None else share / 2  # the pilots are simulated before the studies
+    predicted = forecast(
+        prepared.model,
+        prepared.levels,
+        studies=parameters.studies,
+        seed=parameters.seed,
+        progress=lambda done, studies: progress(
+            start + (share - start) * done / studies, f"{done:,} of {studies:,} studies simulated"
+        ),
+        pilot_progress=lambda done, pilots: progress(start * done / pilots, f"{done:,} of {pilots:,} pilots simulated"),
+    )
+    draws = {}
+    if prepared.model.observed is not None:
+        names = [assumption.name for assumption in prepared.model.assumptions]
+        draws = {"draws": dict(zip(names, predicted.draws.T.round(6).tolist(), strict=True))}
+    searched = list(_searched(prepared, predicted, progress))
+    study, figure = prepared.study, prepared.model.target_figure
+    notes = list(plan_notes(study, predicted, ADVICE, pilot=prepared.model.observed is not None))
+    notes.extend(_excluded_note(prepared))
+    return {
+        **plan_figures(study, predicted, searched, notes),
+        "conclusions": list(plan_conclusions(study, predicted, figure, searched)),
+        "target_figure": figure,
+        "labels": dict(planning.figures),
+        **draws,
+    }
+
+
+def _excluded_note(prepared: PreparedPlan) -> Iterator[str]:
+    """Name the requested numbers of answers per question that are larger than the number of annotators."""
+    excluded = [str(level) for level in prepared.parameters.answers if level > prepared.model.most]
+    if excluded:
+        yield (
+            f"The plan excludes {get_text_list(excluded, 'and')} {prepared.planning.wording.per_question}, because "
+            f"each of the {prepared.model.most} annotators answers a question only once."
+        )
+
+
+def _searched(prepared: PreparedPlan, predicted: Forecast, progress: Progress) -> Iterator[SearchedDesign]:
+    parameters, planning, plan = prepared.parameters, prepared.planning, prepared.plan
+    if parameters.target is None:
+        return
+    yield from search_designs(
+        list(candidates(planning, plan, prepared.model, alternatives(planning, plan.design))),
+        predicted,
+        parameters.target,
+        prepared.study.terms,
+        seed=parameters.seed,
+        fewest=planning.search_from,
+        step=planning.step,
+        largest=planning.largest_study,
+        progress=lambda done, designs: progress(
+            SEARCH + (1 - SEARCH) * done / designs, f"{done} of {designs} designs compared"
+        ),
+    )
+
+
+def candidates(
+    planning: Planning, plan: PlanInput, model: StudyModel, others: Iterable[Mapping[str, Json]]
+) -> Iterator[Candidate]:
+    """Yield the design of the plan, and the `others` that are possible with this number of items."""
+    yield Candidate(plan.design, planning.questions(plan), model)
+    for design in others:
+        changed = replace(plan, design=design)
+        try:
+            other = planning.model(changed)
+        except ValueError:  # the items do not allow this design
+            continue
+        yield Candidate(design, planning.questions(changed), other)
+
+
+def alternatives(planning: Planning, design: Mapping[str, Json]) -> Iterator[dict[str, Json]]:
+    """Yield the designs that differ from `design` in one of the fields that the search varies."""
+    for name, values in planning.alternatives.items():
+        for value in values:
+            if value != design[name]:
+                yield {**design, name: value}

@@ -1,0 +1,85 @@
+"""The stored plans of a study, and the usual parameters of a new plan."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotate.core.selectors.sizes import items_imported
+from annotate.data.selectors.design import gold_cover, gold_in_hit, seconds_tried
+from annotate.gold.selectors.gold_rule import current_rule, operating_figures
+from annotate.models import Assignment, Plan, Study
+from annotate.tasktypes import GUESSER, ItemDraft, Planning
+
+SAMPLE = 500  # items from which the usual design is read
+TIMED = 500  # most recent HITs whose times give the usual seconds per question
+ANNOTATORS = 20
+
+
+def plans_of(study: Study) -> QuerySet[Plan]:
+    """Return the plans of a study, newest first."""
+    return study.plans.select_related("created_by").order_by("-number")
+
+
+def plan_in_use(study: Study) -> Plan | None:
+    """Return the plan that the study uses."""
+    return study.plans.filter(chosen__isnull=False).first()
+
+
+def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
+    """Return the parameters of a new plan, as far as the study determines them. The keys are those of
+    `PlanParameters`.
+    """
+    rows = study.items.filter(held_out=False).order_by("pk").values_list("key", "content")
+    items = [ItemDraft(key, content) for key, content in rows[:SAMPLE]]
+    design = planning.defaults(items, study.options) if planning.defaults else {}
+    in_hit = gold_in_hit(study)
+    shown = study.questions_per_hit + in_hit
+    return {
+        "items": items_imported(study, in_design=True),
+        "design": dict(design),
+        "answers": sorted({*planning.levels, max(study.judgements, planning.fewest)}),
+        "assumptions": {},
+        "annotators": max(2, study.annotator_limit or ANNOTATORS),
+        "price": float(study.reward),
+        "currency": study.currency,
+        "per_hit": shown,
+        "gold": round(in_hit / shown, 4),
+        "fee": 0.0,
+        "seconds": round(seconds_per_question(study) or planning.seconds, 1),
+        "hours_per_day": 2.0,
+        "caught": caught_by_rule(study)[0] or 0.0,
+        "studies": planning.studies,
+        "seed": 1,
+        "budget": None if study.budget_cap is None else float(study.budget_cap),
+        "target": study.options.get("target"),
+        "days": None,
+    }
+
+
+def caught_by_rule(study: Study) -> tuple[float | None, str]:
+    """Return the probability that the study's quality rule stops an annotator who guesses, or None with the reason why
+    this probability is unknown.
+    """
+    figures = operating_figures(study, current_rule(study, gold_cover(study)))
+    if figures["reason"]:
+        return None, str(figures["reason"])
+    stopped = next(kind["stopped"] for kind in figures["annotators"] if kind["name"] == GUESSER)
+    return round(float(stopped), 3), ""
+
+
+def seconds_per_question(study: Study) -> float | None:
+    """Return the seconds per question of the most recent HITs (their median), or in try-outs, or the seconds that the
+    planned hourly wage pays for. If nothing is known, return None.
+    """
+    shown = study.questions_per_hit + gold_in_hit(study)
+    timed = study.assignments.filter(seconds__gt=0).exclude(kind__in=Assignment.NOT_BY_PEOPLE).order_by("-pk")
+    if times := [seconds or 0.0 for seconds in timed.values_list("seconds", flat=True)[:TIMED]]:
+        return median(times) / shown
+    if tried := seconds_tried(study):
+        return tried / shown
+    if study.planned_hourly_wage and study.reward:
+        return float(study.reward / study.planned_hourly_wage * 3600) / shown
+    return None

@@ -1,0 +1,75 @@
+"""The agreement between a question's answers, and the state of the stored figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from typing import Any
+
+from annotate.core.selectors.counts import totals
+from annotate.models import FiguresState, Study
+from annotate.tasktypes import TaskType
+
+DECISIONS = ("decided", "withdrew decision")  # entries of the history that change no answers
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """The state of a study's answers. Submissions change the counts. Any other change to counted answers adds a log
+    entry.
+    """
+
+    judgements: int
+    gold_answers: int
+    event: int
+
+
+@dataclass(frozen=True)
+class FiguresAge:
+    """The time when the figures were last calculated, if ever, and whether they are still current."""
+
+    calculated_at: datetime | None
+    current: bool
+    judgements: int
+
+
+def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> float | None:
+    """Return the mean similarity over all pairs of answers, as measured by the task type, or None for fewer than two
+    answers.
+    """
+    pairs = list(combinations(values, 2))
+    similarities = [task.alike(payload, one, other, options) for one, other in pairs]
+    return sum(similarities) / len(similarities) if similarities else None
+
+
+def medoid(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> int:
+    """Return the index of the answer that has the highest mean similarity to the others. If several answers tie, return
+    the first of them.
+
+    With two possible answers, this is the answer of the majority.
+    """
+    return max(
+        range(len(values)),
+        key=lambda at: (
+            sum(task.alike(payload, values[at], other, options) for place, other in enumerate(values) if place != at),
+            -at,
+        ),
+    )
+
+
+def fingerprint(study: Study) -> Fingerprint:
+    """Return the current state of the study's answers, in two queries."""
+    counts = totals(study)
+    latest = study.events.exclude(verb__in=DECISIONS).order_by("-at", "-pk").values_list("pk", flat=True).first()
+    return Fingerprint(counts.judgements, counts.gold_given, latest or 0)
+
+
+def figures_age(study: Study) -> FiguresAge:
+    """Return the age of the stored figures, in three queries."""
+    now, state = fingerprint(study), FiguresState.objects.filter(study=study).first()
+    if state is None:
+        return FiguresAge(None, current=now.judgements + now.gold_answers == 0, judgements=now.judgements)
+    stored = Fingerprint(state.judgements, state.gold_answers, state.event)
+    return FiguresAge(state.calculated_at, stored == now, now.judgements)

@@ -1,0 +1,140 @@
+"""Services that add slots to an existing design, so that questions get more judgements. Slots are never removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import Max
+
+from annotate import tasktypes
+from annotate.core.permissions import Action, Actor, require
+from annotate.core.services.gold_sets import deal_to
+from annotate.core.services.log import record
+from annotate.core.services.slots import fill_with_surplus
+from annotate.core.services.wanted import increase_supply, store_wanted_counts
+from annotate.core.services.writing import write
+from annotate.data.selectors.data import study_data
+from annotate.models import Hit, HitQuestion, Question, Slot, Study
+from annotate.questions.selectors.supply import first_hits
+from annotate.server.refusals import Refused
+
+MOST_AT_ONCE = 20
+
+
+def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[int] | None = None) -> int:
+    """Add `per_hit` slots to each HIT whose number is listed or, by default, to all HITs. Return the number of added
+    slots.
+    """
+    if not 1 <= per_hit <= MOST_AT_ONCE:
+        raise Refused(
+            "invalid",
+            f"Add between 1 and {MOST_AT_ONCE} judgements at a time.",
+            status=400,
+            fields={"per_hit": [f"must be between 1 and {MOST_AT_ONCE}"]},
+        )
+    with write():
+        study = _locked(study_id, user)
+        chosen = Hit.objects.filter(study=study).order_by("number")
+        if hits is not None:
+            chosen = chosen.filter(number__in=list(hits))
+        ids = list(chosen.values_list("pk", flat=True))
+        added = append_slots(study, [hit for _ in range(per_hit) for hit in ids])
+        record(study, "added slots", user=user, slots=added, per_hit=per_hit)
+        return added
+
+
+def add_to_all(study_id: int, *, user: Actor, seen: int | None = None) -> int:
+    """Add one judgement to each question, by adding slots to HITs that already exist. Return the number of added slots.
+
+    `seen` is the number of assignments that the user has seen. Raises `Refused` (`changed`) if the number has changed,
+    so that a repeated request adds nothing.
+    """
+    with write():
+        study = _locked(study_id, user)
+        _refuse_changed(study, seen)
+        return add_slots(study_id, user=user, hits=first_hits(study))
+
+
+def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, seen: int | None = None) -> int:
+    """Add one judgement to each of these regular questions, and return the number of added slots.
+
+    The questions share new HITs, and no annotator gets a question twice. `seen` and the error `changed` are the same as
+    for `add_to_all`. Raises `Refused` (`empty`) without questions.
+    """
+    if not questions:
+        raise Refused("empty", "Choose at least one question.", status=400)
+    with write():
+        study = _locked(study_id, user)
+        _refuse_changed(study, seen)
+        added = append_slots(study, new_hits(study, questions))
+        record(study, "added judgements", user=user, questions=len(questions), slots=added)
+        return added
+
+
+def add_where_needed(study_id: int, *, user: Actor) -> int:
+    """Add judgements to the questions that need more according to the task type, for example because of ties.
+
+    The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
+    gets a question twice. Returns the number of added judgements.
+    """
+    with write():
+        study = _locked(study_id, user)
+        needs = {
+            ref: more for ref, more in tasktypes.get(study.task_type).needs_more(study_data(study)).items() if more
+        }
+        ids = dict(study.questions.filter(kind=Question.Kind.REGULAR, ref__in=needs).values_list("ref", "pk"))
+        queue: list[int] = []
+        for count in sorted(set(needs.values())):
+            queue += new_hits(study, [ids[ref] for ref in needs if needs[ref] == count]) * count
+        append_slots(study, queue)
+        record(study, "requested judgements", user=user, questions=len(needs), judgements=sum(needs.values()))
+        return sum(needs.values())
+
+
+def _locked(study_id: int, user: Actor) -> Study:
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+    require(study, user, Action.ADD_JUDGEMENTS)
+    return study
+
+
+def _refuse_changed(study: Study, seen: int | None) -> None:
+    if seen is not None and seen != study.assignments_wanted:
+        raise Refused(
+            "changed",
+            f"The number of assignments has changed from {seen:,} to {study.assignments_wanted:,} since you opened the "
+            "page, so no judgements were added. Check the price again.",
+        )
+
+
+def new_hits(study: Study, questions: Sequence[int]) -> list[int]:
+    """Create HITs with these questions, and return the HITs' primary keys."""
+    number = study.hits.aggregate(last=Max("number"))["last"] or 0
+    size = study.questions_per_hit
+    bundles = [questions[at : at + size] for at in range(0, len(questions), size)]
+    hits = Hit.objects.bulk_create(Hit(study=study, number=number + added) for added, _ in enumerate(bundles, start=1))
+    HitQuestion.objects.bulk_create(
+        HitQuestion(hit=hit, question_id=question, position=position)
+        for hit, bundle in zip(hits, bundles, strict=True)
+        for position, question in enumerate(bundle, start=1)
+    )
+    keys = [hit.pk for hit in hits]
+    deal_to(study, keys)
+    return keys
+
+
+def append_slots(study: Study, hits: Sequence[int]) -> int:
+    """Add a slot at the end of the queue for each listed HIT, and return the number of slots.
+
+    Surplus assignments of these HITs fill the new slots first.
+    """
+    place = study.slots.aggregate(last=Max("place"))["last"] or 0
+    gold_sets = dict(Hit.objects.filter(pk__in=set(hits)).values_list("pk", "gold_set"))
+    slots = [
+        Slot(study=study, hit_id=hit, gold_set_id=gold_sets[hit], place=place + number)
+        for number, hit in enumerate(hits, start=1)
+    ]
+    slots = Slot.objects.bulk_create(slots, batch_size=5_000)
+    fill_with_surplus(slots)
+    store_wanted_counts(study)
+    increase_supply(study)
+    return len(slots)

@@ -1,0 +1,77 @@
+"""The API for annotator groups and their links."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.annotator.api.annotation_shapes import ERRORS
+from annotate.core.permissions import Action
+from annotate.core.services.credentials import group_code
+from annotate.models import AnnotatorGroup
+from annotate.recruiting.selectors.groups import groups_of
+from annotate.recruiting.services.groups import LONGEST, MOST_PLACES, add_group, revoke_group
+from annotate.web.api.research import PAGING, ResearchView, pages_of
+
+
+class GroupShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+    link = serializers.SerializerMethodField(
+        help_text="The link for the group. The link is `null` if it was revoked, or if the request's token is "
+        "read-only."
+    )
+    joined = serializers.IntegerField(help_text="Number of annotators who have joined the group.")
+    taken = serializers.IntegerField(help_text="Number of places taken.")
+
+    class Meta:
+        model = AnnotatorGroup
+        fields = ["id", "name", "places", "joined", "taken", "link", "created_at", "revoked_at"]
+
+    def get_link(self, group: AnnotatorGroup) -> str | None:
+        if self.context["view"].is_read_only or group.revoked_at:
+            return None
+        path = reverse("annotator:group", args=[group.study.join_token, group_code(group.public_id)])
+        return str(self.context["request"].build_absolute_uri(path))
+
+
+class GroupDraft(serializers.Serializer):
+    name = serializers.CharField(max_length=LONGEST)
+    places = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_PLACES,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Maximum number of people who can join through the link. `null` means no limit.",
+    )
+
+
+class GroupListView(ResearchView):
+    @extend_schema(
+        tags=["results"], operation_id="groups_list", parameters=PAGING, responses={200: pages_of(GroupShape), **ERRORS}
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the annotator groups with their links."""
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        return self.page(groups_of(owner).select_related("study"), GroupShape)
+
+    # The endpoint does not accept an Idempotency-Key, because the stored response would contain the link. A repeated
+    # request is rejected, because names must be unique.
+    @extend_schema(tags=["results"], request=GroupDraft, responses={201: GroupShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Add a group. People who join through its link become members of the group."""
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        added = add_group(owner.pk, user=self.user, **self.validated(GroupDraft))
+        shape = GroupShape(groups_of(owner).get(pk=added.pk), context=self.context)
+        return Response(shape.data, status=status.HTTP_201_CREATED)
+
+
+class GroupView(ResearchView):
+    @extend_schema(tags=["results"], responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str, group: str) -> Response:
+        """Revoke the link for a group. Annotators in the group can continue."""
+        revoke_group(self.study(study, may=Action.NAME_ANNOTATORS).pk, group, user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

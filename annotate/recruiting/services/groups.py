@@ -1,0 +1,87 @@
+"""Services for groups of annotators, whose links admit a limited number of people and mark them with the group."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from annotate.core.permissions import Action, Actor, require
+from annotate.core.services.archived import refuse_if_archived
+from annotate.core.services.credentials import group_code, same_code
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
+from annotate.models import AnnotatorGroup, Study
+from annotate.recruiting.selectors.groups import places_taken_in
+from annotate.server import clock
+from annotate.server.refusals import Refused
+
+LONGEST = 80  # characters of a name
+MOST = 200  # groups of a study
+MOST_PLACES = 100_000
+
+
+def add_group(study_id: int, name: str, *, user: Actor, places: int | None = None) -> AnnotatorGroup:
+    """Add a group with a link that admits `places` people, or any number of people if `places` is None. Raises
+    `Refused` (`invalid`) if the name is empty, too long or already used, if the number of places is not positive, or if
+    the study recruits on Prolific.
+    """
+    name = name.strip()
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.NAME_ANNOTATORS)
+        refuse_if_archived(study_id)
+        if study.recruitment == Study.Recruitment.PROLIFIC:
+            raise _invalid("name", "A study that recruits on Prolific cannot have groups with links.")
+        if not name or len(name) > LONGEST:
+            raise _invalid("name", f"Enter a name for the group, with at most {LONGEST} characters.")
+        if study.groups.filter(name=name).exists():
+            raise _invalid("name", f"The study already has a group with the name {name}.")
+        if study.groups.count() >= MOST:
+            raise _invalid("name", f"A study can have at most {MOST} groups.")
+        if places is not None and not 1 <= places <= MOST_PLACES:
+            raise _invalid("places", f"Enter a number of places from 1 to {MOST_PLACES:,}.")
+        group = AnnotatorGroup.objects.create(study=study, name=name, places=places)
+        record(study, "added group", user=user, group=name, places=places)
+        return group
+
+
+def revoke_group(study_id: int, group_id: str, *, user: Actor) -> None:
+    """Revoke the group's link, so that nobody else can join through it. Annotators in the group can continue. Raises
+    `Refused` (`unknown`).
+    """
+    with write():
+        study = Study.objects.get(pk=study_id)
+        require(study, user, Action.NAME_ANNOTATORS)
+        group = AnnotatorGroup.objects.select_for_update(no_key=True).filter(study=study, public_id=group_id).first()
+        if group is None:
+            raise Refused("unknown", "This study has no group with this ID.", status=404)
+        if group.revoked_at is None:
+            group.revoked_at = clock.now()
+            group.save(update_fields=["revoked_at"])
+            record(study, "revoked group link", user=user, group=group.name)
+
+
+def group_with(study: Study, code: str) -> AnnotatorGroup | None:
+    """Return the study's group with this code, or None if there is none."""
+    return next((group for group in study.groups.all() if same_code(group_code(group.public_id), code)), None)
+
+
+def require_group_place(group: AnnotatorGroup) -> None:
+    """Lock the group until the transaction ends, and raise `Refused` if its link was revoked (`unknown`) or all of its
+    places are taken (`full`).
+    """
+    refusal = group_refusal(AnnotatorGroup.objects.select_for_update(no_key=True).get(pk=group.pk))
+    if refusal:
+        raise refusal
+
+
+def group_refusal(group: AnnotatorGroup) -> Refused | None:
+    """Return the reason why nobody else can join through the group's link, or None if people can still join."""
+    if group.revoked_at:
+        return Refused("unknown", _("This link no longer works. Ask the research team for a new link."), status=404)
+    if group.places is not None and places_taken_in(group) >= group.places:
+        return Refused("full", _("All places for this link are taken. Thank you for your interest."), status=403)
+    return None
+
+
+def _invalid(field: str, message: str) -> Refused:
+    return Refused("invalid", message, status=400, fields={field: [message]})

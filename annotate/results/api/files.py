@@ -1,0 +1,136 @@
+"""The API for upload templates, the list of annotators, and the files of a results report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate import tasktypes
+from annotate.annotator.api.annotation_shapes import ERRORS
+from annotate.exchange.layout import template
+from annotate.models import Upload
+from annotate.results.selectors.exports import annotators_csv
+from annotate.results.selectors.report_files import measured, report_files, zip_of
+from annotate.server.refusals import Refused
+from annotate.web.api.research import ResearchView
+
+CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
+CSV = "text/csv; charset=utf-8"
+
+
+class ReportFileShape(serializers.Serializer):
+    filename = serializers.CharField(source="name")
+    content_type = serializers.CharField()
+    description = serializers.CharField()
+    note = serializers.CharField()
+
+
+class FiguresShape(serializers.Serializer):
+    figures = serializers.DictField(
+        child=serializers.CharField(trim_whitespace=False),
+        help_text="SVG documents by name. Names consist of lower-case letters, digits and hyphens.",
+    )
+
+    def validate_figures(self, figures: dict[str, str]) -> dict[str, str]:
+        """Require names that are safe in a path."""
+        for name in figures:
+            if not CHART_NAME.fullmatch(name):
+                raise serializers.ValidationError(f"{name} is not a valid chart name.")
+        return figures
+
+
+class TemplateView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["studies"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
+    def get(self, request: Request, study: str, purpose: str) -> HttpResponse:
+        """Return a CSV file with the columns for this kind of upload (`items`, `gold` or `practice`) and an example
+        row.
+        """
+        target = self.study(study)
+        if purpose not in Upload.Purpose.values:
+            message = f"There is no template for {purpose}. Templates: {', '.join(Upload.Purpose.values)}."
+            raise Refused("unknown", message, status=404)
+        task = tasktypes.get(target.task_type)
+        columns = task.item_columns if purpose == Upload.Purpose.ITEMS else task.gold_columns(target.options)
+        return HttpResponse(template(columns), CSV, headers=_named(f"{target.task_type}-{purpose}-template.csv"))
+
+
+class AnnotatorsFileView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["results"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
+    def get(self, request: Request, study: str) -> StreamingHttpResponse:
+        """Return the annotators as CSV, with their standing, gold accuracy, agreement and credit."""
+        return _attachment(annotators_csv(self.study(study)), "annotators.csv", CSV)
+
+
+class ReportFilesView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="report_files_list",
+        responses={200: ReportFileShape(many=True), **ERRORS},
+    )
+    def get(self, request: Request, study: str, number: int) -> Response:
+        """Return the names and descriptions of a results report's files."""
+        report = self.results_report(self.study(study), number)
+        return Response(ReportFileShape(report_files(report.study, report), many=True).data)
+
+
+class ReportFileView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
+    def get(self, request: Request, study: str, number: int, filename: str) -> StreamingHttpResponse:
+        """Return a file from a results report. The file's contents never change."""
+        report = self.results_report(self.study(study), number)
+        file = next((file for file in report_files(report.study, report) if file.name == filename), None)
+        if file is None:
+            raise Refused("unknown", "This report has no file with this name.", status=404)
+        return _attachment(measured(file, report), file.name, file.content_type)
+
+
+class ReportZipView(ResearchView):
+    file_methods = ("GET", "POST")
+    body_limit = "upload"
+
+    @extend_schema(
+        tags=["results"],
+        operation_id="report_zip",
+        responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
+    )
+    def get(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
+        """Return a zip archive with all files from a results report."""
+        return self._zip(study, number, {})
+
+    @extend_schema(
+        tags=["results"],
+        operation_id="report_zip_with_figures",
+        request=FiguresShape,
+        responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
+    )
+    def post(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
+        """Return a zip archive with all files from a results report and the chart images from the request. Browsers
+        draw a report's charts, so the request must contain the images.
+        """
+        return self._zip(study, number, self.validated(FiguresShape)["figures"])
+
+    def _zip(self, study: str, number: int, figures: dict[str, str]) -> StreamingHttpResponse:
+        report = self.results_report(self.study(study), number)
+        drawings = {name: drawing.encode() for name, drawing in figures.items()}
+        return _attachment(zip_of(report.study, report, drawings), f"report-{number}.zip", "application/zip")
+
+
+def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> StreamingHttpResponse:
+    return StreamingHttpResponse(chunks, content_type=content_type, headers=_named(filename))
+
+
+def _named(filename: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{filename}"'}

@@ -1,0 +1,198 @@
+"""The downloads for a study (/console/<study>/downloads/) and for its reports."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from annotate import tasktypes
+from annotate.core.selectors.counts import totals
+from annotate.models import Report, Study
+from annotate.mturk.selectors.mturk_files import results_csv
+from annotate.results.selectors.downloads import can_write, exports_of, write_export
+from annotate.results.selectors.export_sizes import FileSize, export_sizes, last_download, remembered
+from annotate.results.selectors.exports import annotators_csv
+from annotate.results.selectors.report_files import measured, report_files, sizes, zip_of
+from annotate.results.selectors.reports import RESULTS, results_reports
+from annotate.server.refusals import Refused
+from annotate.tasktypes import Export
+from annotate.web.body_limits import body_limit
+from annotate.web.pages.access import ConsoleRequest, study_page
+
+RESULTS_FILE = "mturk-results.csv"
+MEASURED_ANNOTATORS = 200  # up to this number, the page measures annotators.csv
+MEASURED_JUDGEMENTS = 2_000  # up to this number, the page measures mturk-results.csv
+BYTES_PER_ANNOTATOR = 130
+MOST_DRAWINGS = 10_000_000  # bytes
+CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
+
+
+@dataclass(frozen=True)
+class File:
+    """An entry in a list of downloads. `href` is empty if the file depends on results that have not been calculated.
+    `size` is in bytes. If `estimated` is true, the size is an estimate.
+    """
+
+    name: str
+    description: str
+    note: str
+    href: str
+    size: int | None = None
+    estimated: bool = False
+
+
+@study_page()
+@require_safe
+def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
+    latest = results_reports(study).first()
+    home = request.console.home
+    exports = exports_of(study)
+    known = export_sizes(study, exports, latest)
+    live = [_live(export, home, latest, known.get(export.filename)) for export in exports]
+    annotators = File(
+        "annotators.csv",
+        "annotators by pseudonym, with standing, gold accuracy, agreement and credit",
+        "The file contains no platform IDs or other personal data.",
+        f"{home}annotators/annotators.csv",
+        *_annotators_size(study),
+    )
+    results = File(
+        RESULTS_FILE,
+        "all submitted assignments in the results format of Mechanical Turk",
+        "The column WorkerId contains pseudonyms.",
+        f"{home}host-files/{RESULTS_FILE}",
+        *_results_size(study),
+    )
+    task = tasktypes.get(study.task_type)
+    context = {
+        "study": study,
+        # A task type can provide its own results file. Two different files with the same name would be confusing.
+        "files": [*live, annotators, *([] if RESULTS_FILE in {file.name for file in live} else [results])],
+        "latest": latest,
+        "has_batch": task.batch,
+        "imports_results": task.batch or task.reads_archives,
+        "annotators": study.participations.annotators().count(),
+        "simulated": study.participations.simulated().count(),
+        "reports": [(report, files_of(study, report)) for report in results_reports(study)],
+    }
+    return render(request, "console/downloads.html", context)
+
+
+def _annotators_size(study: Study) -> tuple[int, bool]:
+    """Return the size of annotators.csv, and whether it is an estimate."""
+    number = study.participations.annotators().count()
+    if number > MEASURED_ANNOTATORS:
+        return number * BYTES_PER_ANNOTATOR, True
+    return sum(map(len, annotators_csv(study))), False
+
+
+def _results_size(study: Study) -> tuple[int | None, bool]:
+    """Return the size of mturk-results.csv, and whether it is an estimate. The size of a large file is known after its
+    first download.
+    """
+    if totals(study).judgements > MEASURED_JUDGEMENTS:
+        size = last_download(study, "mturk-results.csv")
+        return (size.bytes if size else None), True
+    return sum(len(chunk.encode()) for chunk in results_csv(study)), False
+
+
+def _live(export: Export, home: str, latest: Report | None, size: FileSize | None) -> File:
+    href = f"{home}downloads/{export.filename}" if can_write(export, latest) else ""
+    number, estimated = (size.bytes, not size.exact) if size else (None, False)
+    return File(export.filename, export.description, export.note, href, number, estimated)
+
+
+@study_page()
+@require_safe
+def download(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
+    """Return a file that contains the study's current data. Files that depend on results are calculated from the latest
+    report.
+    """
+    return _stream(study, filename)
+
+
+@study_page()
+@require_safe
+def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> HttpResponseBase:
+    """Return a file of a stored report. The file's contents never change."""
+    report = _report(study, number)
+    file = next((file for file in report_files(study, report) if file.name == filename), None)
+    if file is None:
+        raise Http404("no such file")
+    return _attachment(measured(file, report), file.name, file.content_type)
+
+
+@study_page()
+@body_limit("upload")
+def report_zip(request: ConsoleRequest, study: Study, number: int) -> HttpResponseBase:
+    """Return a zip archive with all files of a report.
+
+    Charts are drawn in the browser, which can send the drawings in the file `figures`, a JSON object of SVG documents.
+    """
+    report = _report(study, number)
+    figures = _figures(request) if request.method == "POST" else {}
+    return _attachment(zip_of(study, report, figures), f"report-{report.number}.zip", "application/zip")
+
+
+def files_of(study: Study, report: Report) -> list[File]:
+    """Return a report's downloadable files with their sizes."""
+    home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
+    files = report_files(study, report)
+    known = sizes(files, report, getattr(report, "input_size", None))
+    return [File(file.name, file.description, file.note, home + file.name, known.get(file.name)) for file in files]
+
+
+def _report(study: Study, number: int) -> Report:
+    report = study.reports.select_related("study").filter(kind=RESULTS, number=number).first()
+    if report is None:
+        raise Http404("no such report")
+    return report
+
+
+def _figures(request: ConsoleRequest) -> dict[str, bytes]:
+    """Return the chart images in the request, by chart name."""
+    file = request.FILES.get("figures")
+    if file is None:
+        return {}
+    if (file.size or 0) > MOST_DRAWINGS:
+        raise BadRequest("The chart images are too large.")
+    try:
+        drawings = json.loads(file.read())
+        json.dumps(drawings, ensure_ascii=False).encode()  # half of a surrogate pair has no encoding
+    except ValueError:
+        raise BadRequest("The chart images must be a JSON object.") from None
+    if not isinstance(drawings, dict):
+        raise BadRequest("The chart images must be a JSON object.")
+    return {
+        name: drawing.encode()
+        for name, drawing in drawings.items()
+        if CHART_NAME.fullmatch(name) and isinstance(drawing, str)
+    }
+
+
+def _stream(study: Study, filename: str) -> HttpResponseBase:
+    try:
+        export, chunks = write_export(study, filename)
+    except Refused as refusal:
+        if refusal.status == HTTPStatus.NOT_FOUND:
+            raise Http404(refusal.message) from refusal
+        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain; charset=utf-8")
+    return _attachment(remembered(study, filename, chunks), export.filename, export.content_type)
+
+
+def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> HttpResponseBase:
+    return StreamingHttpResponse(
+        chunks,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )

@@ -1,0 +1,146 @@
+"""Exports that are the same for all task types: answers, annotators, and annotators' messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+
+from annotate.exchange.csvtext import write_csv
+from annotate.models import Report, Study
+from annotate.people.selectors.annotators import annotator_rows, annotators_table
+from annotate.tasktypes import AnswerRow, Export, Json, MessageRow, SkippedRow, StudyData
+
+from .reports import people
+
+
+def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
+    """Yield one JSON line per answer, in the order in which the assignments were claimed, followed by one line per
+    skipped question. `reason` states why an answer does not count.
+    """
+    simulated = set(data.facts.get("simulated_annotators", ()))
+    for row in data.answers:
+        line = _answer(row) | {"simulated": row.pseudonym in simulated}
+        yield json.dumps(line, ensure_ascii=False).encode() + b"\n"
+    for skip in data.skipped:
+        line = _skipped(skip) | {"simulated": skip.pseudonym in simulated}
+        yield json.dumps(line, ensure_ascii=False).encode() + b"\n"
+
+
+def _answer(row: AnswerRow) -> dict[str, Json]:
+    return {
+        "question": row.ref,
+        "kind": row.kind,
+        "annotator": row.pseudonym,
+        "hit": row.hit,
+        "position": row.position,
+        "value": row.value,
+        "shown": row.shown,
+        "seconds": row.seconds,
+        "answered_at": _time(row.given_at),
+        "counts": row.counts,
+        "reason": row.reason or None,
+        "passed": row.passed,
+        "pilot": row.pilot,
+        "round": row.round,
+        "guidelines_version": row.guidelines,
+        "skipped": None,
+        "skipped_at": None,
+    }
+
+
+def _skipped(row: SkippedRow) -> dict[str, Json]:
+    return {
+        "question": row.ref,
+        "kind": row.kind,
+        "annotator": row.pseudonym,
+        "hit": row.hit,
+        "position": row.position,
+        "value": None,
+        "shown": row.shown,
+        "seconds": row.seconds,
+        "answered_at": None,
+        "counts": False,
+        "reason": "skipped",
+        "passed": None,
+        "pilot": row.pilot,
+        "round": row.round,
+        "guidelines_version": row.guidelines,
+        "skipped": row.text,
+        "skipped_at": _time(row.skipped_at),
+    }
+
+
+def _time(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+ANSWERS = Export(
+    "answers.jsonl",
+    "application/jsonl; charset=utf-8",
+    "all answers, with the reason if an answer does not count, and all skipped questions",
+    answers_jsonl,
+    note="The file is in JSON Lines format. “shown” contains the order in which the question’s items were shown. A "
+    "skipped question has no value and never counts. The “skipped” column contains the annotator’s reason. "
+    "“simulated” shows whether a simulated annotator gave the answer.",
+)
+
+MESSAGE_COLUMNS = (
+    *("id", "kind", "annotator", "question", "hit", "sent_at", "text"),
+    *("state", "reply", "replied_by", "replied_at"),
+)
+
+
+def messages_csv(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
+    """Yield messages.csv, which contains annotators' messages with their replies, skipped questions, disputed gold
+    answers, returned HITs and withdrawals.
+    """
+    for chunk in write_csv((_message(row) for row in data.messages), MESSAGE_COLUMNS):
+        yield chunk.encode()
+
+
+def _message(row: MessageRow) -> list[str]:
+    return [
+        row.id,
+        row.kind,
+        row.pseudonym,
+        row.ref,
+        "" if row.hit is None else str(row.hit),
+        _time(row.at),
+        row.text,
+        row.state,
+        row.reply,
+        row.replied_by,
+        _time(row.replied_at) if row.replied_at else "",
+    ]
+
+
+MESSAGES = Export(
+    "messages.csv",
+    "text/csv; charset=utf-8",
+    "annotators’ messages with replies, skipped questions, disputed gold answers, returned HITs and withdrawals",
+    messages_csv,
+    note="The file omits annotators who withdrew and chose to exclude their answers.",
+)
+
+
+def annotators_csv(study: Study) -> Iterable[bytes]:
+    """Return annotators.csv, which contains each annotator's standing, gold results, agreement and credit."""
+    columns, rows = annotators_table(annotator_rows(study, people(study)), study.currency)
+    return (chunk.encode() for chunk in write_csv(rows, columns))
+
+
+def report_document(report: Report) -> dict[str, Json]:
+    """Return a report as a JSON document with the result, parameters, seed, software versions and input checksum."""
+    return {
+        "study": report.study.public_id,
+        "title": report.study.title,
+        "kind": report.kind,
+        "number": report.number,
+        "created_at": report.created_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "parameters": report.parameters,
+        "seed": report.seed,
+        "versions": report.versions,
+        "input_sha256": report.input_sha256,
+        "result": report.result,
+    }

@@ -1,0 +1,264 @@
+"""The form for a study's settings, including the options of its task type.
+
+The same form creates studies and changes existing studies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.forms import BoundField
+from django.forms.models import fields_for_model
+
+from annotate.core.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
+from annotate.models import Study
+from annotate.server.languages import FALLBACK
+from annotate.studies.services.recruitment import LISTS
+from annotate.studies.services.settings import LOCKED_ONCE_OPEN
+from annotate.tasktypes import TaskType
+from annotate.web.forms.deadlines import offer_deadlines, zoned_deadlines
+from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms.options import option_field
+
+from .activity import suggested_sentences
+from .default_texts import in_language, languages_help
+from .study_texts import HELP, LABELS, LINKED_HELP, LOCKED, LOCKED_JUDGEMENTS, LOCKED_LINKS, PROMISES, ROWS, WIDE
+
+FRACTIONS = ("rule_threshold", "target_value", "qualification_mark", "qualification_pay")
+
+
+class StudyForm(ConsoleForm):
+    """The form for a study's title, task type options and all other settings.
+
+    With `study`, the form shows the values of that study and disables locked settings. With `step`, the form contains
+    only the settings of that step.
+    """
+
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+    title = forms.CharField(max_length=200, label="Title", help_text="Annotators see the title.")
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        task: TaskType,
+        study: Study | None = None,
+        step: SettingStep | None = None,
+        linkable: Sequence[Study] = (),
+    ) -> None:
+        """`linkable` contains the owner's other studies, whose participants this study can exclude or admit."""
+        self.task, self.study, self.step = task, study, step
+        self.settings = ["title", *_stored_settings(new=study is None)]
+        fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
+        initial = _values(study, task) if study else task.begins_with()
+        if not study or (study.is_draft and not study.pilot_hits):
+            initial["piloting"] = True  # a pilot is added together with its phase, and `clean` removes both together
+        super().__init__(data, initial=initial)
+        self.fields |= {
+            **{f"option_{option.name}": option_field(option) for option in task.options},
+            **{name: field for name, field in fields.items() if field},
+            "consent": forms.CharField(
+                required=False,
+                widget=forms.Textarea,
+                label="Consent text",
+                strip=False,
+                help_text="Write the consent text in Markdown. Every annotator must accept the consent text before "
+                "starting. "
+                "Accord stores the version of the consent text and the time of acceptance.",
+            ),
+            "consent_pays_stopped": forms.ChoiceField(
+                required=False,
+                choices=[
+                    ("", "The text does not mention this case"),
+                    ("yes", "Yes, the text promises payment"),
+                    ("no", "No, the text excludes payment"),
+                ],
+                label="Does this text promise payment for the HIT that is open when an annotator is stopped?",
+                help_text="The promise in the consent text takes precedence over the setting for stopped annotators. "
+                "Accord does not open a study whose consent text contradicts the setting for stopped annotators. "
+                "If you change this answer, Accord stores a new version of the consent text, which annotators must "
+                "accept.",
+            ),
+            "consent_names_activity": forms.BooleanField(
+                required=False,
+                label="The consent text states that the study collects activity summaries",
+                help_text="Suggested sentences: “"
+                + suggested_sentences(study.language if study else FALLBACK)
+                + "” Accord collects summaries only from annotators who have accepted a text that mentions them.",
+            ),
+            "rule_measure": forms.ChoiceField(
+                choices=list(task.measures.items()),
+                label=LABELS["rule_measure"],
+                initial="accuracy",
+                help_text=task.rule_help,
+            ),
+            "target_figure": forms.ChoiceField(
+                required=False,
+                choices=[("", "No target"), *((figure.name, figure.label) for figure in task.reports.targets)],
+                label=LABELS["target_figure"],
+                help_text=" ".join(figure.help for figure in task.reports.targets),
+            ),
+        }
+        offer_deadlines(self.fields, study.time_zone if study else "UTC")
+        for name in LISTS:
+            self._offer_studies(name, linkable)
+        self._dress()
+        for name in fields.keys() & self.fields.keys():
+            self._apply_model_bounds(name)
+        for name, rows in ROWS.items():
+            self.fields[name].widget.attrs["rows"] = rows
+        for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", *FRACTIONS):
+            self.fields[name].widget.attrs["step"] = "any"
+        if not study and task.translated_texts:
+            self.fields["language"].help_text += f" {languages_help(task)}"
+        if study and not study.is_draft:
+            self._lock()
+        if step:
+            self._keep(_names_on(step, task))
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"].upper()
+        if len(currency) != 3 or not currency.isascii() or not currency.isalpha():
+            raise forms.ValidationError("Enter a three-letter code, such as USD or EUR.")
+        return currency
+
+    def clean_consent(self) -> str:
+        return self.cleaned_data["consent"].replace("\r\n", "\n")
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a form that was opened before another member changed the settings, but keep the input."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.study and cleaned.get("seen") != fingerprint(self.study, self.task, self.step):
+            self.data = {
+                **{name: self.data.get(name) for name in self.data},
+                "seen": fingerprint(self.study, self.task, self.step),
+            }
+            raise forms.ValidationError(
+                "Another member has changed the settings since you opened this page. Your input is still in the form. "
+                "Check your input, and save it again to replace the changes of the other member."
+            )
+        if "piloting" in self.fields and not cleaned.get("pilot_hits"):
+            cleaned["piloting"] = False
+        cleaned |= zoned_deadlines(self, cleaned)
+        return cleaned if self.study else cleaned | in_language(self, self.task, cleaned)
+
+    def clean_consent_pays_stopped(self) -> bool | None:
+        return PROMISES[self.cleaned_data["consent_pays_stopped"]]
+
+    def setting_values(self) -> dict[str, Any]:
+        """Return the unlocked settings as arguments for the service."""
+        return {name: self.cleaned_data[name] for name in self.settings if not self.fields[name].disabled}
+
+    def option_values(self) -> dict[str, Any]:
+        values = {option.name: self.cleaned_data.get(f"option_{option.name}") for option in self.task.options}
+        return {name: value for name, value in values.items() if f"option_{name}" in self.fields}
+
+    # ── for the template ──────────────────────────────────────────────────────────────────────────────────────
+    def steps(self) -> Iterator[tuple[SettingStep, list[tuple[Group, list[tuple[BoundField, str, bool]]]], bool]]:
+        """Yield each step with its groups of fields, and whether any of these fields has an error.
+
+        A row of a group contains the bound field, the reason why the field is locked, and whether the row takes up the
+        full width.
+        """
+        for step in [self.step] if self.step else STEPS:
+            groups = [
+                (group, [self._row(name) for name in group.names if name in self.fields]) for group in step.groups
+            ]
+            if step.slug == TASK:
+                options = [f"option_{option.name}" for option in self.task.options]
+                groups.insert(0, (Group(self.task.name, "", ()), [self._row(name) for name in ["title", *options]]))
+            shown = [(group, rows) for group, rows in groups if rows]
+            yield step, shown, any(field.errors for _, rows in shown for field, _, _ in rows)
+
+    def _row(self, name: str) -> tuple[BoundField, str, bool]:
+        reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
+        why = reasons.get(name, LOCKED) if self.fields[name].disabled else ""
+        wide = name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput | forms.Textarea)
+        return self[name], why, wide
+
+    def _keep(self, names: Sequence[str]) -> None:
+        """Remove all fields except those in `names` and the fingerprint."""
+        self.settings = [name for name in self.settings if name in names]
+        for name in self.fields.keys() - {*names, "seen"}:
+            del self.fields[name]
+
+    def _offer_studies(self, name: str, linkable: Sequence[Study]) -> None:
+        """Add a checkbox for each study that can be linked. Remove the field if no study can be linked."""
+        titles = {other.public_id: other.title for other in linkable}
+        linked = getattr(self.study, name) if self.study else []
+        foreign = [public_id for public_id in linked if public_id not in titles]
+        if not titles and not foreign:
+            del self.fields[name]
+            self.settings.remove(name)
+            return
+        choices = [*titles.items(), *((public_id, "A study of another owner") for public_id in foreign)]
+        self.fields[name] = forms.MultipleChoiceField(
+            required=False,
+            choices=choices,
+            widget=forms.CheckboxSelectMultiple,
+            label=LABELS[name],
+            help_text=LINKED_HELP[name],
+            disabled=bool(foreign),
+        )
+
+    def _apply_model_bounds(self, name: str) -> None:
+        """Also apply the limits of the model's fields to the form, so that it shows all errors at once."""
+        field = self.fields[name]
+        for validator in getattr(Study._meta.get_field(name), "validators", ()):
+            if isinstance(validator, MinValueValidator | MaxValueValidator):
+                field.validators.append(validator)
+                bound = "min" if isinstance(validator, MinValueValidator) else "max"
+                field.widget.attrs[bound] = validator.limit_value
+
+    def _lock(self) -> None:
+        locked = {*LOCKED_ONCE_OPEN, "judgements"} & self.fields.keys()
+        for name in locked | {f"option_{option.name}" for option in self.task.options if option.is_locked_once_open}:
+            self.fields[name].disabled = True
+
+
+def fingerprint(study: Study, task: TaskType, step: SettingStep | None = None) -> str:
+    """Return a hash of the current settings, or of the settings of one step. A form is out of date if this hash has
+    changed since the form was opened.
+    """
+    values = _values(study, task)
+    names = _names_on(step, task) if step else values.keys()
+    text = json.dumps({name: values[name] for name in names}, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _names_on(step: SettingStep, task: TaskType) -> list[str]:
+    """Return the names of the form fields that belong to one step."""
+    of_task = ["title", *(f"option_{option.name}" for option in task.options)] if step.slug == TASK else []
+    return [*of_task, *step.names]
+
+
+def _stored_settings(*, new: bool) -> list[str]:
+    """Return the settings that are fields of the study. The seed of a new study is drawn at random."""
+    omitted = {*CONSENT, "seed"} if new else CONSENT
+    return [name for step in STEPS for name in step.names if name not in omitted]
+
+
+def _values(study: Study, task: TaskType) -> dict[str, Any]:
+    consent = study.consents.order_by("-version").first()
+    return {
+        **{name: _plain(getattr(study, name)) for name in ("title", *_stored_settings(new=False))},
+        **{f"option_{option.name}": study.options.get(option.name, option.default) for option in task.options},
+        "consent": consent.text if consent else "",
+        "consent_pays_stopped": _answer_of(consent.pays_stopped if consent else None),
+        "consent_names_activity": consent is not None and consent.names_activity,
+    }
+
+
+def _answer_of(pays_stopped: bool | None) -> str:
+    return next(answer for answer, promise in PROMISES.items() if promise is pays_stopped)
+
+
+def _plain(value: Any) -> Any:
+    """Return decimals without trailing zeros, such as 0.5 instead of 0.5000."""
+    return Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value

@@ -1,0 +1,234 @@
+"""Services that change a study's settings and consent text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from annotate import tasktypes
+from annotate.core.permissions import Action, Actor, require
+from annotate.core.services.archived import refuse_archived
+from annotate.core.services.consent_terms import refuse_against_accepted
+from annotate.core.services.contact import lacks_contact
+from annotate.core.services.gold_sets import deal_gold
+from annotate.core.services.limits import DEADLINES, limit_errors
+from annotate.core.services.log import record
+from annotate.core.services.wanted import increase_supply
+from annotate.core.services.writing import write
+from annotate.exchange.numbers import is_plain_number
+from annotate.models import Consent, Study
+from annotate.prolific.services.prolific import begin_prolific
+from annotate.server.refusals import Refused
+
+from .guidelines import store_version
+from .recruitment import recruitment_errors, unowned_studies
+from .target import target_errors
+
+# Settings that are locked after opening, because changing them would change the meaning of existing answers.
+LOCKED_ONCE_OPEN = frozenset(
+    [
+        *("task_type", "seed", "questions_per_hit", "order", "gold_block", "rule_measure", "language", "pilot_hits"),
+        "currency",  # of the rewards, bonuses and payments that are stored as plain numbers
+    ]
+)
+TARGET = ("target_figure", "target_value", "target_minimum", "target_pauses")
+SETTINGS = frozenset(
+    [
+        "title",
+        "language",
+        "direction",
+        "instructions",
+        "examples",
+        "protocol_number",
+        "privacy_notice",
+        "retention_days",
+        "eligibility",
+        "reward",
+        "currency",
+        "payment_terms",
+        "contact",
+        "planned_hourly_wage",
+        "minimum_hourly_wage",
+        "budget_cap",
+        "admission",
+        "recruitment",
+        "network_check",
+        "activity_summaries",
+        "blind_adjudication",
+        "excluded_studies",
+        "admitted_studies",
+        "annotator_limit",
+        "waiting_list",
+        *DEADLINES,
+        "time_zone",
+        "judgements",
+        "questions_per_hit",
+        "order",
+        "lease_minutes",
+        "hits_per_annotator",
+        "gold_block",
+        "gold_exhausted",
+        "rule_threshold",
+        "rule_minimum",
+        "rule_unit",
+        "rule_measure",
+        "pay_stopped",
+        *TARGET,
+        "skips_allowed",
+        "gold_skips_allowed",
+        "put_aside_allowed",
+        "break_minutes",
+        "practice",
+        "qualification_mark",
+        "qualification_tries",
+        "qualification_pay",
+        "pilot_hits",
+        "piloting",
+        "pilot_counts",
+        "seed",
+    ]
+)
+
+
+def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | None = None, **settings: Any) -> Study:
+    """Change settings. Raises `Refused` (`locked`) for a setting that existing answers depend on."""
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.CHANGE_SETTINGS)
+        refuse_archived(study)
+        before = {name: getattr(study, name) for name in settings}
+        options_before = dict(study.options)
+        texts = (study.instructions, study.examples)
+        apply_settings(study, settings, study.options if options is None else {**study.options, **options})
+        refuse_unowned(study, before, user)
+        changed = {name for name in settings if getattr(study, name) != before[name]}
+        changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
+        if not study.is_draft:
+            _refuse_locked(study, {name: before[name] for name in changed}, changed_options)
+            if "contact" in changed and lacks_contact(study.contact):
+                fields = {"contact": ["must contain a name and an e-mail address"]}
+                raise Refused("invalid", "The study has been opened, so it needs a contact.", status=400, fields=fields)
+        if "admission" in changed and Study.Admission.NAMED in (before["admission"], study.admission):
+            _end_reservations(study)
+        if "pay_stopped" in changed:
+            refuse_against_accepted(study)
+        if changed & set(TARGET):
+            study.target_paused_at = study.target_missing = None  # a new target can pause the study again
+        store_version(study, texts)
+        study.save()
+        if "recruitment" in changed:
+            begin_prolific(study)
+        if study.is_draft and changed & {"gold_block", "questions_per_hit", "seed"}:
+            deal_gold(study)
+        if changed & {"piloting", "budget_cap", "gold_exhausted"}:
+            increase_supply(study)  # annotators who got no HIT before the change can search again
+        if changed or changed_options:
+            record(
+                study,
+                "changed settings",
+                user=user,
+                detail={name: [str(before[name]), str(getattr(study, name))] for name in sorted(changed)}
+                | {f"options.{n}": [options_before.get(n), study.options[n]] for n in sorted(changed_options)},
+            )
+        return study
+
+
+def write_consent(
+    study_id: int, text: str, *, user: Actor, pays_stopped: bool | None = None, names_activity: bool = False
+) -> Consent | None:
+    """Store a new version of the consent text if the text has changed, and return the latest version.
+
+    Annotators must accept a new version. An empty text means that the study no longer asks for consent. `pays_stopped`
+    says whether the text promises payment for the HIT that is open when an annotator is stopped, or is None if the text
+    does not mention this case. `names_activity` says whether the text names activity summaries.
+    """
+    if not text.strip():
+        text, pays_stopped, names_activity = "", None, False
+    with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        require(study, user, Action.CHANGE_SETTINGS)
+        latest = study.consents.order_by("-version").first()
+        stored = (latest.text, latest.pays_stopped, latest.names_activity) if latest else ("", None, False)
+        if (text, pays_stopped, names_activity) == stored:
+            return latest
+        version = latest.version + 1 if latest else 1
+        consent = Consent.objects.create(
+            study=study, version=version, text=text, pays_stopped=pays_stopped, names_activity=names_activity
+        )
+        record(study, "wrote consent text", user=user, version=consent.version)
+        return consent
+
+
+def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Change a study's settings and options without saving the study. Raises `Refused` (`invalid`) with messages by
+    field.
+    """
+    errors: dict[str, list[str]] = {}
+    for name, value in settings.items():
+        if name not in SETTINGS:
+            errors[name] = ["is not a setting"]
+        elif isinstance(value, str) and _is_number(name) and value.strip() and not is_plain_number(value):
+            errors[name] = [f"“{value[:40]}” is not a number"]
+        else:
+            setattr(study, name, value)
+    try:
+        task = tasktypes.get(study.task_type)
+        study.options = task.clean_options(options)
+        if study.rule_measure not in task.measures:
+            errors["rule_measure"] = [f"must be one of {', '.join(task.measures)}"]
+    except LookupError as error:
+        errors["task_type"] = [str(error)]
+    except tasktypes.InvalidOptions as error:
+        errors |= {f"options.{name}": [message] for name, message in error.errors.items()}
+    errors |= recruitment_errors(study) | limit_errors(study)
+    try:
+        study.full_clean(exclude=["members"])
+    except ValidationError as error:
+        errors |= error.message_dict
+    if not errors.keys() & {"task_type", *TARGET}:  # the fields contain numbers only after full_clean
+        errors |= target_errors(study)
+    if errors:
+        places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
+        raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
+
+
+def _is_number(setting: str) -> bool:
+    return isinstance(Study._meta.get_field(setting), models.IntegerField | models.DecimalField | models.FloatField)
+
+
+def refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:
+    if errors := unowned_studies(study, before, user):
+        raise Refused("invalid", "You can link only studies that you own.", status=400, fields=errors)
+
+
+def _refuse_locked(study: Study, before: Mapping[str, Any], changed_options: Collection[str]) -> None:
+    locked = locked_settings(study, before, changed_options)
+    if locked:
+        raise Refused(
+            "locked",
+            f"Because the study has been opened, these settings are locked: {', '.join(sorted(locked))}.",
+            fields={name: ["is locked, because the study has been opened"] for name in locked},
+        )
+
+
+def locked_settings(study: Study, others: Mapping[str, Any], options: Collection[str]) -> list[str]:
+    """Return the settings and options that cannot change after a study has been opened. Option names begin with
+    `options.`.
+
+    `others` contains the previous or the next values of the settings that change, and `options` the names of the
+    options that change.
+    """
+    fixed = {option.name for option in tasktypes.get(study.task_type).options if option.is_locked_once_open}
+    locked = [name for name in others if name in LOCKED_ONCE_OPEN or name == "judgements"]
+    # Slots can be reserved for named annotators, so a study that has been opened cannot switch to or from named
+    # annotators.
+    if Study.Admission.NAMED in (study.admission, others.get("admission")):
+        locked += [name for name in others if name == "admission"]
+    return [*locked, *(f"options.{name}" for name in options if name in fixed)]
+
+
+def _end_reservations(study: Study) -> None:
+    study.slots.exclude(reserved_for=None).update(reserved_for=None)

@@ -1,0 +1,89 @@
+"""Extensions, which are pages, API operations and jobs that an application adds to studies of every task type.
+
+    class EvaluationConfig(AppConfig):
+        def ready(self) -> None:
+            from annotate.tasktypes.extensions import Extension, Work, register
+            from annotate.core.permissions import Action
+
+            jobs = {"score-system": Work(score, Action.REVIEW)}
+            register("evaluation", Extension(panels=panels, console_urls="evaluation.console.urls", jobs=jobs))
+
+Task types have their own registry (`annotate.tasktypes`). No module of `annotate` imports these applications.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from annotate import tasktypes
+from annotate.tasktypes import Panel, Progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from annotate.core.permissions import Action
+    from annotate.models import Job, Report, Study, User
+
+
+@dataclass(frozen=True)
+class Work:
+    """A kind of job, with the function that runs it and the action that the requester's role must allow.
+
+    `is_long` jobs can run for minutes, such as imports. They have a queue of their own, so that other jobs never wait
+    for them.
+    """
+
+    run: Callable[[Job, Progress], Report | None]
+    action: Action
+    is_long: bool = False
+
+
+@dataclass(frozen=True)
+class Extension:
+    """The pages, API operations and jobs that an application adds to studies.
+
+    `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
+    `console_urls` names a module with further URLs below `<study>/`, `api_urls` a module with API operations below
+    `/api/v1/studies/<study>/`, and `site_urls` a module with URLs outside the console. `jobs` maps each kind of job to
+    its function and the required action. The kind is the part before the colon, as in `score-system:3`. `demonstrate`
+    adds the work of researchers to an example study, from files in the folder of the example.
+    """
+
+    panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
+    console_urls: str = ""
+    api_urls: str = ""
+    site_urls: str = ""
+    jobs: Mapping[str, Work] = field(default_factory=dict)
+    demonstrate: Callable[[Study, User, Path], None] = lambda study, user, folder: None
+
+
+_registry: dict[str, Extension] = {}
+
+
+def register(name: str, extension: Extension) -> None:
+    """Register an application's extension. If the same application is registered again, the new extension replaces the
+    previous one.
+    """
+    _registry[name] = extension
+
+
+def registered() -> list[Extension]:
+    return [_registry[name] for name in sorted(_registry)]
+
+
+def panels(study: Study) -> list[Panel]:
+    """Return the panels that applications add to this study."""
+    return [panel for extension in registered() for panel in extension.panels(study)]
+
+
+def task_panels(study: Study) -> list[Panel]:
+    """Return the panels that the study's task type adds in the current state of the study."""
+    panels_of_type = tasktypes.get(study.task_type).panels
+    return [panel for panel in panels_of_type if study.is_draft or not panel.only_in_draft]
+
+
+def work_of(kind: str) -> Work | None:
+    """Return the function and the required action for jobs of this kind, or None if the kind is not registered."""
+    return next((extension.jobs[kind] for extension in registered() if kind in extension.jobs), None)

@@ -1,0 +1,89 @@
+"""The toolkit for pages and API operations that task types and other applications add to studies.
+
+A page is a function of (request, study). `request.user` is the researcher, and `request.console.may` states for each
+action whether the researcher's role allows the action. Everything that such a page needs can be imported from here:
+access to the study, forms, files, jobs, charts, tables, pages of long lists, and messages. The module
+`annotate.toolkit.api` contains everything that API operations need. Applications do not import other modules of
+`annotate`, because those can change without notice.
+"""
+
+from django.contrib import messages
+
+from annotate.core.permissions import Action, Actor, require
+from annotate.core.services.archived import refuse_if_archived
+from annotate.core.services.jobs import request_job
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
+from annotate.data.forms.text_files import TextFilesForm
+from annotate.data.selectors.data import study_data
+from annotate.data.selectors.design import gold_cover
+from annotate.data.services.reading import is_large, read_bounded
+from annotate.data.services.uploads import receive
+from annotate.models import Job, Report, Study, Upload, User
+from annotate.questions.selectors.questions import ItemText, item_texts
+from annotate.results.selectors.exports import report_document
+from annotate.results.services.reports import pack, unpack, versions
+from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
+from annotate.tasktypes import Headline, Panel, Shown
+from annotate.web.body_limits import body_limit
+from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms.options import option_field
+from annotate.web.pages.access import ConsoleRequest, study_page
+from annotate.web.pages.charts import Chart, band_chart, forecast_sentence, people_chart
+
+from .files import FAULTS_SHOWN, ItemsFile, ItemsFileForm, attachment, items_from_files
+from .rows import columns_of, contents_of, gold_of, page_of, questions_of, with_questions
+
+__all__ = [
+    "FAULTS_SHOWN",
+    "Action",
+    "Actor",
+    "Chart",
+    "ConsoleForm",
+    "ConsoleRequest",
+    "Headline",
+    "ItemText",
+    "ItemsFile",
+    "ItemsFileForm",
+    "Job",
+    "Panel",
+    "Refused",
+    "Report",
+    "Shown",
+    "Study",
+    "TextFilesForm",
+    "Upload",
+    "User",
+    "attachment",
+    "band_chart",
+    "body_limit",
+    "change_settings",
+    "columns_of",
+    "contents_of",
+    "forecast_sentence",
+    "gold_cover",
+    "gold_of",
+    "is_large",
+    "item_texts",
+    "items_from_files",
+    "messages",
+    "option_field",
+    "pack",
+    "page_of",
+    "people_chart",
+    "questions_of",
+    "read_bounded",
+    "receive",
+    "record",
+    "refuse_if_archived",
+    "report_document",
+    "request_job",
+    "require",
+    "study_data",
+    "study_page",
+    "unpack",
+    "versions",
+    "with_questions",
+    "write",
+]
