@@ -1,6 +1,9 @@
 """Django app configurations for `annotate`, the admin site and static files."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.staticfiles.apps import StaticFilesConfig
 
@@ -17,6 +20,8 @@ class AnnotateConfig(AppConfig):
         from annotate.models.count_triggers import after_migrations, before_migrations
         from annotate.server.database_time import watch_connections
 
+        for name in settings.ROOMS:
+            import_module(f"annotate.{name}.room")  # registers the jobs of the room
         watch_connections()
         pre_migrate.connect(before_migrations, sender=self)
         post_migrate.connect(after_migrations, sender=self)

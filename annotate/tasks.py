@@ -6,6 +6,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from annotate.accounts.services import sign_in_log
 from annotate.console.services import todo, todo_mail
 from annotate.core.services import counts, jobs, networks
+from annotate.mturk.services import result_imports
 from annotate.people.services import retention
 from annotate.prolific.services import prolific_removal
 from annotate.questions.services import refresh
@@ -39,6 +40,7 @@ def start_again_after_restart() -> int:
 @shared_task
 def remove_expired_personal_data() -> int:
     prolific_removal.delete_old_previews()
+    result_imports.delete_unused()
     return retention.remove_expired_personal_data()
 
 

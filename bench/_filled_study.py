@@ -20,6 +20,7 @@ from django.utils import timezone
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.counts import recount
 from annotate.core.services.wanted import store_wanted_counts
+from annotate.data.selectors.shape import shape
 from annotate.models import (
     Annotator,
     Answer,
@@ -39,7 +40,7 @@ from annotate.models import (
     User,
 )
 from annotate.results.services.reports import save_report
-from annotate.studies.services.study import create_study, shape
+from annotate.studies.services.study import create_study
 from annotate.tasktypes import Flag, Person
 from bws.headline import headline
 

@@ -37,10 +37,10 @@ def run(folder: Path) -> None:
     import django
 
     django.setup()
-    from annotate.data.selectors.data import study_data
     from annotate.data.services.design import build_design
     from annotate.data.services.uploads import import_upload, receive
     from annotate.models import Report, User
+    from annotate.questions.selectors.data import study_data
     from annotate.results.services.reports import make_report, recompute
     from annotate.studies.services.study import create_study, open_study
 

@@ -98,7 +98,7 @@ def somebody() -> Any:
 
 def exported(study: Any) -> bytes:
     from annotate import tasktypes
-    from annotate.data.selectors.data import study_data
+    from annotate.questions.selectors.data import study_data
 
     [export] = [one for one in tasktypes.get("chunks").exports if one.filename == "alignment.wa"]
     return b"".join(export.write(study_data(study), None))

@@ -219,8 +219,8 @@ def _names(_: str) -> dict[str, Any]:
 
 
 def _export(name: str) -> dict[str, Any]:
+    from annotate.people.selectors.annotators_file import annotators_csv
     from annotate.results.selectors.downloads import write_export
-    from annotate.results.selectors.exports import annotators_csv
 
     study = _study("large")
     started = time.perf_counter()

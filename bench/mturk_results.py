@@ -122,9 +122,9 @@ def _prepare(path: Path, rows: int) -> None:
 
 
 def _results(study: Any, rows: int) -> Iterator[Any]:
-    from annotate.data.selectors.data import study_data
     from annotate.exchange.mturk_results import Result
     from annotate.mturk.batch import batch_rows
+    from annotate.questions.selectors.data import study_data
     from tests.turk import opened
 
     workers = max(JUDGEMENTS, rows // HITS_OF_WORKER)

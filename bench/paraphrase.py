@@ -139,8 +139,8 @@ def pages() -> str:
 
 def downloads() -> str:
     from annotate import tasktypes
-    from annotate.data.selectors.data import study_data
     from annotate.models import Report
+    from annotate.questions.selectors.data import study_data
 
     study = _study()
     data, result = study_data(study), Report.objects.get(study=study, kind="results").result

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk import fill
 from annotate.models import Study
 from annotate.mturk.batch import batch_rows, template
+from annotate.questions.selectors.data import study_data
 from tests.local_site import Handler, local_site
 
 MTURK = """<html><head><script>

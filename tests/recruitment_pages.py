@@ -65,9 +65,9 @@ def _links(researcher: Page, study: Study) -> Iterator[tuple[Page, str]]:
 
 def _batch(page: Page, study: Study, folder: Path) -> Iterator[tuple[Page, str]]:
     """Show a HIT as its host sends it to workers."""
-    from annotate.data.selectors.data import study_data
     from annotate.exchange.mturk import fill
     from annotate.mturk.batch import batch_rows, template
+    from annotate.questions.selectors.data import study_data
     from tests.hosts import TURKLE
 
     data = study_data(study)

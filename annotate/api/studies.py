@@ -9,22 +9,25 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.console.selectors.own_studies import matching_studies
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.core.services.writing import write
+from annotate.data.api.uploads_shapes import ItemShape
 from annotate.data.selectors.design import checks_of
 from annotate.gold.selectors.gold_appearance import gold_appearance
 from annotate.models import Guidelines, Study
+from annotate.results.api.reports_shapes import ReportShape
 from annotate.server.refusals import Refused
+from annotate.studies.api.studies_shapes import StateShape, StudyChange, StudyDraft, StudyShape
 from annotate.studies.services import study as services
 from annotate.studies.services.drafts import delete_draft
 from annotate.studies.services.recruitment import LISTS
 from annotate.studies.services.settings import change_settings, write_consent
-from annotate.web.api import shapes
 from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import JobShape
 
 CONSENT = ("consent", "consent_pays_stopped", "consent_names_activity")
 STATE_CHANGES = {
@@ -46,7 +49,7 @@ class StudiesView(ResearchView):
                 "search", str, description="Return only studies whose title or task type contains this text."
             ),
         ],
-        responses={200: pages_of(shapes.StudyShape), **ERRORS},
+        responses={200: pages_of(StudyShape), **ERRORS},
     )
     def get(self, request: Request) -> Response:
         """Return your studies, newest first."""
@@ -55,38 +58,38 @@ class StudiesView(ResearchView):
             message = f"There is no state {state}. States: {', '.join(Study.State.values)}."
             raise Refused("invalid", message, status=400, fields={"state": [message]})
         studies = matching_studies(self.studies(), state=state, search=search)
-        return self.page(studies.prefetch_related("consents"), shapes.StudyShape)
+        return self.page(studies.prefetch_related("consents"), StudyShape)
 
     @extend_schema(
         tags=["studies"],
         parameters=[IDEMPOTENCY_KEY],
-        request=shapes.StudyDraft,
-        responses={201: shapes.StudyShape, **ERRORS},
+        request=StudyDraft,
+        responses={201: StudyShape, **ERRORS},
     )
     def post(self, request: Request) -> Response:
         """Create a draft study. You become its owner."""
-        settings = self.validated(shapes.StudyDraft)
+        settings = self.validated(StudyDraft)
 
         def create() -> Response:
             study = services.create_study(user=self.user, **settings)
-            return Response(shapes.StudyShape(study, context=self.context).data, status=status.HTTP_201_CREATED)
+            return Response(StudyShape(study, context=self.context).data, status=status.HTTP_201_CREATED)
 
         return self.once(create)
 
 
 class StudyView(ConditionalView):
-    @extend_schema(tags=["studies"], responses={200: shapes.StudyShape, **ERRORS})
+    @extend_schema(tags=["studies"], responses={200: StudyShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return a study with its settings."""
-        return Response(shapes.StudyShape(self.study(study), context=self.context).data)
+        return Response(StudyShape(self.study(study), context=self.context).data)
 
-    @extend_schema(tags=["studies"], request=shapes.StudyChange, responses={200: shapes.StudyShape, **ERRORS})
+    @extend_schema(tags=["studies"], request=StudyChange, responses={200: StudyShape, **ERRORS})
     def patch(self, request: Request, study: str) -> Response:
         """Change settings. Settings that affect answers are locked once the study has been opened (status 409,
         `locked`).
         """
         found = self.study(study, may=Action.CHANGE_SETTINGS)
-        wanted = self.validated(shapes.StudyChange, partial=True)
+        wanted = self.validated(StudyChange, partial=True)
         consent = {name: wanted.pop(name) for name in CONSENT if name in wanted}
         if self.is_limited:
             self._refuse_links(found, wanted)
@@ -94,7 +97,7 @@ class StudyView(ConditionalView):
             if consent:  # stored first, because some settings require terms in the consent text
                 self._write_consent(found, **consent)
             changed = change_settings(found.pk, user=self.user, **wanted)
-        return Response(shapes.StudyShape(changed, context=self.context).data)
+        return Response(StudyShape(changed, context=self.context).data)
 
     @extend_schema(tags=["studies"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:
@@ -125,15 +128,15 @@ class StudyView(ConditionalView):
 
 
 class StateView(ResearchView):
-    @extend_schema(tags=["studies"], request=shapes.StateShape, responses={200: shapes.StudyShape, **ERRORS})
+    @extend_schema(tags=["studies"], request=StateShape, responses={200: StudyShape, **ERRORS})
     def put(self, request: Request, study: str) -> Response:
         """Open, pause, close or archive the study. The error `not-ready` lists all requirements that the study does not
         meet.
         """
         self.study(study)
-        action, change_state = STATE_CHANGES[self.validated(shapes.StateShape)["state"]]
+        action, change_state = STATE_CHANGES[self.validated(StateShape)["state"]]
         pk = self.study(study, may=action).pk
-        return Response(shapes.StudyShape(change_state(pk, user=self.user), context=self.context).data)
+        return Response(StudyShape(change_state(pk, user=self.user), context=self.context).data)
 
 
 class ItemsView(ResearchView):
@@ -141,12 +144,12 @@ class ItemsView(ResearchView):
         tags=["studies"],
         operation_id="items_list",
         parameters=PAGING,
-        responses={200: pages_of(shapes.ItemShape), **ERRORS},
+        responses={200: pages_of(ItemShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the study's items, in import order."""
         items = self.study(study).items.visible().order_by("pk")
-        return self.page(items, shapes.ItemShape)
+        return self.page(items, ItemShape)
 
 
 class GuidelinesShape(serializers.ModelSerializer):
@@ -170,7 +173,7 @@ class GuidelinesView(ResearchView):
 
 
 class DesignView(ResearchView):
-    @extend_schema(tags=["studies"], responses={200: shapes.ReportShape, **ERRORS})
+    @extend_schema(tags=["studies"], responses={200: ReportShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return the report on the current design. Its checks include a comparison of the current gold questions with
         the other questions.
@@ -178,12 +181,12 @@ class DesignView(ResearchView):
         owner = self.study(study)
         if owner.design is None:
             raise Refused("no-design", "This study has no design yet. Build the design first.", status=404)
-        shown = shapes.ReportShape(owner.design).data
+        shown = ReportShape(owner.design).data
         checks = [vars(check) for check in checks_of(owner.design, gold_appearance(owner))]
         return Response({**shown, "result": {**shown["result"], "checks": checks}})
 
-    @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["studies"], request=None, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Rebuild the questions from the items. A background job builds the questions."""
         job = request_job(self.study(study, may=Action.BUILD_DESIGN), "design", user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)

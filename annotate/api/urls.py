@@ -5,19 +5,20 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from annotate import tasktypes
 from annotate.annotator.api import annotation, simulations
+from annotate.api import files
 from annotate.data.api import extension, rounds, unopened, uploads
 from annotate.gold.api import candidates, gold, gold_rule
 from annotate.integrity.api import integrity
 from annotate.messages.api import messages
 from annotate.mturk.api import host_files, mturk, mturk_imports
 from annotate.pay.api import pay
-from annotate.people.api import people
+from annotate.people.api import annotators, people
 from annotate.planning.api import plans
 from annotate.programs.api import programs
 from annotate.prolific.api import prolific, prolific_remote, submissions
 from annotate.questions.api import decisions, judgements, questions
 from annotate.recruiting.api import groups, listed, named, questionnaires, waiting
-from annotate.results.api import answers, files, report_shares, results
+from annotate.results.api import answers, report_shares, results
 from annotate.studies.api import copies, jobs, members
 from annotate.tasktypes import extensions
 from annotate.web.api import errors
@@ -117,11 +118,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/todo-mail", overview.TodoMailView.as_view(), name="todo-mail"),
     path("studies/<str:study>/open-hits", overview.OpenHitsView.as_view(), name="open-hits"),
     path("studies/<str:study>/open-hits/<str:assignment>/end", overview.EndLeaseView.as_view(), name="end-lease"),
-    path("studies/<str:study>/annotators", results.AnnotatorsView.as_view(), name="annotators"),
+    path("studies/<str:study>/annotators", annotators.AnnotatorsView.as_view(), name="annotators"),
     path("studies/<str:study>/annotators.csv", files.AnnotatorsFileView.as_view(), name="annotators-file"),
     path("studies/<str:study>/annotators/needing-a-look", people.NeedsLookView.as_view(), name="needs-look"),
-    path("studies/<str:study>/annotators/<str:pseudonym>/stop", results.StopView.as_view(), name="stop"),
-    path("studies/<str:study>/annotators/<str:pseudonym>/restore", results.RestoreView.as_view(), name="restore"),
+    path("studies/<str:study>/annotators/<str:pseudonym>/stop", annotators.StopView.as_view(), name="stop"),
+    path("studies/<str:study>/annotators/<str:pseudonym>/restore", annotators.RestoreView.as_view(), name="restore"),
     path(
         "studies/<str:study>/annotators/<str:pseudonym>/answers",
         people.AnnotatorAnswersView.as_view(),

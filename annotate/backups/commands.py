@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 import click
 
 from annotate.cli.options import place_for_file
+from annotate.cli.support import study_named, with_django
 from annotate.cli.types import WholeRange
-from annotate.commands.support import study_named, with_django
 from annotate.exchange.files import STANDARD
 
 from .archive import BackupError, Manifest, Reader, check

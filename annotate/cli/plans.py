@@ -15,7 +15,7 @@ import click
 from annotate.cli.options import format_options, print_result, seed_option
 from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.numbers import is_whole_number, read_decimal
-from annotate.planning.parameters import LARGEST_AMOUNT, range_of
+from annotate.tasktypes.plan_parameters import LARGEST_AMOUNT, range_of
 
 if TYPE_CHECKING:
     from annotate.numerics.plan_costs import Terms
@@ -204,7 +204,7 @@ def print_plan(
     from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes, plan_table
     from annotate.numerics.plan_search import search_designs
     from annotate.numerics.planning import forecast
-    from annotate.planning.calculation import candidates
+    from annotate.tasktypes.plan_calculation import candidates
 
     try:
         model = planning.model(plan)

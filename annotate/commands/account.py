@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from annotate.cli.options import CommandGroup
+from annotate.cli.support import user_with_address, with_django
 
 from .join_links import note_unknown_address
-from .support import user_with_address, with_django
 
 email_argument = click.argument("email", metavar="EMAIL")
 

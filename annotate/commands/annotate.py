@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import click
 
 from annotate.cli.options import output_option
+from annotate.cli.support import status_line, study_named, with_django
 from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.programs.baselines import GROUPS, baseline_answer
@@ -19,8 +20,6 @@ from annotate.programs.process import Program, ProgramError
 from annotate.programs.remote import RemoteHits
 from annotate.programs.run import Answerer, QuestionError, Run, answer_hits, answer_lines
 from annotate.programs.server import Server, ServerError
-
-from .support import status_line, study_named, with_django
 
 TOKEN = "ACCORD_TOKEN"  # noqa: S105 - the name of an environment variable
 LONGEST_NAME = 200

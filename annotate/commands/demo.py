@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .support import with_django
+from annotate.cli.support import with_django
 
 
 @click.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from annotate.cli.options import CommandGroup, format_options, print_result
+from annotate.cli.support import progress_line, study_argument, study_named, with_django
 from annotate.cli.types import WholeRange
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import PrintedTable
@@ -12,7 +13,6 @@ from annotate.exchange.printed_tables import PrintedTable
 from .join_links import join_lines, note_unknown_address
 from .study_data import build, create, import_
 from .study_judgements import add_judgements, simulate
-from .support import progress_line, study_argument, study_named, with_django
 
 
 @click.group(

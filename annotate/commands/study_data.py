@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from annotate.cli.options import format_options, print_result
+from annotate.cli.support import progress_line, read_text, study_argument, study_named, with_django
 from annotate.exchange.files import get_encoding, read_bytes, read_unchanged, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
-
-from .support import progress_line, read_text, study_argument, study_named, with_django
 
 if TYPE_CHECKING:
     from annotate.core.permissions import Actor

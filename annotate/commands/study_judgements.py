@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from annotate.cli.support import decoded, study_argument, study_named, study_with_id, with_django
 from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.numbers import read_number
-
-from .support import decoded, study_argument, study_named, study_with_id, with_django
 
 if TYPE_CHECKING:
     from annotate.models import Study

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from annotate.accounts.pages import tokens
-from annotate.data.pages import design, extension, items, rounds, tryout, uploads
+from annotate.data.pages import extension, items, judgements, rounds, tryout, uploads
 from annotate.gold.pages import expected_answer, gold
 from annotate.messages.pages import messages
 from annotate.mturk.pages import result_files
@@ -12,15 +12,15 @@ from annotate.people.pages import annotators, answers, open_hits
 from annotate.planning.pages import plan
 from annotate.programs.pages import programs
 from annotate.prolific.pages import prolific, prolific_remote, submissions
-from annotate.questions.pages import decisions, judgements, questions
+from annotate.questions.pages import decisions, questions
 from annotate.recruiting.pages import groups, listed, named, questionnaires, waiting
-from annotate.results.pages import downloads, results, shares
+from annotate.results.pages import results, shares
 from annotate.studies.pages import copies, history, jobs, members, new_study, settings
 from annotate.tasktypes import extensions
 from annotate.web.pages import panels
 from annotate.webhooks.pages import webhooks
 
-from .pages import overview, studies
+from .pages import design, downloads, overview, studies, todo_mail
 
 app_name = "console"
 
@@ -78,7 +78,7 @@ urlpatterns += [
         members.withdraw_invitation,
         name="withdraw-invitation",
     ),
-    path("<str:study>/members/todo-mail/", members.todo_mail, name="todo-mail"),
+    path("<str:study>/members/todo-mail/", todo_mail.todo_mail, name="todo-mail"),
     path("<str:study>/members/<str:member>/role/", members.set_role, name="set-role"),
     path("<str:study>/members/<str:member>/remove/", members.remove, name="remove-member"),
     path("<str:study>/history/", history.history, name="history"),

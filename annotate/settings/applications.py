@@ -30,6 +30,23 @@ INSTALLED_APPS = [
     "annotate.apps.CollectedFilesConfig",
 ]
 
+# The rooms of `annotate` that register jobs and listeners (see annotate/tasktypes/extensions.py).
+ROOMS = [
+    "annotator",
+    "data",
+    "gold",
+    "integrity",
+    "mturk",
+    "planning",
+    "programs",
+    "prolific",
+    "questions",
+    "recruiting",
+    "results",
+    "studies",
+    "webhooks",
+]
+
 MIDDLEWARE = [
     "annotate.server.requests.recorded",
     "django.middleware.security.SecurityMiddleware",

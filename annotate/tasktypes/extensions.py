@@ -1,4 +1,5 @@
-"""Extensions, which are pages, API operations and jobs that an application adds to studies of every task type.
+"""Extensions, which are pages, API operations and jobs that a room of `annotate` or another application adds to studies
+of every task type. Rooms register in their module `room`. Applications register when Django starts:
 
     class EvaluationConfig(AppConfig):
         def ready(self) -> None:
@@ -15,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from annotate import tasktypes
-from annotate.tasktypes import Panel, Progress
+from annotate.tasktypes import Export, Panel, Progress, TaskType
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,13 +43,17 @@ class Work:
 
 @dataclass(frozen=True)
 class Extension:
-    """The pages, API operations and jobs that an application adds to studies.
+    """The pages, API operations, jobs and listeners that a room or an application adds to studies.
 
     `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
     `console_urls` names a module with further URLs below `<study>/`, `api_urls` a module with API operations below
     `/api/v1/studies/<study>/`, and `site_urls` a module with URLs outside the console. `jobs` maps each kind of job to
     its function and the required action. The kind is the part before the colon, as in `score-system:3`. `demonstrate`
     adds the work of researchers to an example study, from files in the folder of the example.
+
+    `exports` returns files that are added to the downloads of studies of a task type. `announce` receives each event of
+    a study, such as a submission, in the transaction of the event. `after_report` receives each job that has calculated
+    a report. `refresh` receives each open study every few minutes.
     """
 
     panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
@@ -57,6 +62,10 @@ class Extension:
     site_urls: str = ""
     jobs: Mapping[str, Work] = field(default_factory=dict)
     demonstrate: Callable[[Study, User, Path], None] = lambda study, user, folder: None
+    exports: Callable[[TaskType], Sequence[Export]] = lambda task: ()
+    announce: Callable[[Study, str, Mapping[str, Any]], None] = lambda study, kind, data: None
+    after_report: Callable[[Job], None] = lambda job: None
+    refresh: Callable[[Study], None] = lambda study: None
 
 
 _registry: dict[str, Extension] = {}
@@ -87,3 +96,26 @@ def task_panels(study: Study) -> list[Panel]:
 def work_of(kind: str) -> Work | None:
     """Return the function and the required action for jobs of this kind, or None if the kind is not registered."""
     return next((extension.jobs[kind] for extension in registered() if kind in extension.jobs), None)
+
+
+def exports(task: TaskType) -> list[Export]:
+    """Return the files that are added to the downloads of studies of this task type."""
+    return [export for extension in registered() for export in extension.exports(task)]
+
+
+def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
+    """Pass an event of a study to everything that listens. The caller must be in the transaction of the event."""
+    for extension in registered():
+        extension.announce(study, kind, data)
+
+
+def after_report(job: Job) -> None:
+    """Start what follows the report that this job has calculated."""
+    for extension in registered():
+        extension.after_report(job)
+
+
+def refresh(study: Study) -> None:
+    """Bring up to date what depends on the answers to this open study."""
+    for extension in registered():
+        extension.refresh(study)

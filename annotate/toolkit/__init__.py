@@ -14,12 +14,11 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.data.forms.text_files import TextFilesForm
-from annotate.data.selectors.data import study_data
 from annotate.data.selectors.design import gold_cover
 from annotate.data.services.reading import is_large, read_bounded
 from annotate.data.services.uploads import receive
 from annotate.models import Job, Report, Study, Upload, User
+from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.questions import ItemText, item_texts
 from annotate.results.selectors.exports import report_document
 from annotate.results.services.reports import pack, unpack, versions
@@ -29,6 +28,7 @@ from annotate.tasktypes import Headline, Panel, Shown
 from annotate.web.body_limits import body_limit
 from annotate.web.forms.looks import ConsoleForm
 from annotate.web.forms.options import option_field
+from annotate.web.forms.text_files import TextFilesForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import Chart, band_chart, forecast_sentence, people_chart
 

@@ -4,8 +4,8 @@ operations' URLs.
 The toolkit is a separate module because importing it takes half a second, which most commands do not need.
 """
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 
 __all__ = ["ERRORS", "PAGING", "ConditionalView", "ResearchView", "pages_of"]

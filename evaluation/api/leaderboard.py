@@ -8,10 +8,10 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.server.refusals import Refused
 from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.error_codes import ERRORS
 from evaluation.models import PublicTable
 from evaluation.services.systems import publish_table, withdraw_table
 

@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.server.refusals import Refused
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 from evaluation.release.folder import About
 from evaluation.release.statement import SECTIONS

@@ -12,11 +12,11 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser, validated
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import JobShape

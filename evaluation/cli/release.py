@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import click
 
 from annotate.cli.options import CommandGroup, format_options, print_result
+from annotate.cli.support import study_argument, study_named, with_django
 from annotate.cli.types import WholeRange
-from annotate.commands.support import study_argument, study_named, with_django
 from annotate.exchange.files import read_bytes
 from annotate.exchange.printed_tables import PrintedTable
 

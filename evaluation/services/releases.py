@@ -12,8 +12,8 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.data.selectors.data import one_snapshot, study_data
 from annotate.models import Report, Study
+from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.exports import report_document
 from annotate.results.services.reports import hash_columns
 from annotate.server.refusals import Refused

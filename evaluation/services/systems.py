@@ -19,10 +19,10 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.data.selectors.data import study_data
 from annotate.data.services.reading import is_large, read_bounded
 from annotate.exchange.faults import TableError
 from annotate.models import Job, Study, User
+from annotate.questions.selectors.data import study_data
 from annotate.results.services.reports import hash_columns
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Difference, Progress, StudyData, Systems, TaskType

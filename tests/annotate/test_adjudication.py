@@ -12,10 +12,10 @@ from pytest_django import DjangoAssertNumQueries
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
-from annotate.data.selectors.data import study_data
 from annotate.models import Answer, Decision, Question, QuestionFigures, Study
 from annotate.questions.selectors.adjudication import Queue, progress
 from annotate.questions.selectors.agreement import medoid
+from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.decisions import to_decide
 from annotate.questions.selectors.questions import agreement, answers_that_count
 from annotate.questions.services.decisions import decide, keep_both, version_of, withdraw

@@ -21,11 +21,11 @@ from annotate.core.selectors.own_gold import own_gold_standing
 from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim
 from annotate.core.services.grading import AnswerSent
+from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.remarks import reply_to, send_remark
 from annotate.core.services.returns import return_hit
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
-from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Assignment, Participation, Remark, Study
 from annotate.pay.selectors.own_pay import receipt
 from annotate.studies.services.settings import write_consent

@@ -14,12 +14,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
 from annotate.console import urls as console_urls
-from annotate.core.services import answer, jobs, standing
+from annotate.core.services import answer, jobs, regrading, standing
 from annotate.core.services.claim import claim
 from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.core.services.submit import submit
 from annotate.data.services import uploads
-from annotate.gold.services import gold, regrading
+from annotate.gold.services import gold
 from annotate.models import Participation, Study
 from annotate.people.services.personal_data import remove_personal_data
 from annotate.questions.services import decisions, supply

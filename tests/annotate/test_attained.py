@@ -7,8 +7,8 @@ import pytest
 from annotate import tasktypes
 from annotate.annotator.services.simulate import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.numerics.still_needed import still_needed
+from annotate.questions.selectors.data import study_data
 from annotate.tasktypes import Columns, Headline, ReportResult
 from tests.alignment_ui.chunks.test_combined_annotations import study as chunk_study
 from tests.alignment_ui.words.test_pilot import study_of as word_study_of

@@ -17,8 +17,8 @@ from django.http import HttpResponse
 from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
-from annotate.data.selectors.data import study_data
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 from annotate.results.selectors import export_sizes
 from annotate.results.selectors.downloads import exports_of
 from annotate.studies.services.study import create_study

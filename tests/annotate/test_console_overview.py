@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.annotator.services.simulate import simulate
+from annotate.console.pages.charts import headline_chart
 from annotate.console.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors import spend
@@ -27,7 +28,7 @@ from annotate.questions.services.supply import add_slots
 from annotate.results.selectors.reports import snapshots
 from annotate.studies.pages.steps import steps_to_opening
 from annotate.studies.services.settings import change_settings
-from annotate.web.pages.charts import forecast_sentence, headline_chart
+from annotate.web.pages.charts import forecast_sentence
 from bws.headline import headline
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
 from tests.factories import answers_to, make_annotator, make_study, take

@@ -10,6 +10,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
 from annotate.data.services.design import build_design
+from annotate.data.services.removal import remove_import
 from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.people import Person
 from annotate.gold.services.gold import draw_candidates, judge_candidate, promote
@@ -18,7 +19,7 @@ from annotate.recruiting.services.listed import add_file_to_list
 from annotate.recruiting.services.named import add_people
 from annotate.server.refusals import Refused
 from annotate.studies.services.copies import copy_contents, copy_study
-from annotate.studies.services.drafts import delete_draft, remove_import
+from annotate.studies.services.drafts import delete_draft
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, unarchive_study

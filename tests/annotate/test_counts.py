@@ -11,9 +11,9 @@ from annotate.core.services import standing
 from annotate.core.services.answer import acknowledge
 from annotate.core.services.claim import claim, reap
 from annotate.core.services.counts import recount, sum_counts
+from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import submit
 from annotate.gold.services import gold
-from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, count_triggers
 from annotate.questions.services.supply import add_slots
 from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take

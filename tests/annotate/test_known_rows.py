@@ -9,12 +9,12 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.expected_answers import earlier_answers
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.design import build_design
+from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import import_upload, preview, receive
 from annotate.gold.services.gold import exclude_gold
 from annotate.models import Annotator, GoldSet, Question
 from annotate.server.refusals import Refused
-from annotate.studies.services.drafts import remove_import
 from annotate.studies.services.study import open_study
 from tests.factories import do_hit, gold_in, make_annotator, make_study, take
 

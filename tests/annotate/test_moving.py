@@ -16,8 +16,8 @@ from django.test import Client
 
 from annotate import tasktypes
 from annotate.annotator.services.simulate import simulate
-from annotate.data.selectors.data import study_data
 from annotate.models import Report, Study, User
+from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import exports_of
 from annotate.results.selectors.exports import report_document
 from annotate.results.selectors.report_files import report_files

@@ -12,11 +12,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate import tasktypes
-from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders, wrapped
 from annotate.models import Item, Question, Study
 from annotate.mturk import batch as mturk_batch
 from annotate.mturk.batch import batch_rows, checked_size, template
+from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import write_export
 from annotate.server.refusals import Refused
 from tests.factories import make_annotator, make_study, take

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk_results import Result
 from annotate.models import ResultImport, Study
 from annotate.mturk.services.mturk import import_results
 from annotate.mturk.services.result_imports import undo_import
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_study
 from tests.imported_results import contents, text_of

@@ -15,13 +15,13 @@ from django.db import connection
 
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.standing import restore
-from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk_results import Result
-from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Answer, Participation, Question, Study
 from annotate.mturk.batch import batch_rows
 from annotate.mturk.seals import gold_in_row
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import add_questions, assert_slots_add_up, make_study
 from tests.turk import altered, bring_in, opened, result, without_gold

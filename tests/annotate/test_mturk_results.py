@@ -11,10 +11,10 @@ from django.db import connections
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import restore
-from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk_results import write_results
 from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study
 from annotate.mturk.services.mturk import ImportedResults, import_results
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_annotator, make_study, take
 from tests.turk import MORNING, altered, bring_in, result

@@ -77,7 +77,7 @@ def test_no_other_module_spells_these_conditions_out():
     # The answers of programs are not judgements, so the comparison with people selects both kinds of answers.
     assert sorted(spelled) == [
         ("annotate/core/services/asked_again.py", "repeat=False"),
-        ("annotate/gold/services/regrading.py", "repeat=False"),
+        ("annotate/core/services/regrading.py", "repeat=False"),
         ("annotate/integrity/services/integrity.py", "repeat=False"),
         ("annotate/programs/selectors/programs.py", "repeat=False"),
     ]

@@ -10,6 +10,7 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import Hour, hours
 from annotate.core.selectors.open_hits import open_hits
+from annotate.core.selectors.pace import annotators_at_work, pace_of, why_no_end
 from annotate.core.selectors.pilot import Pilot
 from annotate.core.services.answer import give_answer
 from annotate.core.services.credentials import new_api_token
@@ -18,7 +19,6 @@ from annotate.core.services.submit import submit
 from annotate.models import Assignment, HourCount, Study
 from annotate.server import clock
 from annotate.server.refusals import Refused
-from annotate.studies.selectors.pace import annotators_at_work, pace_of, why_no_end
 from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, assert_slots_add_up, make_annotator, make_study, take
 from tests.markup import markup

@@ -14,15 +14,16 @@ import evaluation
 from annotate.annotator.services.simulate import simulate
 from annotate.console.services import todo_mail
 from annotate.core.permissions import Action
-from annotate.core.services import jobs, open_hits, remarks, standing
+from annotate.core.services import jobs, open_hits, regrading, remarks, standing
 from annotate.data.services import extension, rounds
 from annotate.data.services.design import build_design
+from annotate.data.services.removal import remove_import
 from annotate.data.services.unopened import update_unopened
 from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.identities import Identity
 from annotate.exchange.mturk_results import write_results
 from annotate.exchange.people import Person
-from annotate.gold.services import gold, regrading
+from annotate.gold.services import gold
 from annotate.messages.services import team_messages
 from annotate.mturk.services import result_imports
 from annotate.mturk.services.mturk import import_results
@@ -47,7 +48,7 @@ from annotate.results.services import report_shares
 from annotate.results.services.reports import make_report
 from annotate.studies.services import invitations, members
 from annotate.studies.services.copies import copy_study
-from annotate.studies.services.drafts import delete_draft, remove_import
+from annotate.studies.services.drafts import delete_draft
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
@@ -282,6 +283,7 @@ OTHERWISE = {
     "once",
     "preview_file",
     "read_pilot",
+    "locked_idle",
     "record",
     "recount_changed",
     "remove_second_factors",

@@ -11,13 +11,13 @@ from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import Event, Job, Plan, Study, User
-from annotate.planning.calculation import calculate_plan, prepare_plan
-from annotate.planning.parameters import clean_parameters
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
 from annotate.planning.services.plan_requests import request_plan
 from annotate.planning.services.plans import designs_of, planning_of, use_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import InvalidOptions
+from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan
+from annotate.tasktypes.plan_parameters import clean_parameters
 from tests.console_study import browser_of
 from tests.factories import UserFactory, make_study
 from tests.markup import markup

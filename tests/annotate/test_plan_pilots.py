@@ -11,7 +11,6 @@ from annotate.annotator.services.simulate import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import Job, Membership, Plan, Study, User
-from annotate.planning.parameters import clean_parameters
 from annotate.planning.selectors.plan_checks import latest_check
 from annotate.planning.selectors.plan_pilots import pilot_choices
 from annotate.planning.selectors.plans import usual_parameters
@@ -21,6 +20,7 @@ from annotate.planning.services.plans import designs_of, planning_of, use_plan
 from annotate.questions.services import refresh
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
+from annotate.tasktypes.plan_parameters import clean_parameters
 from tests.console_study import page_of
 from tests.factories import MembershipFactory, UserFactory, make_study
 from tests.markup import markup

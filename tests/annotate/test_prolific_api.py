@@ -247,9 +247,9 @@ def test_a_job_that_dies_during_the_payment_pays_once(
     with monkeypatch.context() as patch:
         patch.setattr(prolific_remote, "record_paid_list", die)
         with pytest.raises(SystemExit):
-            jobs.WORK["prolific-bonuses"].run(job, no_progress)
+            jobs.work_of("prolific-bonuses").run(job, no_progress)
     with pytest.raises(Refused, match="the result is unknown"):
-        jobs.WORK["prolific-bonuses"].run(job, no_progress)
+        jobs.work_of("prolific-bonuses").run(job, no_progress)
     assert prolific.paid == ["pben,3.00"]
     Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED)
     assert confirm_bonus_list(study.pk, 1, user=SYSTEM).state == BonusList.State.PAID

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client, RequestFactory
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.core.services.standing import stop
 from annotate.models import Outcome, Participation, ProlificSubmission, Study
 from annotate.prolific.pages.arrival import outcome_page
-from annotate.prolific.selectors.prolific import prolific_settings
 from annotate.prolific.services.prolific import change_prolific
 from annotate.studies.services.study import pause_study
 from tests.factories import do_hit, make_study

@@ -9,10 +9,11 @@ import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.hit_limits import hit_limit, prolific_settings
 from annotate.core.selectors.participations import own_part
 from annotate.core.services.claim import claim
 from annotate.models import Annotator, Event, Outcome, Study
-from annotate.prolific.selectors.prolific import hit_limit, prolific_settings, study_url
+from annotate.prolific.selectors.prolific import study_url
 from annotate.prolific.services.prolific import change_prolific
 from annotate.recruiting.services.join import join
 from annotate.server.refusals import Refused

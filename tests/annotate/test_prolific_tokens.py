@@ -20,8 +20,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.models import Outcome, ProlificStudy, Study
-from annotate.prolific.selectors.prolific import prolific_settings
 from annotate.prolific.services.prolific import change_prolific
 from annotate.prolific.services.prolific_tokens import KEYS
 from annotate.recruiting.services.questionnaires import change_questionnaire

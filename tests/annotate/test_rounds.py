@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.data.selectors.rounds import latest_plan, next_round, round_parameters, rounds_of, suggested_questions
 from annotate.data.services.rounds import add_round, choose_round
 from annotate.models import Job, Report, Study
+from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.exports import answers_jsonl
 from annotate.results.services.reports import make_report, recompute, unpack
 from annotate.server.refusals import Refused

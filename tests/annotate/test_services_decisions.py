@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.models import Answer, Decision, Event, Question, Study, User
+from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import can_undo, decide, undo, version_of, withdraw
 from annotate.server.refusals import Refused
 from tests.factories import MembershipFactory, do_hit, make_annotator, make_study, member_of

@@ -19,6 +19,7 @@ from annotate.models import Job, Report
 from annotate.questions.services.refresh import refresh_open_studies
 from annotate.server.breaker import Breaker
 from annotate.server.refusals import Refused
+from annotate.tasktypes import extensions
 from tests.conftest import wait_until
 from tests.factories import do_hit, make_annotator, make_study
 
@@ -40,7 +41,8 @@ def study():
 
 
 def work(monkeypatch, do):
-    monkeypatch.setitem(jobs.WORK, "design", replace(jobs.WORK["design"], run=do))
+    design = replace(extensions.work_of("design"), run=do)
+    monkeypatch.setattr(extensions, "work_of", lambda kind: design)
 
 
 def test_imports_and_other_long_jobs_have_a_queue_of_their_own(study, monkeypatch, settings):

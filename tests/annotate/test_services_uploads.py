@@ -6,13 +6,13 @@ import pytest
 from django.db import connections
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.data.selectors.extension import items_to_add
 from annotate.data.services import uploads
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, preview, receive
 from annotate.data.upload_contents import Rows
 from annotate.models import Item, Question, Study, Upload
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study
 from annotate.tasktypes import ItemDraft

@@ -11,9 +11,9 @@ from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.stored import StoredResult
 from annotate.core.services.standing import stop
-from annotate.data.selectors import data
-from annotate.data.selectors.data import study_data
 from annotate.models import Answer, Study
+from annotate.questions.selectors import data
+from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import exports_of, write_export
 from tests.console_study import collected, report_on
 from tests.factories import make_study

@@ -18,10 +18,10 @@ from annotate.console.services.todo import recount_changed, refresh_todo_counts,
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import remarks, standing
 from annotate.core.services.credentials import new_api_token
+from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
 from annotate.gold.services.gold import exclude_gold
-from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
 from annotate.people.services.notes import mark_reviewed
 from annotate.questions.services.supply import add_slots

@@ -6,11 +6,11 @@ import pytest
 
 from annotate.core.selectors.counts import gold_totals, recounted, stored_counts
 from annotate.core.selectors.progress import progress_of
-from annotate.data.selectors.data import study_data
 from annotate.models import Answer, HourCount, Study, User
 from annotate.pay.selectors.pay import pay_rows
 from annotate.people.selectors.annotators import annotator_rows
 from annotate.people.services.exclusion import exclude_answer
+from annotate.questions.selectors.data import study_data
 from annotate.recruiting.services.join import join
 from annotate.results.selectors.reports import people
 from tests.api.conftest import Api, refused

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from annotate.data.selectors.data import study_data
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.mturk import QUESTION_LIMIT, fill
 from annotate.models import Assignment, Study
 from annotate.mturk.batch import batch_rows, checked_size, template
+from annotate.questions.selectors.data import study_data
 from annotate.studies.services.study import create_study, open_study
 from tests.aligning import ROOT, drag, word
 from tests.annotating import SETTLED, answer_of, enter, gold_position, on_page, question, until

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk import fill
 from annotate.mturk.batch import batch_rows, template
+from annotate.questions.selectors.data import study_data
 from tests.aligning import static_file
 from tests.annotating import answer_of, enter, look_at_feedback, on_page, question, until
 from tests.chromium import check_accessibility, check_width

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.models import Outcome, Study
-from annotate.prolific.selectors.prolific import prolific_settings, study_url
+from annotate.prolific.selectors.prolific import study_url
 from annotate.prolific.services.prolific import change_prolific
 from tests.chromium import add_session, check_width
 from tests.factories import do_hit, make_study

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.data.selectors.data import study_data
 from annotate.exchange.mturk import fill
 from annotate.models import Assignment
 from annotate.mturk.batch import batch_rows, template
+from annotate.questions.selectors.data import study_data
 from tests.aligning import NEXT_FRAME, ROOT, centre, drag, editor_strings, word
 from tests.annotating import SETTLED, answer_of, enter, gold_position, on_page, question, until
 from tests.factories import make_annotator

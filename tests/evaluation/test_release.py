@@ -21,8 +21,8 @@ from django.db import transaction
 
 from annotate.annotator.services.simulate import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.results.services import reports
 from annotate.results.services.reports import make_report, versions

@@ -17,8 +17,8 @@ from django.test import Client
 
 from alignment_ui.words.evaluate import SYSTEMS as WORDS
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 from annotate.results.services.reports import make_report, versions
 from annotate.server.refusals import Refused
 from evaluation.cli.release import _read

@@ -17,8 +17,8 @@ from alignment_ui.words.numerics.phrases import phrase_scores
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM, Action
 from annotate.core.services import jobs
-from annotate.data.selectors.data import study_data
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.tasktypes import extensions
 from bws.columns import columns

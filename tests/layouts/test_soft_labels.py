@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from annotate.annotator.services.simulate import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.exchange.faults import TableError
+from annotate.questions.selectors.data import study_data
 from annotate.tasktypes import StudyData
 from evaluation.cli.labels import labels as evaluate_labels
 from layouts.exports import EXPORTS

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from annotate.data.selectors.data import study_data
 from annotate.exchange.labels import read_labels
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 from paraphrase.exports import EXPORTS
 from paraphrase.items import read_items
 from tests.factories import make_annotator

@@ -12,8 +12,8 @@ from annotate.annotator.services.simulate import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
-from annotate.data.selectors.data import study_data
 from annotate.models import Question, Study
+from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.questions.services.supply import add_where_needed
 from annotate.results.services.reports import recompute

@@ -14,8 +14,8 @@ from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.core.services.returns import return_hit, withdraw
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
-from annotate.data.selectors.data import study_data
 from annotate.models import Answer, HitQuestion, Participation, Remark
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import (
     UserFactory,

@@ -11,12 +11,12 @@ from django.db import connections
 from annotate.core.services.answer import save_draft
 from annotate.core.services.submit import submit
 from annotate.core.services.writing import write
+from annotate.data.services.removal import remove_import
 from annotate.data.services.uploads import receive
 from annotate.gold.services.gold import judge_candidate
 from annotate.models import Study
 from annotate.recruiting.services.join import issue_resume_code, join
 from annotate.server.refusals import Refused
-from annotate.studies.services.drafts import remove_import
 from annotate.studies.services.study import archive_study, close_study, open_study
 from tests.factories import UserFactory, add_questions, answers_to, make_annotator, make_study, take
 

@@ -17,13 +17,13 @@ from annotate.core.selectors.spend import spend_of
 from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim, reap
 from annotate.core.services.counts import sum_counts
+from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
 from annotate.core.services.writing import write
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.uploads import import_upload, receive
 from annotate.gold.services.gold import exclude_gold
-from annotate.gold.services.regrading import change_expected_answer
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.pay.selectors.pay import balances
 from annotate.pay.services.pay import Due, give_bonus, record_payment

@@ -12,9 +12,9 @@ from annotate.core.services.claim import claim
 from annotate.core.services.counts import recount
 from annotate.core.services.returns import withdraw
 from annotate.core.services.submit import submit
-from annotate.data.selectors.data import study_data
 from annotate.models import Answer, HitQuestion, Study
 from annotate.people.services.exclusion import exclude_answer, include_answer
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import archive_study, close_study
 from tests.factories import answers_to, assert_slots_add_up, do_hit, make_annotator, make_study, take

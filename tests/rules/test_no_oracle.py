@@ -18,11 +18,11 @@ from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer, save_draft
 from annotate.core.services.credentials import participation_token
 from annotate.core.services.submit import AnswerSent, submit
-from annotate.data.selectors.data import study_data
 from annotate.data.services.design import build_design
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.mturk import batch as mturk_batch
 from annotate.mturk.seals import KEY, SEALED
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory, make_annotator, make_study, take

@@ -9,13 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from annotate.core.selectors.assignments import present
 from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.core.selectors.expected_answers import earlier_answers
+from annotate.core.services import regrading
 from annotate.core.services.answer import acknowledge, give_answer
 from annotate.core.services.jobs import run
+from annotate.core.services.regrading import change_expected_answer, preview_expected_answer, regrade_late_answers
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.gold.selectors.gold import gold_rows
-from annotate.gold.services import regrading
-from annotate.gold.services.regrading import change_expected_answer, preview_expected_answer, regrade_late_answers
 from annotate.models import Answer, Job, Question, Study
 from annotate.people.selectors.own_data import own_data
 from annotate.server import clock

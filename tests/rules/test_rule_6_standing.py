@@ -13,8 +13,8 @@ from annotate.core.services.answer import acknowledge, give_answer, save_draft
 from annotate.core.services.claim import claim
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit, submit_and_claim
-from annotate.data.selectors.data import study_data
 from annotate.models import Event, Study
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import (
     answers_to,

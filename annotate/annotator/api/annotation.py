@@ -12,23 +12,7 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.core.selectors.assignments import present
-from annotate.core.services.answer import acknowledge, give_answer, lock, save_draft
-from annotate.core.services.claim import Claimed, claim
-from annotate.core.services.remarks import send_remark
-from annotate.core.services.returns import return_hit
-from annotate.core.services.submit import AnswerSent, submit, submit_and_claim
-from annotate.core.services.writing import write
-from annotate.models import Assignment, Participation
-from annotate.recruiting.services.join import issue_resume_code
-from annotate.server import metrics
-from annotate.studies.services.guidelines import mark_read
-from annotate.web.api.annotation_throttle import AnnotateThrottle
-from annotate.web.api.authentication import IsAnnotator, ParticipationAuthentication
-from annotate.web.api.plain import PlainView, validated
-
-from .annotation_shapes import (
-    ERRORS,
+from annotate.annotator.api.annotation_shapes import (
     AcknowledgementShape,
     AssignmentShape,
     ClaimedShape,
@@ -43,6 +27,21 @@ from .annotation_shapes import (
     SubmittedShape,
     VersionShape,
 )
+from annotate.core.selectors.assignments import present
+from annotate.core.services.answer import acknowledge, give_answer, lock, save_draft
+from annotate.core.services.claim import Claimed, claim
+from annotate.core.services.remarks import send_remark
+from annotate.core.services.returns import return_hit
+from annotate.core.services.submit import AnswerSent, submit, submit_and_claim
+from annotate.core.services.writing import write
+from annotate.models import Assignment, Participation
+from annotate.recruiting.services.join import issue_resume_code
+from annotate.server import metrics
+from annotate.studies.services.guidelines import mark_read
+from annotate.web.api.annotation_throttle import AnnotateThrottle
+from annotate.web.api.authentication import IsAnnotator, ParticipationAuthentication
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.plain import PlainView, validated
 
 UNSUBMITTED = (Assignment.State.LEASED, Assignment.State.LAPSED)
 

@@ -7,7 +7,6 @@ from typing import Any
 from rest_framework import serializers
 
 from annotate.models import Assignment
-from annotate.web.api.error_codes import CODES
 from annotate.web.api.typed import AnswerField, QuestionField
 
 WHY_NOT = (
@@ -197,13 +196,3 @@ class CodeShape(serializers.Serializer):
     expires_at = serializers.DateTimeField(
         allow_null=True, help_text="Time at which the code expires, or `null` if the study has not been closed."
     )
-
-
-class ErrorShape(serializers.Serializer):
-    code = serializers.ChoiceField([each.code for each in CODES], help_text="Machine-readable error code.")
-    message = serializers.CharField(help_text="Human-readable error message.")
-    fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
-
-
-# Errors that operations can return. The schema omits errors that an operation cannot return (see openapi.py).
-ERRORS = dict.fromkeys((400, 401, 403, 404, 406, 409, 412, 413, 415, 422, 429, 503), ErrorShape)

@@ -9,10 +9,9 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
-
-from .annotation_shapes import ERRORS
+from annotate.web.api.shapes import JobShape
 
 MOST_ANNOTATORS = 1_000
 
@@ -32,9 +31,9 @@ class SimulationDraft(serializers.Serializer):
 
 
 class SimulationsView(ResearchView):
-    @extend_schema(tags=["studies"], request=SimulationDraft, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["studies"], request=SimulationDraft, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Simulate annotators who answer the HITs of an open study. A background job simulates the annotators."""
         target = self.study(study, may=Action.SIMULATE_ANNOTATORS)
         job = request_job(target, "simulate", parameters=self.validated(SimulationDraft), user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)

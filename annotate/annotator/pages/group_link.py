@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotate.annotator.pages.screening import person_of_link, screening_page, screening_result
 from annotate.core.selectors.participations import current_consent
 from annotate.core.services.credentials import reserve_participation, reserved_participation
 from annotate.core.services.limits import too_late
 from annotate.models import Annotator, AnnotatorGroup, Participation, Study
-from annotate.recruiting.pages.screening import person_of_link, screening_page, screening_result
 from annotate.recruiting.services import join as joining
 from annotate.recruiting.services.groups import group_refusal, group_with
 from annotate.server.languages import show_in

@@ -7,11 +7,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotate.annotator.pages.screening import screening_page, screening_result
 from annotate.core.selectors.participations import current_consent
 from annotate.core.services.credentials import read_personal_link, reserve_participation, reserved_participation
 from annotate.core.services.limits import too_late
 from annotate.models import NamedAnnotator
-from annotate.recruiting.pages.screening import screening_page, screening_result
 from annotate.recruiting.services.named import join_by_link
 from annotate.server.languages import show_in
 from annotate.server.refusals import Refused

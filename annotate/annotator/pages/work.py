@@ -18,7 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate import tasktypes
+from annotate.annotator.pages.screening import person_of_link, screening_of_link, screening_result
 from annotate.core.selectors.assignments import present
+from annotate.core.selectors.hit_limits import first_hit_limit
 from annotate.core.selectors.limits import in_time_zone, joining_ends_at
 from annotate.core.selectors.participations import credited, current_consent, takes_part
 from annotate.core.selectors.put_aside import put_aside_left
@@ -28,9 +30,7 @@ from annotate.core.services.limits import too_late
 from annotate.core.services.networks import note_network
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.prolific.pages.arrival import arrival_of, arrive_again, before_joining, follow_token, hidden_fields
-from annotate.prolific.selectors.prolific import first_hit_limit
 from annotate.prolific.services.prolific_submissions import Arrival, join_from_prolific
-from annotate.recruiting.pages.screening import person_of_link, screening_of_link, screening_result
 from annotate.recruiting.pages.survey import asks_first
 from annotate.recruiting.pages.waiting_place import place_of
 from annotate.recruiting.services import join as joining

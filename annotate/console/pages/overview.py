@@ -11,10 +11,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
+from annotate.console.pages.charts import gold_chart, headline_chart, hours_chart, judgements_chart
 from annotate.console.selectors import overview as selected
 from annotate.console.services.todo import current_todo
 from annotate.core.permissions import Action
 from annotate.core.selectors.counts import hours
+from annotate.core.selectors.pace import pace_of, why_no_end
 from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.progress import Progress, excluded_pilot, judgements_per_question, progress_of
 from annotate.core.services.jobs import request_job
@@ -24,11 +26,10 @@ from annotate.planning.selectors.plan_reality import plan_reality
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.server import clock
 from annotate.studies.pages.steps import steps_to_opening
-from annotate.studies.selectors.pace import pace_of, why_no_end
 from annotate.studies.selectors.target import target_of
 from annotate.studies.services.settings import change_settings
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page
-from annotate.web.pages.charts import forecast_sentence, gold_chart, headline_chart, hours_chart, judgements_chart
+from annotate.web.pages.charts import forecast_sentence
 
 from .target import target_panel
 

@@ -10,9 +10,9 @@ from django.utils.text import Truncator
 from annotate.core.selectors.jobs import job_name
 from annotate.core.selectors.pilot import Pilot
 from annotate.core.selectors.progress import Progress
+from annotate.core.selectors.remarks import unanswered_messages
 from annotate.core.setting_steps import setting_place
 from annotate.gold.selectors.gold import with_place_warning
-from annotate.messages.selectors.messages import unanswered_messages
 from annotate.models import Remark, Study
 from annotate.numerics.printed import count, money, percent
 from annotate.people.selectors.annotators import needing_a_look

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from django.db.models import Count, Q, Sum
 
+from annotate.core.selectors.hit_limits import hit_limit
 from annotate.models import Annotator, Assignment, Consent, Participation, Study
-from annotate.prolific.selectors.prolific import hit_limit
 
 from .admission import is_admitted
 from .limits import claiming_is_over

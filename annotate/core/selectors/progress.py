@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from django.db.models import Count
 
+from annotate.core.selectors.pace import annotators_at_work
 from annotate.models import Answer, Assignment, Participation, Question, Study
-from annotate.studies.selectors.pace import annotators_at_work
 
 from .counts import gold_totals, totals
 from .spend import Spend, Wage, actual_wage, spend_of

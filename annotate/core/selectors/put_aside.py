@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Count, Q, QuerySet
 
-from annotate.data.selectors.design import gold_in_hit
+from annotate.core.selectors.sizes import gold_in_hit
 from annotate.models import Assignment, GoldSet, NetworkSighting, Participation, Study
 
 from .networks import oldest_kept

@@ -29,3 +29,8 @@ def questions_of(study: Study, kind: str) -> int:
 def hits_of(study: Study) -> int:
     """Return the number of HITs. One simple query suffices, because HITs are numbered consecutively from 1."""
     return study.hits.aggregate(last=Max("number"))["last"] or 0
+
+
+def gold_in_hit(study: Study) -> int:
+    """Return the number of gold questions that are added to a full HIT."""
+    return -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0

@@ -14,7 +14,7 @@ from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Subquer
 from django.db.models.functions import Mod
 
 from annotate import tasktypes
-from annotate.data.selectors.design import gold_in_hit
+from annotate.core.selectors.sizes import gold_in_hit
 from annotate.models import Assignment, GoldSet, GoldSetQuestion, Hit, HitQuestion, Question, Slot, Study
 from annotate.numerics.draws import draw
 

@@ -13,30 +13,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from kombu.exceptions import KombuError
 
-from annotate.annotator.services.simulate import simulate
 from annotate.core.permissions import SYSTEM, Action, Actor, refuse_state, require, researcher
-from annotate.data.known_rows import KnownRows
-from annotate.data.services.design import build_design
-from annotate.data.services.extension import add_items, plan_extension
-from annotate.data.services.unopened import update_unopened
-from annotate.data.services.uploads import import_upload, store_preview
-from annotate.gold.services.regrading import stop_and_restore
-from annotate.integrity.services.integrity import calculate_signs
-from annotate.models import Job, Report, ResultImport, Study, Upload
-from annotate.mturk.services.result_imports import import_stored, undo_import
-from annotate.mturk.services.result_imports import store_preview as store_results_preview
-from annotate.planning.services.plan_checks import check_plan, needs_check
-from annotate.planning.services.plans import make_plan
-from annotate.programs.services.program_figures import compare_programs
-from annotate.prolific.services.prolific_jobs import PROLIFIC_WORK
-from annotate.questions.services.figures import calculate_figures
-from annotate.recruiting.services.link_mail import send_links
-from annotate.results.services.reports import make_report
+from annotate.models import Job, Study
 from annotate.server.breaker import Breaker
 from annotate.server.refusals import Refused
 from annotate.server.unavailable import is_unavailable
-from annotate.studies.services.copies import copy_contents
-from annotate.studies.services.target import check_target
 from annotate.tasktypes import extensions
 from annotate.tasktypes.extensions import Work
 
@@ -46,7 +27,6 @@ from .writing import write
 
 log = logging.getLogger(__name__)
 
-SIMULATION = ("annotators", "careless", "seed", "hits")  # the parameters of a job that simulates annotators
 RUN_JOB = "annotate.tasks.run_job"  # services send the task by its name, because tasks import services
 NOTIFY_SECONDS = 1.0  # longest time that a request waits for the queue
 NOTIFY_EXPIRES = 60.0  # seconds; Celery beat sends another notification before then
@@ -82,19 +62,6 @@ def request_job(study: Study, kind: str, *, parameters: Mapping[str, Any] | None
             )
         transaction.on_commit(lambda: notify_worker(job.pk, kind))
     return job
-
-
-def preview_job(upload: Upload, *, user: Actor) -> Job:
-    """Return the latest job that reads a large upload. Create a job if there is none, or if the file's layout has
-    changed since the latest job.
-    """
-    kind = f"preview:{upload.public_id}"
-    jobs = Job.objects.filter(study=upload.study_id, kind=kind.replace(":", "-"))
-    latest = jobs.order_by("-pk").first()
-    outdated = latest is not None and latest.state == Job.State.DONE and not upload.preview
-    if latest is None or outdated:
-        return request_job(upload.study, kind, parameters={"upload": upload.public_id}, user=user)
-    return latest
 
 
 def _unfinished(study: Study, slug: str) -> Job | None:
@@ -206,8 +173,7 @@ def action_of(job: Job) -> Action | None:
 
 
 def work_of(kind: str) -> Work:
-    """Return the function that runs jobs of this kind. The function is defined either by an application or by the core
-    of Accord.
+    """Return the function that runs jobs of this kind, which a room or an application has registered.
 
     Raises `Refused` (`invalid`).
     """
@@ -219,117 +185,4 @@ def work_of(kind: str) -> Work:
 
 def _registered(kind: str) -> Work | None:
     name = kind.partition(":")[0]
-    return WORK.get(name) or extensions.work_of(name)
-
-
-def _import(job: Job, progress: Callable[[float, str], None]) -> None:
-    upload = Upload.objects.get(study=job.study, public_id=job.parameters["upload"])
-    known = KnownRows(job.parameters.get("known", KnownRows.STOP))
-    import_upload(upload.pk, user=requester(job), progress=progress, known=known)
-
-
-def _preview(job: Job, progress: Callable[[float, str], None]) -> None:
-    store_preview(Upload.objects.select_related("study").get(study=job.study, public_id=job.parameters["upload"]))
-
-
-def _results(job: Job, progress: Callable[[float, str], None]) -> None:
-    """Read, import or undo a results file."""
-    chosen = ResultImport.objects.only("pk").get(study=job.study, public_id=job.parameters["import"]).pk
-    user, step = requester(job), job.parameters["step"]
-    if step == "preview":
-        store_results_preview(chosen, user=user)
-    elif step == "undo":
-        undo_import(chosen, user=user)
-    else:
-        options = {name: job.parameters[name] for name in ("skip_faulty", "changes")}
-        import_stored(chosen, user=user, progress=progress, **options)
-
-
-def _design(job: Job, progress: Callable[[float, str], None]) -> Report:
-    return build_design(job.study_id, user=requester(job), progress=progress)
-
-
-def _extension(job: Job, progress: Callable[[float, str], None]) -> Report:
-    return add_items(job.study_id, user=requester(job), progress=progress)
-
-
-def _extension_plan(job: Job, progress: Callable[[float, str], None]) -> Report:
-    return plan_extension(job.study_id, user=requester(job), progress=progress)
-
-
-def _unopened(job: Job, progress: Callable[[float, str], None]) -> None:
-    update_unopened(job.study_id, user=requester(job), progress=progress)
-
-
-def _report(job: Job, progress: Callable[[float, str], None]) -> Report:
-    parameters = {name: value for name, value in job.parameters.items() if name != "work"}
-    kind = job.parameters["work"].partition(":")[2] or "results"
-    report = make_report(job.study_id, kind=kind, parameters=parameters, user=requester(job), progress=progress)
-    check_target(job.study_id)
-    if job.study.activity_summaries:
-        request_job(job.study, "integrity", user=requester(job))
-    if needs_check(job.study, growth=1.0):
-        request_job(job.study, "check-plan", user=requester(job))
-    return report
-
-
-def _plan(job: Job, progress: Callable[[float, str], None]) -> None:
-    make_plan(job.study_id, job.parameters["plan"], user=requester(job), progress=progress)
-
-
-def _plan_check(job: Job, progress: Callable[[float, str], None]) -> Report | None:
-    return check_plan(job.study_id, user=requester(job), progress=progress)
-
-
-def _copy(job: Job, progress: Callable[[float, str], None]) -> None:
-    source, gold = job.parameters["source"], job.parameters["gold"]
-    copy_contents(job.study_id, source, gold=gold, user=requester(job), progress=progress)
-
-
-def _integrity(job: Job, progress: Callable[[float, str], None]) -> None:
-    calculate_signs(job.study_id, user=requester(job), progress=progress)
-
-
-def _figures(job: Job, progress: Callable[[float, str], None]) -> None:
-    calculate_figures(job.study_id, progress=progress)
-
-
-def _simulation(job: Job, progress: Callable[[float, str], None]) -> None:
-    parameters = {name: job.parameters[name] for name in SIMULATION}
-    simulate(job.study, user=requester(job), since=job.created_at, progress=progress, **parameters)
-
-
-def _links(job: Job, progress: Callable[[float, str], None]) -> None:
-    send_links(job.study_id, user=requester(job), progress=progress)
-
-
-def _regrade(job: Job, progress: Callable[[float, str], None]) -> None:
-    parameters = {name: job.parameters[name] for name in ("stop", "restore", "reason")}
-    stop_and_restore(job.study, user=requester(job), progress=progress, **parameters)
-
-
-def _programs(job: Job, progress: Callable[[float, str], None]) -> Report:
-    parameters = {name: job.parameters[name] for name in ("epsilon", "fewest_questions")}
-    return compare_programs(job.study_id, user=requester(job), progress=progress, **parameters)
-
-
-WORK = {
-    "copy": Work(_copy, Action.IMPORT_FILES, is_long=True),
-    "import": Work(_import, Action.IMPORT_FILES, is_long=True),
-    "preview": Work(_preview, Action.IMPORT_FILES, is_long=True),
-    "results": Work(_results, Action.IMPORT_RESULTS, is_long=True),
-    "design": Work(_design, Action.BUILD_DESIGN),
-    "extension": Work(_extension, Action.ADD_ITEMS),
-    "extension-plan": Work(_extension_plan, Action.ADD_ITEMS),
-    "unopened": Work(_unopened, Action.UPDATE_UNOPENED),
-    "report": Work(_report, Action.CALCULATE_REPORTS),
-    "regrade": Work(_regrade, Action.CHANGE_EXPECTED_ANSWERS),
-    "figures": Work(_figures, Action.LOOK),
-    "programs": Work(_programs, Action.CALCULATE_REPORTS),
-    "integrity": Work(_integrity, Action.CALCULATE_REPORTS),
-    "plan": Work(_plan, Action.CALCULATE_PLANS, is_long=True),
-    "check-plan": Work(_plan_check, Action.CALCULATE_REPORTS, is_long=True),
-    "links": Work(_links, Action.NAME_ANNOTATORS),
-    **PROLIFIC_WORK,
-    "simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS, is_long=True),
-}
+    return extensions.work_of(name)

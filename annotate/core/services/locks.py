@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.db import connection
 from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, When
 
-from annotate.models import Consent, Participation, ParticipationKey
+from annotate.models import Consent, Participation, ParticipationKey, Study
 from annotate.models.compiled import Select, update
 
 from .archived import refuse_archived, shared_state
@@ -75,3 +75,8 @@ def _locking(key: ParticipationKey, now: str) -> QuerySet[Participation]:
 
 
 _by_key, _by_public_id = Select(_locking, int, str), Select(_locking, str, str)
+
+
+def lock_study(study_id: int) -> None:
+    """Lock the study against other changes until the transaction ends, as its services do."""
+    Study.objects.select_for_update(no_key=True).only("pk").get(pk=study_id)

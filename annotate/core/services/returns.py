@@ -6,8 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotate.core.selectors.put_aside import put_aside_left
-from annotate.models import Assignment, Participation, ParticipationKey, Study
-from annotate.recruiting.services.survey import delete_survey_answers
+from annotate.models import Assignment, Participation, ParticipationKey, Study, SurveyResponse
 from annotate.server.refusals import Refused
 
 from .activity import delete_activity
@@ -76,7 +75,7 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
         participation.excludes_answers = not keep_answers
         participation.save(update_fields=["standing", "standing_reason", "excludes_answers"])
         if not keep_answers:
-            delete_survey_answers(Participation.objects.filter(pk=participation.pk))
+            SurveyResponse.objects.filter(participation=participation).delete()
         opened = release(participation.study, released) + open_reservations(participation, released)
         balance_slots(participation.study_id, uncounted_questions(released))
         record(participation.study, "withdrew", participation=participation, keep_answers=keep_answers, opened=opened)

@@ -14,7 +14,7 @@ from annotate.core.permissions import SYSTEM, Action, Actor, require
 from annotate.models import Annotator, Assignment, Event, Participation, Question, Study, Webhook
 from annotate.server import clock
 from annotate.server.refusals import Refused
-from annotate.webhooks.services.deliveries import announce
+from annotate.tasktypes.extensions import announce
 
 from .asked_again import balance_slots, uncounted_questions
 from .locks import locked_participation

@@ -16,7 +16,7 @@ from annotate.models import Answer, Assignment, Participation, ParticipationKey,
 from annotate.models.compiled import Select, update
 from annotate.server import clock
 from annotate.server.refusals import Refused
-from annotate.webhooks.services.deliveries import announce
+from annotate.tasktypes.extensions import announce
 
 from . import standing
 from .asked_again import ask_again

@@ -7,14 +7,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.selectors.extension import file_ids, items_to_add
 from annotate.data.services.extension import undo_extension
 from annotate.data.services.extension_plans import current_plan
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
+from annotate.web.api.shapes import JobShape
 
 
 class ExtensionShape(serializers.Serializer):
@@ -30,7 +30,7 @@ class ExtensionShape(serializers.Serializer):
 
 class PendingExtension(serializers.Serializer):
     items = serializers.IntegerField(help_text="Number of items to add.")
-    job = shapes.JobShape(help_text="The job that calculates the size. Repeat the request after the job has finished.")
+    job = JobShape(help_text="The job that calculates the size. Repeat the request after the job has finished.")
 
 
 class RemovedQuestions(serializers.Serializer):
@@ -53,19 +53,19 @@ class ExtensionView(ResearchView):
         plan = current_plan(extended)
         if plan is None:
             job = request_job(extended, "extension-plan", user=self.user)
-            body = {"items": items_to_add(extended), "job": shapes.JobShape(job).data}
+            body = {"items": items_to_add(extended), "job": JobShape(job).data}
             return Response(body, status=status.HTTP_202_ACCEPTED)
         cost = plan["slots"] * extended.reward
         added = {"files": file_ids(extended), "cost": cost, "currency": extended.currency}
         return Response(ExtensionShape(plan | added).data)
 
-    @extend_schema(tags=["studies"], request=None, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["studies"], request=None, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Add questions, HITs and slots for items that were imported after the study was opened. A background job adds
         the questions. Existing questions remain unchanged.
         """
         job = request_job(self.study(study, may=Action.ADD_ITEMS), "extension", user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(tags=["studies"], responses={200: RemovedQuestions, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:

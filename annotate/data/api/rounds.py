@@ -9,12 +9,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.data.selectors.rounds import MOST_QUESTIONS, latest_plan, rounds_of
 from annotate.data.services.rounds import add_round, choose_round
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, ResearchView
+from annotate.web.api.shapes import JobShape
 
 
 class RoundShape(serializers.Serializer):
@@ -95,11 +95,11 @@ class RoundsView(ResearchView):
 
 
 class RoundPlanView(ResearchView):
-    @extend_schema(tags=["studies"], request=RoundDraft, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["studies"], request=RoundDraft, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Choose the questions of the next adaptive round from the answers so far. A background job chooses them, and
         nothing is added to the study.
         """
         owner = self.study(study, may=Action.ADD_JUDGEMENTS)
         job = choose_round(owner, self.validated(RoundDraft)["questions"], user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)

@@ -9,13 +9,13 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action, refuse_state
 from annotate.core.services.jobs import request_job
 from annotate.data.selectors.unopened import unopened_counts
 from annotate.data.services.unopened import refuse_without_unopened
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
+from annotate.web.api.shapes import JobShape
 
 
 class UnopenedShape(serializers.Serializer):
@@ -41,7 +41,7 @@ class UnopenedView(ResearchView):
         tags=["studies"],
         operation_id="update_unopened_questions",
         request=None,
-        responses={202: shapes.JobShape, **ERRORS},
+        responses={202: JobShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
         """Update the questions that no annotator has opened. In a word alignment study, the built-in aligner learns
@@ -52,4 +52,4 @@ class UnopenedView(ResearchView):
         refuse_state(updated, Action.UPDATE_UNOPENED)
         refuse_without_unopened(updated)
         job = request_job(updated, "unopened", user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)

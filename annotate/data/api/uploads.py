@@ -10,10 +10,20 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
-from annotate.core.services.jobs import preview_job, request_job
+from annotate.core.services.jobs import request_job
+from annotate.data.api.uploads_shapes import (
+    GradesShape,
+    ImportShape,
+    LayoutShape,
+    PendingUpload,
+    RemovedShape,
+    UploadDraft,
+    UploadShape,
+)
 from annotate.data.known_rows import KnownRows
+from annotate.data.services.preview_jobs import preview_job
+from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
 from annotate.data.upload_contents import Preview
@@ -22,10 +32,10 @@ from annotate.exchange.layout import Layout
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.models import Job, Study, Upload, User
 from annotate.server.refusals import Refused
-from annotate.studies.services.drafts import remove_import
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import JobShape
 
 
 class UploadRow(serializers.ModelSerializer):
@@ -57,15 +67,15 @@ class UploadsView(ResearchView):
     @extend_schema(
         tags=["studies"],
         parameters=[IDEMPOTENCY_KEY],
-        request=shapes.UploadDraft,
-        responses={201: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
+        request=UploadDraft,
+        responses={201: UploadShape, 202: PendingUpload, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
         """Upload a file and preview its import. Nothing is imported yet. If a file is large, a background job reads it,
         and the response has status 202.
         """
         target = self.study(study, may=Action.IMPORT_FILES)
-        sent = self.validated(shapes.UploadDraft)
+        sent = self.validated(UploadDraft)
         data = sent["file"].chunks() if "file" in sent else sent["content"].encode()
 
         def store() -> Response:
@@ -83,7 +93,7 @@ class UploadsView(ResearchView):
 
 
 class UploadView(ResearchView):
-    @extend_schema(tags=["studies"], responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS})
+    @extend_schema(tags=["studies"], responses={200: UploadShape, 202: PendingUpload, **ERRORS})
     def get(self, request: Request, study: str, upload: str) -> Response:
         """Return the preview of an upload, or the job that reads the file if the preview is not ready (status 202)."""
         return _preview_or_job(
@@ -92,15 +102,15 @@ class UploadView(ResearchView):
 
     @extend_schema(
         tags=["studies"],
-        request=shapes.LayoutShape,
-        responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
+        request=LayoutShape,
+        responses={200: UploadShape, 202: PendingUpload, **ERRORS},
     )
     def put(self, request: Request, study: str, upload: str) -> Response:
         """Change the settings for reading a table, and return a new preview. The list of errors includes the lines that
         you can skip.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
-        wanted = self.validated(shapes.LayoutShape)
+        wanted = self.validated(LayoutShape)
         layout = Layout(**{**wanted, "skipped": frozenset(wanted["skipped"])})
         changed = set_layout(stored_upload.pk, layout, user=self.user)
         return _preview_or_job(changed, self.user, status.HTTP_200_OK)
@@ -111,8 +121,8 @@ class ImportView(ResearchView):
 
     @extend_schema(
         tags=["studies"],
-        request=shapes.ImportShape,
-        responses={200: shapes.UploadShape, 202: shapes.PendingUpload, **ERRORS},
+        request=ImportShape,
+        responses={200: UploadShape, 202: PendingUpload, **ERRORS},
     )
     def post(self, request: Request, study: str, upload: str) -> Response:
         """Import all rows of an upload or, if it contains errors, import nothing (status 400, `faults`). If a file is
@@ -121,7 +131,7 @@ class ImportView(ResearchView):
         If the study already contains some of the items or questions, choose in `known` what to do with them.
         """
         stored_upload = _upload(self.study(study, may=Action.IMPORT_FILES), upload)
-        known = KnownRows(self.validated(shapes.ImportShape)["known"])
+        known = KnownRows(self.validated(ImportShape)["known"])
         if not is_large(stored_upload):
             shown = _previewed(stored_upload, preview(stored_upload))
             import_upload(stored_upload.pk, user=self.user, known=known)
@@ -147,7 +157,7 @@ class ImportView(ResearchView):
         )
         return _pending(stored_upload, job)
 
-    @extend_schema(tags=["studies"], responses={200: shapes.RemovedShape, **ERRORS})
+    @extend_schema(tags=["studies"], responses={200: RemovedShape, **ERRORS})
     def delete(self, request: Request, study: str, upload: str) -> Response:
         """Remove the items or questions that were imported from the upload. The upload can be imported again.
 
@@ -180,7 +190,7 @@ def _pending(upload: Upload, job: Job) -> Response:
         "id": upload.public_id,
         "purpose": upload.purpose,
         "filename": upload.filename,
-        "job": shapes.JobShape(job).data,
+        "job": JobShape(job).data,
     }
     return Response(body, status=status.HTTP_202_ACCEPTED)
 
@@ -211,5 +221,5 @@ def _known(upload: Upload, summary: Preview) -> dict[str, Any] | None:
             {**effect, "known": name, "faults": [Fault(*fault)._asdict() for fault in effect["faults"]]}
             for name, effect in choices.items()
         ],
-        "grades": grades and shapes.GradesShape(grades).data,
+        "grades": grades and GradesShape(grades).data,
     }

@@ -13,10 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
-from annotate.core.services.jobs import preview_job, request_job
+from annotate.core.services.jobs import request_job
 from annotate.data.forms.layout import LayoutForm
-from annotate.data.forms.uploads import UploadForm
 from annotate.data.known_rows import KnownRows
+from annotate.data.services.preview_jobs import preview_job
+from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import (
     cell_limit,
@@ -33,10 +34,10 @@ from annotate.exchange.layout import template as file_template
 from annotate.models import Study, Upload
 from annotate.questions.selectors.questions import in_words
 from annotate.server.refusals import Refused
-from annotate.studies.services.drafts import remove_import
 from annotate.tasktypes import TaskType
 from annotate.templatetags.figures import cell_text
 from annotate.web.body_limits import body_limit
+from annotate.web.forms.uploads import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200

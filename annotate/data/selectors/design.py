@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from django.db.models import Sum
 
-from annotate.core.selectors.sizes import hits_of, questions_of
+from annotate.core.selectors.sizes import gold_in_hit, hits_of, questions_of
 from annotate.models import Assignment, Question, Report, Study
 from annotate.numerics.gold_collusion import hits_until_recognised
 from annotate.tasktypes import Bars, Check
@@ -91,11 +91,6 @@ def cost_of(study: Study, design: Report) -> Cost:
 
 def _hourly_wage(reward: Decimal, seconds: float | None) -> Decimal | None:
     return (reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01")) if seconds and reward else None
-
-
-def gold_in_hit(study: Study) -> int:
-    """Return the number of gold questions that are added to a full HIT."""
-    return -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
 
 
 def seconds_tried(study: Study) -> float | None:

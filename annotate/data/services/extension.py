@@ -13,10 +13,10 @@ from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.services.log import record
 from annotate.core.services.wanted import increase_supply, store_wanted_counts
 from annotate.core.services.writing import write
-from annotate.data.selectors.data import study_data
 from annotate.data.selectors.extension import PLAN, added_files, latest_extension, plan_parameters
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.numerics.draws import derived_seed
+from annotate.questions.selectors.data import study_data
 from annotate.results.services.reports import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
-from annotate.data.known_rows import KnownRows, Lock, StoredRow, question_row, stored_question
-from annotate.data.upload_contents import Preview
-from annotate.gold.services.regrading import (
+from annotate.core.services.regrading import (
     Effects,
     NewAnswer,
     Regraded,
@@ -23,9 +21,11 @@ from annotate.gold.services.regrading import (
     preview_answers,
     store_answers,
 )
+from annotate.data.known_rows import KnownRows, Lock, StoredRow, question_row, stored_question
+from annotate.data.services.removal import delete_questions
+from annotate.data.upload_contents import Preview
 from annotate.models import Participation, Question, Study, Upload
 from annotate.server.refusals import Refused
-from annotate.studies.services.drafts import delete_questions
 from annotate.tasktypes import QuestionDraft
 
 from .stored_items import CONFLICT, count_again

@@ -14,9 +14,9 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.data.selectors.data import study_data
 from annotate.data.selectors.unopened import LEARNED, latest_learned, unopened_questions, updates_unopened
 from annotate.models import Question, Slot, Study
+from annotate.questions.selectors.data import study_data
 from annotate.results.services.reports import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress, QuestionDraft, Update

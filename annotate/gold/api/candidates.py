@@ -7,14 +7,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.gold.selectors.gold import CandidateRow, candidate_rows, candidates_of
 from annotate.gold.services.gold import MOST_AT_ONCE, draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.models import Question, Study, User
 from annotate.server.refusals import Refused
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import ReasonShape
 from annotate.web.api.typed import AnswerField, PayloadField
 
 
@@ -126,13 +126,13 @@ class PromotionView(ResearchView):
 
 
 class GoldExclusionView(ResearchView):
-    @extend_schema(tags=["studies"], request=shapes.ReasonShape, responses={200: ExcludedGoldShape, **ERRORS})
+    @extend_schema(tags=["studies"], request=ReasonShape, responses={200: ExcludedGoldShape, **ERRORS})
     def post(self, request: Request, study: str, question: str) -> Response:
         """Exclude a gold question whose expected answer is wrong. Annotators no longer get the question, and its
         grades no longer count. Stopped annotators are not restored.
         """
         target = _question(self.study(study, may=Action.EXCLUDE_GOLD), question)
-        to_review = exclude_gold(target.pk, user=self.user, reason=self.validated(shapes.ReasonShape)["reason"])
+        to_review = exclude_gold(target.pk, user=self.user, reason=self.validated(ReasonShape)["reason"])
         return Response({"annotators_to_review": to_review})
 
 

@@ -8,11 +8,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
+from annotate.core.services.regrading import change_expected_answer, preview_expected_answer
 from annotate.gold.selectors.gold import GoldRow, gold_of, gold_rows
-from annotate.gold.services.regrading import change_expected_answer, preview_expected_answer
 from annotate.models import Study
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 from annotate.web.api.typed import AnswerField
 

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.gold.selectors.gold_rule import MOST_ANSWERS, MOST_HITS, current_rule, operating_figures
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import validated
 from annotate.web.api.research import ResearchView
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action
-from annotate.data.forms.uploads import UploadForm
 from annotate.data.pages.uploads import limits
 from annotate.data.selectors.design import gold_cover
 from annotate.gold.forms.gold import DrawForm, JudgeForm, PromoteForm, SetAsideForm
@@ -23,6 +22,7 @@ from annotate.gold.services import gold as gold_services
 from annotate.models import Question, Study
 from annotate.questions.selectors.decisions import present_question
 from annotate.server.refusals import Refused
+from annotate.web.forms.uploads import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 from .gold_rule import rule_context

@@ -16,6 +16,7 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.gold_sums import GOLD_SUMS, recount
 from annotate.core.services.log import record
+from annotate.core.services.regrading import require_kind
 from annotate.core.services.writing import write
 from annotate.data.services.unopened import prepared_gold, refuse_updated
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
@@ -196,14 +197,4 @@ def _exclude(question_id: int, user: Actor, reason: str) -> None:
             reason=reason,
             question=question.ref,
             annotators=annotators,
-        )
-
-
-def require_kind(question: Question, kind: str) -> None:
-    """Raise `Refused` (`kind`) unless the question is of this kind."""
-    if question.kind != kind:
-        raise Refused(
-            "kind",
-            f"Question {question.ref} is of kind “{question.kind}”, but this action requires a question of kind "
-            f"“{kind}”.",
         )

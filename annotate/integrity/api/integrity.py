@@ -7,12 +7,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.integrity.selectors.integrity import integrity_signs
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import JobShape
 
 
 class IntegritySignShape(serializers.Serializer):
@@ -67,9 +67,9 @@ class IntegritySignsView(ResearchView):
         tags=["results"],
         operation_id="integrity_signs_calculate",
         request=None,
-        responses={202: shapes.JobShape, **ERRORS},
+        responses={202: JobShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
         """Start the calculation of the integrity indicators. A background job calculates the indicators."""
         job = request_job(self.study(study, may=Action.CALCULATE_REPORTS), "integrity", user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)

@@ -9,7 +9,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.services.remarks import reply_to
 from annotate.messages.selectors.messages import Kind, message_keys, messages
@@ -17,6 +16,7 @@ from annotate.messages.selectors.team_messages import sent
 from annotate.messages.services.team_messages import LONGEST, send_to_all, send_to_annotator
 from annotate.models import Annotator, Participation, Study
 from annotate.server.refusals import Refused
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.pagination import Pages
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, boolean, pages_of
 

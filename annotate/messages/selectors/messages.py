@@ -126,11 +126,6 @@ def message_counts(study: Study, annotator: Participation | None = None) -> Coun
     return Counts(kinds, unanswered)
 
 
-def unanswered_messages(study: Study) -> QuerySet[Remark]:
-    """Return the messages without a reply, newest first."""
-    return _of(study.remarks.filter(reply=""), None).select_related("participation").order_by("-sent_at", "-pk")
-
-
 def messages(keys: Sequence[Key]) -> list[Message]:
     """Return the entries with these keys in the same order, in three queries."""
     wanted: dict[str, list[int]] = {}

@@ -10,15 +10,15 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.mturk.services.mturk import CHANGES, STOP, import_results
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.file_shapes import FileDraft
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import ResearchView
 
 
-class BatchResultsDraft(shapes.FileDraft):
+class BatchResultsDraft(FileDraft):
     skip_faulty = serializers.BooleanField(
         default=False, help_text="Skip assignments whose answers cannot be read, and import all other assignments."
     )
@@ -72,7 +72,7 @@ class BatchResultsView(ResearchView):
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(BatchResultsDraft)
-        data = b"".join(shapes.FileDraft.read(sent))
+        data = b"".join(FileDraft.read(sent))
         imported = import_results(
             target.pk,
             data,

@@ -10,21 +10,22 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import ResultImport, Study
 from annotate.mturk.services.mturk import CHANGES, STOP
 from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
 from annotate.server.refusals import Refused
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.file_shapes import FileDraft
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import JobShape
 
 from .mturk import BatchResultsShape
 
 
-class ResultFileDraft(shapes.FileDraft):
+class ResultFileDraft(FileDraft):
     batch = serializers.CharField(
         max_length=100,
         default="",
@@ -89,10 +90,10 @@ class ResultImportShape(serializers.ModelSerializer):
     def get_counts(self, result_import: ResultImport) -> dict[str, int] | None:
         return result_import.counts or None
 
-    @extend_schema_field(shapes.JobShape(allow_null=True))
+    @extend_schema_field(JobShape(allow_null=True))
     def get_job(self, result_import: ResultImport) -> Any:
         job = latest_job(result_import)
-        return shapes.JobShape(job).data if job else None
+        return JobShape(job).data if job else None
 
 
 class ResultImportsView(ResearchView):
@@ -123,7 +124,7 @@ class ResultImportsView(ResearchView):
         """
         target = self.study(study, may=Action.IMPORT_RESULTS)
         sent = self.validated(ResultFileDraft)
-        data = shapes.FileDraft.read(sent)
+        data = FileDraft.read(sent)
 
         def store() -> Response:
             stored = receive_results(target, filename=sent["filename"], data=data, batch=sent["batch"], user=self.user)

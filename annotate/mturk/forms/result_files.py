@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django import forms
 
-from annotate.data.forms.text_files import TextUploadForm
 from annotate.mturk.services.mturk import CHANGES, KEEP, TAKE
 from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms.text_files import TextUploadForm
 
 
 class ResultFileForm(TextUploadForm):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from annotate import tasktypes
 from annotate.core.services.grading import GRADED
-from annotate.data.selectors.data import published_hits
 from annotate.models import HitQuestion, Question, Study
 from annotate.numerics.draws import generator
+from annotate.questions.selectors.data import published_hits
 from annotate.tasktypes import Json, TaskType
 
 IN_HIT = (Question.Kind.GOLD, Question.Kind.RETIRED)

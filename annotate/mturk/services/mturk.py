@@ -17,12 +17,12 @@ from annotate.core.services.archived import refuse_archived, refuse_if_archived
 from annotate.core.services.bulk import all_of
 from annotate.core.services.locks import lock_imports
 from annotate.core.services.log import record
+from annotate.core.services.regrading import regrade_late_answers
 from annotate.core.services.slots import free_slots
 from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
 from annotate.exchange.chunked import Chunked
 from annotate.exchange.faults import TableError
-from annotate.gold.services.regrading import regrade_late_answers
 from annotate.models import HostedAssignment, ResultImport, Study
 from annotate.server import clock
 from annotate.server.refusals import Refused

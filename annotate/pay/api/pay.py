@@ -11,7 +11,6 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation import ERRORS
 from annotate.core.permissions import Action, allows
 from annotate.core.selectors.spend import actual_wage, spend_of
 from annotate.models import PayEntry, Payment, Study
@@ -19,6 +18,7 @@ from annotate.pay.selectors import pay as selected
 from annotate.pay.selectors.pay_by_study import pay_by_study
 from annotate.pay.services.pay import Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.server.refusals import Refused
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.pagination import Pages
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import ReasonShape

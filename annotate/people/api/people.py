@@ -9,20 +9,22 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import Answer, Study
+from annotate.people.api.annotators import participation_of
+from annotate.people.api.people_shapes import NeedsLookShape
 from annotate.people.selectors.annotator_answers import Show, answer_rows, answers_of
 from annotate.people.selectors.annotators import needing_a_look
 from annotate.people.services.exclusion import exclude_answer, include_answer
 from annotate.people.services.notes import LONGEST, add_note, mark_reviewed
 from annotate.people.services.personal_data import remove_personal_data
-from annotate.results.api.results import participation_of
+from annotate.questions.api.answers_shapes import AnnotatorAnswerShape, AnswerShape
 from annotate.results.selectors.reports import people
 from annotate.server.refusals import Refused
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.pagination import Pages
 from annotate.web.api.research import PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import ReasonShape
 
 SHOW = OpenApiParameter(
     "show",
@@ -40,22 +42,22 @@ class IncludedShape(serializers.Serializer):
 
 
 class ExcludeView(ResearchView):
-    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
+    @extend_schema(tags=["results"], request=ReasonShape, responses={204: None, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
         """Exclude one answer. The answer is kept but no longer counts, and another annotator gets the question."""
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
-        exclude_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
+        exclude_answer(answer.pk, reason=self.validated(ReasonShape)["reason"], user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class IncludeView(ResearchView):
-    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: IncludedShape, **ERRORS})
+    @extend_schema(tags=["results"], request=ReasonShape, responses={200: IncludedShape, **ERRORS})
     def post(self, request: Request, study: str, assignment: str, position: int) -> Response:
         """Include an excluded answer in the study again. The additional slot for the question is closed unless an
         annotator has already claimed it.
         """
         answer = _answer(self.study(study, may=Action.EXCLUDE_ANSWERS), assignment, position)
-        included = include_answer(answer.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
+        included = include_answer(answer.pk, reason=self.validated(ReasonShape)["reason"], user=self.user)
         return Response(vars(included))
 
 
@@ -64,7 +66,7 @@ class NeedsLookView(ResearchView):
         tags=["results"],
         operation_id="annotators_needing_a_look",
         parameters=PAGING,
-        responses={200: pages_of(shapes.NeedsLookShape), **ERRORS},
+        responses={200: pages_of(NeedsLookShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the annotators who show signs of careless answers, starting with the strongest evidence. These signs
@@ -72,7 +74,7 @@ class NeedsLookView(ResearchView):
         whose answers a researcher has reviewed since that report.
         """
         owner = self.study(study)
-        return self.page(needing_a_look(owner, people(owner)), shapes.NeedsLookShape)
+        return self.page(needing_a_look(owner, people(owner)), NeedsLookShape)
 
 
 class AnnotatorAnswersView(ResearchView):
@@ -80,7 +82,7 @@ class AnnotatorAnswersView(ResearchView):
         tags=["results"],
         operation_id="annotator_answers_list",
         parameters=[*PAGING, SHOW],
-        responses={200: pages_of(shapes.AnnotatorAnswerShape), **ERRORS},
+        responses={200: pages_of(AnnotatorAnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str, pseudonym: str) -> Response:
         """Return one annotator's answers, newest first, with the agreement on each question and its usual answering
@@ -98,7 +100,7 @@ class AnnotatorAnswersView(ResearchView):
             row.answer.participation = participation
         entries = [
             {
-                **shapes.AnswerShape(row.answer).data,
+                **AnswerShape(row.answer).data,
                 "words": row.words,
                 "counts": row.counts,
                 "reason_not_counted": row.reason,
@@ -116,14 +118,14 @@ class ErasedShape(serializers.Serializer):
 
 
 class EraseView(ResearchView):
-    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: ErasedShape, **ERRORS})
+    @extend_schema(tags=["results"], request=ReasonShape, responses={200: ErasedShape, **ERRORS})
     def post(self, request: Request, study: str, pseudonym: str) -> Response:
         """Remove an annotator's personal data from this study and from your other studies in which the same person
         takes part. If you are an administrator, “your studies” are all studies on the server. If the token is limited
         to one study, the data is removed only from that study. The answers stay.
         """
         participation = participation_of(self.study(study, may=Action.REMOVE_PERSONAL_DATA), pseudonym)
-        reason = self.validated(shapes.ReasonShape)["reason"]
+        reason = self.validated(ReasonShape)["reason"]
         limited_to = self.token.study_id if self.token else None
         studies = remove_personal_data(participation.annotator_id, user=self.user, reason=reason, limited_to=limited_to)
         return Response({"studies": studies})

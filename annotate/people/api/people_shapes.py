@@ -46,10 +46,6 @@ class NeedsLookShape(serializers.Serializer):
     median_seconds = serializers.FloatField(source="figures.median_seconds", allow_null=True, default=None)
 
 
-class ReasonShape(serializers.Serializer):
-    reason = serializers.CharField(max_length=500)
-
-
 class RestoredShape(serializers.Serializer):
     counted = serializers.IntegerField()
     surplus = serializers.IntegerField()

@@ -23,11 +23,11 @@ from annotate.messages.selectors.team_messages import received
 from annotate.messages.services import team_messages
 from annotate.models import Annotator, Participation, Study
 from annotate.people.selectors import annotators as selected
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.people.selectors.person_figures import figures_of_type
 from annotate.people.selectors.person_figures import shown as figures_of
 from annotate.people.services import notes
 from annotate.people.services.personal_data import remove_personal_data
-from annotate.results.selectors.exports import annotators_csv
 from annotate.results.selectors.reports import people
 from annotate.server.refusals import Refused
 from annotate.tasktypes import PersonFigure

@@ -13,12 +13,10 @@ from annotate.models import (
     Participation,
     ProlificSubmission,
     ReportedSubmission,
-    ResultImport,
     Screening,
     Study,
 )
 from annotate.models.event import REMOVED_PERSONAL_DATA
-from annotate.mturk.services.result_imports import delete_unused
 from annotate.prolific.services.prolific_removal import delete_all_reported_submissions
 from annotate.recruiting.services.survey import replace_survey_answers_by_totals
 from annotate.server import clock
@@ -31,11 +29,9 @@ CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
 def remove_expired_personal_data() -> int:
     """Remove platform IDs, contacts, resume codes and activity summaries from studies whose retention period has ended.
 
-    The annotators' answers stay under their pseudonyms, and each study's log records the removal. Results files that
-    nobody has imported are deleted, because they contain worker IDs. IDs from Prolific that were stored after the
-    retention period are removed, too. Returns the number of studies.
+    The annotators' answers stay under their pseudonyms, and each study's log records the removal. IDs from Prolific
+    that were stored after the retention period are removed, too. Returns the number of studies.
     """
-    delete_unused(ResultImport.objects.all())
     now = clock.now()
     closed = Study.objects.filter(state__in=CLOSED, closed_at__lt=now)
     due = [

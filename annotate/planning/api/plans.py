@@ -10,17 +10,17 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import Plan, Study
-from annotate.planning.parameters import OPTIONAL, REQUIRED
 from annotate.planning.selectors.plans import plans_of, usual_parameters
 from annotate.planning.services.plan_requests import request_plan
 from annotate.planning.services.plans import planning_of, use_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Option
-from annotate.web.api import shapes
+from annotate.tasktypes.plan_parameters import OPTIONAL, REQUIRED
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import JobShape
 
 
 def _field(option: Option, **arguments: Any) -> serializers.Field:
@@ -97,9 +97,7 @@ class UsePlanDraft(ChosenDesignShape):
     )
 
 
-REQUESTED = inline_serializer(
-    "RequestedPlan", {"plan": PlanShape(allow_null=True), "job": shapes.JobShape(allow_null=True)}
-)
+REQUESTED = inline_serializer("RequestedPlan", {"plan": PlanShape(allow_null=True), "job": JobShape(allow_null=True)})
 
 
 class PlansView(ResearchView):
@@ -128,7 +126,7 @@ class PlansView(ResearchView):
         )
         if isinstance(requested, Plan):
             return Response({"plan": PlanShape(requested).data, "job": None})
-        return Response({"plan": None, "job": shapes.JobShape(requested).data}, status=status.HTTP_202_ACCEPTED)
+        return Response({"plan": None, "job": JobShape(requested).data}, status=status.HTTP_202_ACCEPTED)
 
 
 class PlanView(ResearchView):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from annotate import tasktypes
 from annotate.core.selectors.progress import simulated_with_judgements
-from annotate.data.selectors.data import Streamed, one_snapshot, study_data
 from annotate.models import Study
+from annotate.questions.selectors.data import Streamed, one_snapshot, study_data
 from annotate.tasktypes import AnswerRow, Columns
 
 PILOT = "pilot"  # the reason why answers of a pilot do not count

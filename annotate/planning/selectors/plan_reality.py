@@ -9,13 +9,13 @@ from decimal import Decimal
 from typing import Any
 
 from annotate.core.selectors.counts import Hour
+from annotate.core.selectors.pace import Finish
 from annotate.core.selectors.progress import Progress
 from annotate.models import Plan, Study
 from annotate.numerics.plan_costs import costs_of
 from annotate.numerics.predictions import Prediction
-from annotate.planning.parameters import PlanParameters
 from annotate.server import clock
-from annotate.studies.selectors.pace import Finish
+from annotate.tasktypes.plan_parameters import PlanParameters
 
 from .plan_checks import PlanCheck, plan_checks
 from .plan_pilots import chosen_pilot

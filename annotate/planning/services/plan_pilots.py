@@ -7,11 +7,11 @@ from typing import Any
 
 from annotate.core.permissions import SYSTEM, Action, Actor, permitted_studies
 from annotate.models import Study
-from annotate.planning.parameters import PlanParameters
 from annotate.planning.selectors.plan_answers import plan_answers
 from annotate.planning.selectors.plan_pilots import pilot_state
 from annotate.server.refusals import Refused
 from annotate.tasktypes import PilotAnswers, Planning, TooFewAnswers
+from annotate.tasktypes.plan_parameters import PlanParameters
 
 
 @dataclass(frozen=True)

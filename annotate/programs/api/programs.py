@@ -9,7 +9,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.services.credentials import TOKEN_SECONDS, participation_token
 from annotate.core.services.jobs import request_job
@@ -18,9 +17,11 @@ from annotate.programs.selectors.programs import comparisons, programs
 from annotate.programs.services.program_figures import refuse_without_programs
 from annotate.programs.services.programs import PLATFORMS, add_program
 from annotate.recruiting.services.join import start_tryout
+from annotate.results.api.reports_shapes import ReportShape
 from annotate.server import clock
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
+from annotate.web.api.shapes import JobShape
 
 
 class ProgramDraft(serializers.Serializer):
@@ -71,7 +72,7 @@ class ComparisonRequest(serializers.Serializer):
 
 
 class ComparisonShape(serializers.Serializer):
-    report = shapes.ReportShape(
+    report = ReportShape(
         allow_null=True, help_text="The latest comparison, or `null` if programs have not been compared with people."
     )
 
@@ -115,14 +116,14 @@ class ProgramComparisonView(ResearchView):
         """
         return Response(ComparisonShape({"report": comparisons(self.study(study)).first()}).data)
 
-    @extend_schema(tags=["programs"], request=ComparisonRequest, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["programs"], request=ComparisonRequest, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Request a new comparison of programs with people. A job calculates it."""
         target = self.study(study, may=Action.CALCULATE_REPORTS)
         parameters = dict(self.validated(ComparisonRequest))
         refuse_without_programs(target)
         job = request_job(target, "programs", parameters=parameters, user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class TryOutsView(ResearchView):

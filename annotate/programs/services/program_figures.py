@@ -5,7 +5,6 @@ from __future__ import annotations
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.writing import write
-from annotate.data.selectors.data import one_snapshot
 from annotate.models import Report, Study
 from annotate.numerics.alternative_annotator import FEWEST_QUESTIONS
 from annotate.programs.selectors.programs import (
@@ -16,6 +15,7 @@ from annotate.programs.selectors.programs import (
     gold_results,
     programs,
 )
+from annotate.questions.selectors.data import one_snapshot
 from annotate.results.services.reports import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ProgramFigures, Progress

@@ -10,12 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.models import Outcome, ProlificSettings
-from annotate.prolific.selectors.prolific import prolific_settings, study_url
+from annotate.prolific.selectors.prolific import study_url
 from annotate.prolific.services.prolific import change_prolific
 from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.error_codes import ERRORS
 
 
 class ProlificChange(serializers.ModelSerializer):

@@ -9,10 +9,10 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.prolific.services.prolific_remote import link_study, require_api
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 from annotate.web.api.shapes import JobShape
 

@@ -12,7 +12,6 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import BonusList, Study
 from annotate.pay.api.pay import payment_shape
@@ -29,7 +28,8 @@ from annotate.prolific.services.prolific_bonuses import (
 from annotate.prolific.services.prolific_imports import import_file, undo_import
 from annotate.prolific.services.prolific_rejections import mark_rejection, unmark_rejection
 from annotate.server.refusals import Refused
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.file_shapes import FileDraft
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 
@@ -81,7 +81,7 @@ class ImportsView(ResearchView):
         """
         target = self.study(study, may=Action.PAY)
         sent = self.validated(ImportDraft)
-        data = b"".join(shapes.FileDraft.read(sent))
+        data = b"".join(FileDraft.read(sent))
         plan, stored = import_file(target.pk, data, sent["filename"], user=self.user, dry_run=sent["dry_run"])
         return Response(
             {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django import forms
 
-from annotate.data.forms.text_files import TextUploadForm
 from annotate.exchange.prolific import RejectionCategory
 from annotate.prolific.services.prolific_rejections import LONGEST, SHORTEST
 from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms.text_files import TextUploadForm
 
 CATEGORIES = {
     RejectionCategory.TOO_QUICKLY: "Completed exceptionally fast",

@@ -14,14 +14,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.core.selectors.participations import own_part
 from annotate.models import Annotator, Outcome, Participation, Study
-from annotate.prolific.selectors.prolific import (
-    PLACEHOLDERS,
-    participation_from_prolific,
-    prolific_settings,
-    was_screened_out,
-)
+from annotate.prolific.selectors.prolific import PLACEHOLDERS, participation_from_prolific, was_screened_out
 from annotate.prolific.selectors.prolific_outcomes import may_finish, own_way_back, way_back
 from annotate.prolific.services.prolific_submissions import (
     ID,

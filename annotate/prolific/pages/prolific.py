@@ -8,10 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate.core.permissions import Action
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.core.setting_steps import STEPS, setting_place
 from annotate.models import Study
 from annotate.prolific.forms.prolific import ProlificForm
-from annotate.prolific.selectors.prolific import prolific_settings, study_url
+from annotate.prolific.selectors.prolific import study_url
 from annotate.prolific.services.prolific import change_prolific
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from urllib.parse import urlencode
 
+from annotate.core.selectors.hit_limits import comes_from_prolific, prolific_settings
 from annotate.core.selectors.own_gold import latest_stop
 from annotate.core.selectors.participations import OwnPart
 from annotate.models import Assignment, Outcome, Participation, ProlificSettings, Study
-
-from .prolific import comes_from_prolific, latest_submission, prolific_settings
+from annotate.prolific.selectors.prolific import latest_submission
 
 # Participants always return to this address, which never comes from a request or a setting.
 COMPLETE = "https://app.prolific.com/submissions/complete"

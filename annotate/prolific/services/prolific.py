@@ -10,12 +10,12 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from annotate.core.permissions import Action, Actor, require
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.log import record
 from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
 from annotate.models import Outcome, ProlificSettings, Study
-from annotate.prolific.selectors.prolific import prolific_settings
 from annotate.server.refusals import Refused
 
 SETTINGS = (

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Participation, ProlificSubmission, Study
-from annotate.prolific.selectors.prolific import latest_submission, prolific_settings
+from annotate.prolific.selectors.prolific import latest_submission
 from annotate.recruiting.selectors.questionnaires import verified_id
 from annotate.recruiting.services.join import join
 from annotate.server import clock

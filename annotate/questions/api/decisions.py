@@ -8,13 +8,13 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import Decision, Question, Study
+from annotate.questions.api.answers_shapes import AdjudicationShape, DecisionDraft, DecisionShape
 from annotate.questions.selectors.adjudication import Queue, Show
 from annotate.questions.services.decisions import decide, keep_both, undo, withdraw
 from annotate.questions.services.refresh import current_figures
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 
 
@@ -27,7 +27,7 @@ class AdjudicationView(ResearchView):
             OpenApiParameter("show", str, enum=[each.value for each in Show], description="Questions in the list."),
             OpenApiParameter("search", str, description="Text to search for in the question's ref, items or metadata."),
         ],
-        responses={200: pages_of(shapes.AdjudicationShape), **ERRORS},
+        responses={200: pages_of(AdjudicationShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the questions on which annotators disagree, starting with the lowest agreement. By default, the list
@@ -36,7 +36,7 @@ class AdjudicationView(ResearchView):
         target = self.study(study, may=Action.DECIDE)
         current_figures(target)
         queue = Queue(target, request.query_params.get("show", ""), request.query_params.get("search", ""))
-        return self.page(queue.ordered.select_related("question", "question__decision"), shapes.AdjudicationShape)
+        return self.page(queue.ordered.select_related("question", "question__decision"), AdjudicationShape)
 
 
 class DecisionsView(ResearchView):
@@ -44,28 +44,28 @@ class DecisionsView(ResearchView):
         tags=["results"],
         operation_id="decisions_list",
         parameters=PAGING,
-        responses={200: pages_of(shapes.DecisionShape), **ERRORS},
+        responses={200: pages_of(DecisionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the current decisions in question order."""
         decisions = Decision.objects.filter(question__study=self.study(study)).select_related("question", "user")
-        return self.page(decisions.order_by("question"), shapes.DecisionShape)
+        return self.page(decisions.order_by("question"), DecisionShape)
 
 
 class DecisionView(ResearchView):
-    @extend_schema(tags=["results"], request=shapes.DecisionDraft, responses={200: shapes.DecisionShape, **ERRORS})
+    @extend_schema(tags=["results"], request=DecisionDraft, responses={200: DecisionShape, **ERRORS})
     def put(self, request: Request, study: str, ref: str) -> Response:
         """Record the decision on a question. The order of items in the decision must match the order in the question's
         payload. With `keep_both`, the decision records that all answers are acceptable, and the results use the
         annotators' answers. The new decision replaces any previous decision.
         """
         question = _question(self.study(study, may=Action.DECIDE), ref)
-        sent = self.validated(shapes.DecisionDraft)
+        sent = self.validated(DecisionDraft)
         if sent["keep_both"]:
             decision = keep_both(question.pk, user=self.user, note=sent["note"])
         else:
             decision = decide(question.pk, sent["value"], user=self.user, note=sent["note"])
-        return Response(shapes.DecisionShape(decision).data)
+        return Response(DecisionShape(decision).data)
 
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, ref: str) -> Response:
@@ -79,7 +79,7 @@ class UndoView(ResearchView):
         tags=["results"],
         operation_id="decisions_undo",
         request=None,
-        responses={200: shapes.DecisionShape, 204: None, **ERRORS},
+        responses={200: DecisionShape, 204: None, **ERRORS},
     )
     def post(self, request: Request, study: str, ref: str) -> Response:
         """Undo the latest decision on a question. If the latest decision replaced an earlier one, the earlier decision
@@ -89,7 +89,7 @@ class UndoView(ResearchView):
         restored = undo(_question(self.study(study, may=Action.DECIDE), ref).pk, user=self.user)
         if restored is None:
             return Response(status=status.HTTP_204_NO_CONTENT)
-        return Response(shapes.DecisionShape(restored).data)
+        return Response(DecisionShape(restored).data)
 
 
 def _question(study: Study, ref: str) -> Question:

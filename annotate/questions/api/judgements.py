@@ -7,7 +7,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.questions.selectors.supply import (
     Scope,
@@ -18,6 +17,7 @@ from annotate.questions.selectors.supply import (
 )
 from annotate.questions.services.refresh import current_figures
 from annotate.questions.services.supply import add_to_all, add_to_questions
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, ResearchView
 
 

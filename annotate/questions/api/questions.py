@@ -8,11 +8,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.models import Question, Study
+from annotate.questions.api.answers_shapes import QuestionFilterShape, QuestionShape
 from annotate.questions.selectors.question_filters import QuestionFilter, filtered_questions
 from annotate.questions.services.refresh import current_figures
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import validated
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 
@@ -21,19 +21,19 @@ class QuestionsView(ResearchView):
     @extend_schema(
         tags=["studies"],
         operation_id="questions_list",
-        parameters=[*PAGING, shapes.QuestionFilterShape],
-        responses={200: pages_of(shapes.QuestionShape), **ERRORS},
+        parameters=[*PAGING, QuestionFilterShape],
+        responses={200: pages_of(QuestionShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the study's questions, with the same filters and sort orders as the console. Without a filter, the
         list contains all kinds of questions in design order. Gold questions include their expected answers.
         """
         listed = self.study(study)
-        parameters = validated(shapes.QuestionFilterShape(data=request.query_params))
+        parameters = validated(QuestionFilterShape(data=request.query_params))
         wanted = QuestionFilter(**{"kind": "", **parameters})
         if wanted.needs_figures:
             current_figures(listed)
-        return self.page(QuestionList(listed, filtered_questions(listed, wanted)), shapes.QuestionShape)
+        return self.page(QuestionList(listed, filtered_questions(listed, wanted)), QuestionShape)
 
 
 class QuestionList:

@@ -12,8 +12,8 @@ from django.db.models.functions import Cast
 
 from annotate import tasktypes
 from annotate.core.selectors.counts import gold_totals
-from annotate.data.selectors.data import why_not
 from annotate.models import Answer, Assignment, Item, Question, Study
+from annotate.questions.selectors.data import why_not
 
 from .agreement import mean_similarity
 

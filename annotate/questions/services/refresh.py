@@ -9,10 +9,9 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.progress import judgements_counted
 from annotate.core.services.jobs import request_job
 from annotate.models import Study
-from annotate.planning.services.plan_checks import needs_check
 from annotate.questions.selectors.agreement import FiguresAge, figures_age
 from annotate.server import clock
-from annotate.studies.services.target import check_target_again
+from annotate.tasktypes import extensions
 
 from .figures import calculate_figures
 
@@ -22,22 +21,18 @@ SHORTEST_INTERVAL = timedelta(minutes=10)  # between two jobs that calculate the
 
 
 def refresh_open_studies() -> int:
-    """Request a progress report for each open study with 5% more judgements than at the time of its last report, and a
-    comparison with the plan that the study uses.
+    """Request a progress report for each open study with 5% more judgements than at the time of its last report, and
+    bring everything else up to date that depends on its answers.
 
     Because the growth is relative, the number of reports is logarithmic in the number of judgements. Returns the number
-    of requested reports and comparisons.
+    of requested reports.
     """
     requested = 0
     for study in Study.objects.filter(state=Study.State.OPEN):
-        if needs_check(study, GROWTH):
-            request_job(study, "check-plan", user=SYSTEM)
-            requested += 1
+        extensions.refresh(study)
         if "progress" in tasktypes.get(study.task_type).reports.kinds and has_grown(study):
             request_job(study, "report:progress", user=SYSTEM)
             requested += 1
-        elif study.target_pauses and study.target_paused_at is None:
-            check_target_again(study)
     return requested
 
 

@@ -13,8 +13,8 @@ from annotate.core.services.log import record
 from annotate.core.services.slots import fill_with_surplus
 from annotate.core.services.wanted import increase_supply, store_wanted_counts
 from annotate.core.services.writing import write
-from annotate.data.selectors.data import study_data
 from annotate.models import Hit, HitQuestion, Question, Slot, Study
+from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.supply import first_hits
 from annotate.server.refusals import Refused
 

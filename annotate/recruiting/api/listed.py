@@ -7,12 +7,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.exchange.identities import LONGEST, Identity
 from annotate.models import ListedPerson
 from annotate.recruiting.selectors.listed import people_lists
 from annotate.recruiting.services.listed import MOST, add_to_list, clear_list
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 
 

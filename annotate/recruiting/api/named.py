@@ -10,7 +10,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.services.credentials import personal_path
 from annotate.core.services.jobs import request_job
@@ -19,8 +18,9 @@ from annotate.models import Study
 from annotate.recruiting.selectors.named import NamedRow, named_rows
 from annotate.recruiting.services.link_mail import refuse_without_mail_server
 from annotate.recruiting.services.named import MOST, add_people, remove_named, reserve, share_out, unreserve
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import JobShape
 
 
 class NamedShape(serializers.Serializer):
@@ -124,7 +124,7 @@ class NamedListView(ResearchView):
 
 
 class LinkMailView(ResearchView):
-    @extend_schema(tags=["results"], request=None, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["results"], request=None, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Start a job that e-mails personal links to all named annotators who have an address, have not joined and have
         not been sent their link.
@@ -132,7 +132,7 @@ class LinkMailView(ResearchView):
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         refuse_without_mail_server()
         job = request_job(owner, "links", user=self.user)
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class NamedView(ResearchView):

@@ -11,7 +11,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import Questionnaire, Study
 from annotate.models.questionnaire_definition import KINDS, MOST_OPTIONS, MOST_QUESTIONS
@@ -22,6 +21,7 @@ from annotate.recruiting.selectors.survey import survey_tables
 from annotate.recruiting.services.questionnaires import LONGEST_TEXT, change_questionnaire
 from annotate.server.refusals import Refused
 from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 
 

@@ -7,11 +7,11 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.selectors.limits import free_places
 from annotate.core.selectors.waiting import waiting_rows
 from annotate.recruiting.services.waiting import remove_waiting
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.data.forms.text_files import TextUploadForm
+from annotate.web.forms.text_files import TextUploadForm
 
 
 class ListForm(TextUploadForm):

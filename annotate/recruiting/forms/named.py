@@ -6,9 +6,9 @@ import re
 
 from django import forms
 
-from annotate.data.forms.text_files import TextUploadForm
 from annotate.models import Study
 from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms.text_files import TextUploadForm
 
 MOST_HITS = 10_000
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?", re.ASCII)

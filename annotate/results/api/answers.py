@@ -12,11 +12,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.selectors.streamed import answers_in_batches, given_answers
-from annotate.data.selectors.data import one_snapshot
 from annotate.models import Assignment, Study
-from annotate.web.api import shapes
+from annotate.questions.api.answers_shapes import AnswerShape
+from annotate.questions.selectors.data import one_snapshot
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, ResearchView, boolean, cursor_pages_of
 
 NDJSON = "application/x-ndjson"
@@ -33,14 +33,14 @@ class AnswersView(ResearchView):
         tags=["results"],
         operation_id="answers_list",
         parameters=[*CURSOR, PROGRAMS],
-        responses={200: cursor_pages_of(shapes.AnswerShape), **ERRORS},
+        responses={200: cursor_pages_of(AnswerShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return people's answers and skipped questions with the annotators' pseudonyms, or programs' answers. For a
         skipped question, `skipped` contains the annotator's reason, and `value` is empty.
         """
         answers = given_answers(self.study(study), programs=boolean(request, "programs"))
-        return self.cursor_page(answers, shapes.AnswerShape)
+        return self.cursor_page(answers, AnswerShape)
 
 
 class AnswerStreamView(ResearchView):
@@ -65,7 +65,7 @@ def _lines(study: Study, *, programs: bool) -> Iterator[bytes]:
     render = JSONRenderer().render
     with one_snapshot():
         for batch in answers_in_batches(study, programs=programs):
-            yield b"".join(render(row) + b"\n" for row in shapes.AnswerShape(batch, many=True).data)
+            yield b"".join(render(row) + b"\n" for row in AnswerShape(batch, many=True).data)
 
 
 class AssignmentRow(serializers.ModelSerializer):

@@ -8,12 +8,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import ReportShare
 from annotate.results.selectors.report_shares import shares_of
 from annotate.results.services.report_shares import MOST_DAYS, revoke_share, share_report
 from annotate.server.refusals import Refused
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 
 

@@ -10,49 +10,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate import tasktypes
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.core.services.standing import restore, stop
-from annotate.models import Participation, Study
+from annotate.results.api.reports_shapes import (
+    ComparedTableShape,
+    EventShape,
+    ExportRow,
+    ReportRequest,
+    ReportRow,
+    ReportShape,
+)
 from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import exports_of, write_export
 from annotate.server.refusals import Refused
-from annotate.web.api import shapes
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, cursor_pages_of, pages_of
-
-
-class AnnotatorsView(ResearchView):
-    @extend_schema(
-        tags=["results"],
-        operation_id="annotators_list",
-        parameters=CURSOR,
-        responses={200: cursor_pages_of(shapes.AnnotatorShape), **ERRORS},
-    )
-    def get(self, request: Request, study: str) -> Response:
-        """Return the annotators, including programs, with their standing and gold results. Programs have no gold
-        results, because their answers are not graded.
-        """
-        people = self.study(study).participations.exclude(annotator__platform="try").select_related("annotator")
-        return self.cursor_page(people.order_by("pk"), shapes.AnnotatorShape)
-
-
-class StopView(ResearchView):
-    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={204: None, **ERRORS})
-    def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Stop an annotator. The annotator's answers no longer count, and the annotator's slots reopen for others."""
-        participation = participation_of(self.study(study, may=Action.STOP_ANNOTATORS), pseudonym)
-        stop(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class RestoreView(ResearchView):
-    @extend_schema(tags=["results"], request=shapes.ReasonShape, responses={200: shapes.RestoredShape, **ERRORS})
-    def post(self, request: Request, study: str, pseudonym: str) -> Response:
-        """Restore a stopped annotator, and return the number of HITs that count again."""
-        participation = participation_of(self.study(study, may=Action.RESTORE_ANNOTATORS), pseudonym)
-        restored = restore(participation.pk, reason=self.validated(shapes.ReasonShape)["reason"], user=self.user)
-        return Response(vars(restored))
+from annotate.web.api.shapes import JobShape
 
 
 class ReportsView(ResearchView):
@@ -60,18 +33,18 @@ class ReportsView(ResearchView):
         tags=["results"],
         operation_id="reports_list",
         parameters=PAGING,
-        responses={200: pages_of(shapes.ReportRow), **ERRORS},
+        responses={200: pages_of(ReportRow), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return all reports without their results, newest first."""
         reports = self.study(study).reports.defer("input", "result", "people").order_by("-pk")
-        return self.page(reports, shapes.ReportRow)
+        return self.page(reports, ReportRow)
 
-    @extend_schema(tags=["results"], request=shapes.ReportRequest, responses={202: shapes.JobShape, **ERRORS})
+    @extend_schema(tags=["results"], request=ReportRequest, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Request a report. A job calculates it."""
         reported_study = self.study(study, may=Action.CALCULATE_REPORTS)
-        body = self.validated(shapes.ReportRequest)
+        body = self.validated(ReportRequest)
         kinds = tasktypes.get(reported_study.task_type).reports.on_request
         if body["kind"] not in kinds:
             message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
@@ -79,17 +52,17 @@ class ReportsView(ResearchView):
         job = request_job(
             reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user
         )
-        return Response(shapes.JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class ReportView(ResearchView):
-    @extend_schema(tags=["results"], responses={200: shapes.ReportShape, **ERRORS})
+    @extend_schema(tags=["results"], responses={200: ReportShape, **ERRORS})
     def get(self, request: Request, study: str, kind: str, number: int) -> Response:
         """Return a report with its parameters, seed, versions, input checksum and results."""
         report = self.study(study).reports.defer("input", "people").filter(kind=kind, number=number).first()
         if report is None:
             raise Refused("unknown", "This study has no report with this number.", status=404)
-        return Response(shapes.ReportShape(report).data)
+        return Response(ReportShape(report).data)
 
 
 class ComparisonView(ResearchView):
@@ -98,7 +71,7 @@ class ComparisonView(ResearchView):
         parameters=[
             OpenApiParameter("study", str, description="ID of the other report’s study. The default is this study."),
         ],
-        responses={200: shapes.ComparedTableShape(many=True), **ERRORS},
+        responses={200: ComparedTableShape(many=True), **ERRORS},
     )
     def get(self, request: Request, study: str, number: int, other: int) -> Response:
         """Return the main figures of two results reports of the same task type, and the differences between them."""
@@ -107,14 +80,14 @@ class ComparisonView(ResearchView):
         second = self.results_report(self.study(other_study or study), other)
         if second.study.task_type != first.study.task_type:
             raise Refused("invalid", "Only reports of studies with the same task type can be compared.", status=400)
-        return Response(shapes.ComparedTableShape(compare(first, second), many=True).data)
+        return Response(ComparedTableShape(compare(first, second), many=True).data)
 
 
 class ExportsView(ResearchView):
-    @extend_schema(tags=["results"], responses={200: shapes.ExportRow(many=True), **ERRORS})
+    @extend_schema(tags=["results"], responses={200: ExportRow(many=True), **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return the names and descriptions of the study's export files."""
-        return Response(shapes.ExportRow(exports_of(self.study(study)), many=True).data)
+        return Response(ExportRow(exports_of(self.study(study)), many=True).data)
 
 
 class ExportView(ResearchView):
@@ -136,16 +109,9 @@ class EventsView(ResearchView):
         tags=["results"],
         operation_id="events_list",
         parameters=CURSOR,
-        responses={200: cursor_pages_of(shapes.EventShape), **ERRORS},
+        responses={200: cursor_pages_of(EventShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the study's audit log, newest entries first."""
         events = self.study(study).events.select_related("user", "participation").order_by("-pk")
-        return self.cursor_page(events, shapes.EventShape)
-
-
-def participation_of(study: Study, pseudonym: str) -> Participation:
-    participation = study.participations.filter(pseudonym=pseudonym).first()
-    if participation is None:
-        raise Refused("unknown", "This study has no annotator with this pseudonym.", status=404)
-    return participation
+        return self.cursor_page(events, EventShape)

@@ -23,7 +23,7 @@ from annotate.results.selectors.reports import SIMULATED, results_reports
 from annotate.tasktypes import RESULTS, Headline, Shown
 from annotate.web.pages.access import ConsoleRequest, study_page
 
-from .downloads import files_of
+from .files import files_of
 from .plain_report import plain_report
 
 DIGITS = 9  # in the number of a report

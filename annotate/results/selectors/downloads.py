@@ -8,19 +8,18 @@ from collections.abc import Iterable, Iterator
 
 from annotate import tasktypes
 from annotate.core.selectors.stored import StoredResult
-from annotate.data.selectors.data import one_snapshot, study_data
 from annotate.models import Report, Study
-from annotate.mturk.exports import BATCH
+from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.exports import ANSWERS, MESSAGES
 from annotate.results.selectors.reports import RESULTS
 from annotate.server.refusals import Refused
-from annotate.tasktypes import Export
+from annotate.tasktypes import Export, extensions
 
 
 def exports_of(study: Study) -> list[Export]:
     """Return every file that can be exported from this study."""
     task = tasktypes.get(study.task_type)
-    return [*task.exports, *(BATCH if task.batch else ()), ANSWERS, MESSAGES]
+    return [*task.exports, *extensions.exports(task), ANSWERS, MESSAGES]
 
 
 def write_export(study: Study, filename: str, report: Report | None = None) -> tuple[Export, Iterable[bytes]]:

@@ -17,8 +17,8 @@ from django.core.cache import cache
 from annotate.core.selectors.counts import totals
 from annotate.core.selectors.sizes import hits_of, items_imported, questions_of
 from annotate.core.selectors.stored import StoredResult
-from annotate.data.selectors.data import study_data
 from annotate.models import Question, Report, Study
+from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import can_write
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Export, Stored, StudyData

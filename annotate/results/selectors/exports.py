@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from annotate.exchange.csvtext import write_csv
-from annotate.models import Report, Study
-from annotate.people.selectors.annotators import annotator_rows, annotators_table
+from annotate.models import Report
 from annotate.tasktypes import AnswerRow, Export, Json, MessageRow, SkippedRow, StudyData
-
-from .reports import people
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
@@ -122,12 +119,6 @@ MESSAGES = Export(
     messages_csv,
     note="The file omits annotators who withdrew and chose to exclude their answers.",
 )
-
-
-def annotators_csv(study: Study) -> Iterable[bytes]:
-    """Return annotators.csv, which contains each annotator's standing, gold results, agreement and credit."""
-    columns, rows = annotators_table(annotator_rows(study, people(study)), study.currency)
-    return (chunk.encode() for chunk in write_csv(rows, columns))
 
 
 def report_document(report: Report) -> dict[str, Json]:

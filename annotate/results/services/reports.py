@@ -17,8 +17,8 @@ from annotate.core.permissions import Action, Actor, require, researcher
 from annotate.core.selectors.progress import simulated_with_judgements
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.writing import write
-from annotate.data.selectors.data import one_snapshot, study_data
 from annotate.models import Report, Study
+from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.reports import SIMULATED
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Columns, Progress

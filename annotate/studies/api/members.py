@@ -7,12 +7,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import Invitation, Membership, Study, User
 from annotate.server.refusals import Refused
 from annotate.studies.services.invitations import deliver, invite, shown_link, withdraw
 from annotate.studies.services.members import change_role, remove_member
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from annotate.core.setting_steps import BY_SLUG
 from annotate.models import Consent, Study
 from annotate.studies.services.settings import SETTINGS
-from annotate.web.api.jobs_shapes import JobShape
+from annotate.web.api.shapes import JobShape
 from annotate.web.api.typed import OptionsField
 
 SETTING_FIELDS = sorted(SETTINGS - {"title"})

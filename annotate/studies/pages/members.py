@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from annotate.console.services.todo_mail import set_todo_mail
 from annotate.core.permissions import Action
 from annotate.models import Invitation, Membership, Study
 from annotate.server.refusals import Refused
@@ -76,17 +75,6 @@ def remove(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
     messages.success(request, f"{membership.user} was removed from the study.")
     left = membership.user_id == request.user.pk
     return redirect("console:studies") if left else redirect("console:members", study.public_id)
-
-
-@study_page()
-@require_POST
-def todo_mail(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Turn the user's e-mails about new to-do list entries on or off."""
-    wanted = "wanted" in request.POST
-    set_todo_mail(study.pk, user=request.user, wanted=wanted)
-    change = "turned on" if wanted else "turned off"
-    messages.success(request, f"E-mails about new to-do entries are {change}.")
-    return redirect("console:members", study.public_id)
 
 
 def _membership(study: Study, member: str) -> Membership:

@@ -9,13 +9,13 @@ from django.conf import settings as conf
 
 from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action, Actor, refuse_state, require, require_account
-from annotate.core.selectors.sizes import items_imported
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.consent_terms import against_consent, unnamed_summaries
 from annotate.core.services.contact import lacks_contact
 from annotate.core.services.log import record
 from annotate.core.services.qualification import lacking_practice
 from annotate.core.services.writing import write
+from annotate.data.selectors.shape import shape
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.prolific.services.prolific import begin_prolific
 from annotate.recruiting.services.named import lacking_annotators
@@ -24,9 +24,6 @@ from annotate.server.refusals import Refused
 
 from .recruitment import LISTS
 from .settings import apply_settings, refuse_unowned
-
-# Settings that the built questions and slots depend on.
-SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
 
 
 def create_study(
@@ -112,24 +109,6 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     if study.gold_block and study.rule_threshold and not gold:
         missing["gold"] = "The quality rule needs gold questions. Import gold questions, or set the gold block to 0."
     return missing
-
-
-def shape(study: Study) -> dict[str, Any]:
-    """Return the settings that the questions depend on. A design is outdated if these settings have changed since it
-    was built.
-    """
-    task = tasktypes.get(study.task_type)
-    locked = {option.name for option in task.options if option.locked}
-    return {
-        **{name: getattr(study, name) for name in sorted(SHAPES_THE_DESIGN)},
-        "options": {name: study.options.get(name) for name in sorted(locked)},
-        "items": items_imported(study, in_design=True),
-    }
-
-
-def lock_study(study_id: int) -> None:
-    """Lock the study against other changes until the transaction ends, as its services do."""
-    Study.objects.select_for_update(no_key=True).only("pk").get(pk=study_id)
 
 
 def pause_study(study_id: int, *, user: Actor) -> Study:

@@ -13,9 +13,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotate.core.services.locks import lock_study
 from annotate.core.services.writing import write
 from annotate.server.refusals import Refused
-from annotate.studies.services.study import lock_study
 
 from .research import ResearchView
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rest_framework import serializers
+
 
 @dataclass(frozen=True)
 class ErrorCode:
@@ -137,3 +139,13 @@ def table() -> str:
         for each in sorted(CODES, key=lambda each: each.code.replace("_", "-"))
     )
     return "\n".join(["| code | status | meaning |", "|---|---|---|", *rows])
+
+
+class ErrorShape(serializers.Serializer):
+    code = serializers.ChoiceField([each.code for each in CODES], help_text="Machine-readable error code.")
+    message = serializers.CharField(help_text="Human-readable error message.")
+    fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
+
+
+# Errors that operations can return. The schema omits errors that an operation cannot return (see openapi.py).
+ERRORS = dict.fromkeys((400, 401, 403, 404, 406, 409, 412, 413, 415, 422, 429, 503), ErrorShape)

@@ -18,9 +18,9 @@ from django.views.decorators.cache import never_cache
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, allows
+from annotate.core.selectors.remarks import unanswered_messages
 from annotate.core.selectors.sizes import items_imported, questions_of
 from annotate.core.selectors.studies import study_for
-from annotate.messages.selectors.messages import unanswered_messages
 from annotate.models import Job, Question, Study, User
 from annotate.server.refusals import Refused
 from annotate.tasktypes import extensions

@@ -8,9 +8,7 @@ from typing import Any
 
 from django.utils.text import slugify
 
-from annotate.console.selectors.overview import WINDOW, CountAt, ShareAt
 from annotate.numerics.intervals import wilson_interval
-from annotate.results.selectors.reports import Snapshot
 from annotate.tasktypes import Bars, Headline
 from annotate.templatetags.figures import coefficient, count, percent
 
@@ -53,92 +51,6 @@ class Chart:
         return f"js/charts/{self.kind}.js"
 
 
-def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
-    if not points:
-        return None
-    return Chart(
-        "judgements",
-        "judgements",
-        "Judgements",
-        f"Number of judgements over time: {points[-1].count:,} of {planned:,}",
-        {"points": [{"at": _iso(point), "count": point.count} for point in points], "wanted": planned},
-        ("Time (UTC)", "Judgements"),
-        [(f"{point.at:%Y-%m-%d %H:%M:%S}", count(point.count)) for point in points],
-        "The chart shows currently counted judgements by submission time.",
-        axes=("Time of the answer (UTC)", "Judgements"),
-        explanation="judgements",
-    )
-
-
-def hours_chart(judgements: Sequence[int]) -> Chart | None:
-    """Return the chart of the judgements by hour of the day, or None if there are no judgements."""
-    if not any(judgements):
-        return None
-    busiest = max(range(24), key=lambda hour: judgements[hour])
-    return Chart(
-        "hours",
-        "hours",
-        "Judgements by hour of the day",
-        f"Judgements in the last 7 days by hour of the day. The busiest hour starts at {busiest:02}:00 UTC and has "
-        f"{judgements[busiest]:,} judgements",
-        {"judgements": list(judgements)},
-        ("Hour (UTC)", "Judgements"),
-        [(f"{hour:02}:00", count(number)) for hour, number in enumerate(judgements)],
-        "The chart shows currently counted judgements from the last 7 days, by hour of the day (UTC).",
-        axes=("Hour of the day (UTC)", "Judgements"),
-        explanation="judgements",
-        marks=sum(number > 0 for number in judgements),
-    )
-
-
-def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
-    if not points:
-        return None
-    last = points[-1]
-    rule = f". The pass mark is {percent(threshold)}" if threshold else ""
-    window = f"{'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW}"
-    return Chart(
-        "gold",
-        "shares",
-        "Gold accuracy",
-        f"Share of gold questions answered as expected, over time. Currently {percent(last.share, 1)}{rule}",
-        {
-            "points": [
-                {"at": _iso(point), "share": point.share, "low": point.low, "high": point.high} for point in points
-            ],
-            "threshold": threshold,
-        },
-        ("Time (UTC)", "Answers", "As expected", "95% interval"),
-        [
-            (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), _interval(p.low, p.high))
-            for p in points
-        ],
-        f"Each point is based on {window} gold answers. The band shows the 95% interval.",
-        axes=("Time of the answer (UTC)", "Gold accuracy (%)"),
-        explanation="gold_accuracy",
-    )
-
-
-def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
-    """Return the chart of the main figure by number of judgements. If several reports have the same number of
-    judgements, the chart shows the latest one.
-
-    The label describes the latest report. It can have fewer judgements than an earlier report, because judgements can
-    stop counting.
-    """
-    with_figures = [snapshot for snapshot in reports if snapshot.headline.low is not None]
-    if not with_figures:
-        return None
-    latest = with_figures[-1]
-    # Reports from older versions of a task type can use different names for the two figures. The chart includes only
-    # reports that use the current names.
-    names = _names(latest.headline)
-    comparable = {each.judgements: each.headline for each in with_figures if _names(each.headline) == names}
-    points = [(number, [end.value for end in comparable[number].ends]) for number in sorted(comparable)]
-    current = sorted(comparable).index(latest.judgements)
-    return band_chart("headline", latest.headline.name, latest.headline, points, current)
-
-
 def band_chart(
     name: str,
     title: str,
@@ -179,10 +91,6 @@ def band_chart(
     )
 
 
-def _names(headline: Headline) -> list[str]:
-    return [end.name for end in headline.ends]
-
-
 def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
     shares = []
     for person in result.get("people", ()):
@@ -206,7 +114,7 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         },
         ("Annotator", "As expected", "Answers", "Share", "95% interval"),
         [
-            (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), _interval(*interval))
+            (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), interval_text(*interval))
             for share, interval, p in shares
         ],
         f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, sorted from lowest "
@@ -251,9 +159,6 @@ def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
     return (f"{low:,} to {high:,} more" if low != high else f"{high:,} more"), headline.unit
 
 
-def _interval(low: float, high: float) -> str:
+def interval_text(low: float, high: float) -> str:
+    """Return an interval of shares as text, such as “40–60%”."""
     return f"{100 * low:.0f}–{percent(high)}"
-
-
-def _iso(point: CountAt | ShareAt) -> str:
-    return point.at.isoformat()

@@ -9,11 +9,11 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.core.permissions import Action
 from annotate.models import Delivery, Study, Webhook
 from annotate.server.refusals import Refused
 from annotate.web.api.conditional import ConditionalView
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, ResearchView, cursor_pages_of
 from annotate.webhooks.selectors.webhooks import latest_deliveries
 from annotate.webhooks.services import webhooks as services

@@ -10,8 +10,8 @@ from alignment_ui.chunks.formats.ists import parse_wa
 from alignment_ui.chunks.formats.registry import read_chunk_alignments
 from alignment_ui.chunks.gold import links_of
 from annotate import tasktypes
-from annotate.data.selectors.data import study_data
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 
 
 def export(study: Study, name: str) -> str:

@@ -10,9 +10,9 @@ from alignment_ui.words.finished import finished_pairs
 from alignment_ui.words.tasktype import Words
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
-from annotate.data.selectors.data import study_data
 from annotate.data.services.extension import add_items, build_extension
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData

@@ -17,10 +17,10 @@ from alignment_ui.words.numerics.gold_scores import FEWEST_PAIRS, method_scores
 from alignment_ui.words.numerics.modelled import aggregated
 from alignment_ui.words.report import results
 from annotate.commands.main import main
-from annotate.data.selectors.data import study_data
 from annotate.exchange.arrays import json_array, read_json_array
 from annotate.gold.services.gold import exclude_gold
 from annotate.models import Study
+from annotate.questions.selectors.data import study_data
 from tests.alignment_ui.words.test_aggregation import simulated
 from tests.console_study import browser_of, page_of, report_on
 from tests.markup import markup

@@ -7,7 +7,6 @@ from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.tasktype import Words
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.data import study_data
 from annotate.data.selectors.unopened import latest_learned
 from annotate.data.services import unopened
 from annotate.data.services.extension import add_items
@@ -15,6 +14,7 @@ from annotate.data.services.uploads import import_upload, receive
 from annotate.gold.services.gold import draw_candidates
 from annotate.models import Question, Study
 from annotate.mturk.batch import batch_rows
+from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import make_annotator, take
 from tests.word_study import bring, collected, replace_aligner

@@ -18,8 +18,8 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
 from annotate.core.services.submit import AnswerSent, submit
-from annotate.data.selectors.data import study_data
 from annotate.models import Report, Study
+from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.questions.services.supply import add_where_needed
 from annotate.results.selectors.downloads import exports_of

@@ -13,12 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate import tasktypes
-from annotate.annotator.api.annotation_shapes import ERRORS
 from annotate.exchange.layout import template
 from annotate.models import Upload
-from annotate.results.selectors.exports import annotators_csv
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.results.selectors.report_files import measured, report_files, zip_of
 from annotate.server.refusals import Refused
+from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 
 CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")

@@ -18,14 +18,13 @@ from annotate.core.permissions import Action, Actor, require
 from annotate.core.selectors.expected_answers import CHANGED
 from annotate.core.services import standing
 from annotate.core.services.gold_sums import GOLD_SUMS, recount
+from annotate.core.services.jobs import request_job
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Answer, Participation, Question, Study
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress
-
-from .gold import require_kind
 
 AT_ONCE = 500  # answers per statement
 MOST_IN_REQUEST = 50  # annotators to stop or restore; a job stops and restores more annotators
@@ -149,8 +148,6 @@ def change_expected_answer(
 
 
 def _request_job(question: Question, stop: list[str], restore: list[str], reason: str, user: Actor) -> str:
-    from annotate.core.services.jobs import request_job  # jobs run `stop_and_restore`
-
     parameters = {"stop": stop, "restore": restore, "reason": reason}
     return request_job(question.study, f"regrade:{question.public_id}", parameters=parameters, user=user).public_id
 
@@ -370,3 +367,13 @@ def _cleaned(question: Question, raw: Any) -> Any:
     except tasktypes.InvalidAnswer as error:
         raise Refused("invalid", str(error), status=400, fields={f"value.{error.path}": [str(error)]}) from error
     return task.agreed([value])
+
+
+def require_kind(question: Question, kind: str) -> None:
+    """Raise `Refused` (`kind`) unless the question is of this kind."""
+    if question.kind != kind:
+        raise Refused(
+            "kind",
+            f"Question {question.ref} is of kind “{question.kind}”, but this action requires a question of kind "
+            f"“{kind}”.",
+        )

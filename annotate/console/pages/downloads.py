@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from http import HTTPStatus
 
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.core.selectors.counts import totals
 from annotate.models import Report, Study
 from annotate.mturk.selectors.mturk_files import results_csv
+from annotate.people.selectors.annotators_file import annotators_csv
+from annotate.results.pages.files import File, files_of
 from annotate.results.selectors.downloads import can_write, exports_of, write_export
 from annotate.results.selectors.export_sizes import FileSize, export_sizes, last_download, remembered
-from annotate.results.selectors.exports import annotators_csv
-from annotate.results.selectors.report_files import measured, report_files, sizes, zip_of
+from annotate.results.selectors.report_files import measured, report_files, zip_of
 from annotate.results.selectors.reports import RESULTS, results_reports
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Export
@@ -35,20 +34,6 @@ MEASURED_JUDGEMENTS = 2_000  # up to this number, the page measures mturk-result
 BYTES_PER_ANNOTATOR = 130
 MOST_DRAWINGS = 10_000_000  # bytes
 CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
-
-
-@dataclass(frozen=True)
-class File:
-    """An entry in a list of downloads. `href` is empty if the file depends on results that have not been calculated.
-    `size` is in bytes. If `estimated` is true, the size is an estimate.
-    """
-
-    name: str
-    description: str
-    note: str
-    href: str
-    size: int | None = None
-    estimated: bool = False
 
 
 @study_page()
@@ -142,14 +127,6 @@ def report_zip(request: ConsoleRequest, study: Study, number: int) -> HttpRespon
     report = _report(study, number)
     figures = _figures(request) if request.method == "POST" else {}
     return _attachment(zip_of(study, report, figures), f"report-{report.number}.zip", "application/zip")
-
-
-def files_of(study: Study, report: Report) -> list[File]:
-    """Return a report's downloadable files with their sizes."""
-    home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
-    files = report_files(study, report)
-    known = sizes(files, report, getattr(report, "input_size", None))
-    return [File(file.name, file.description, file.note, home + file.name, known.get(file.name)) for file in files]
 
 
 def _report(study: Study, number: int) -> Report:

@@ -12,7 +12,7 @@ from django.utils.text import get_text_list
 from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes
 from annotate.numerics.plan_search import Candidate, SearchedDesign, search_designs
 from annotate.numerics.planning import Forecast, StudyModel, forecast
-from annotate.planning.parameters import PlanParameters
+from annotate.tasktypes.plan_parameters import PlanParameters
 from annotate.tasktypes.planning import PlanInput, Planning
 
 Json = Any

@@ -14,6 +14,7 @@ from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.sizes import items_imported
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
+from annotate.data.pages.extension import extension_context
 from annotate.data.selectors.design import charts_of, checks_of, cost_of, gold_cover
 from annotate.data.selectors.unopened import unopened_counts, updates_unopened
 from annotate.data.services.design import build_design
@@ -25,8 +26,6 @@ from annotate.studies.services.study import missing_before_opening, open_study
 from annotate.templatetags.figures import with_noun
 from annotate.web.pages.access import ConsoleRequest, join_text, study_page
 from annotate.web.pages.charts import bars_chart
-
-from .extension import extension_context
 
 DESIGN_JOBS = ("design", "extension", "extension-plan", "unopened")
 # This mapping names the page on which researchers can meet each requirement.

@@ -39,3 +39,7 @@ class JobShape(serializers.ModelSerializer):
     @extend_schema_field(JobReportShape(allow_null=True))
     def get_report(self, job: Job) -> dict[str, Any] | None:
         return {"kind": job.report.kind, "number": job.report.number} if job.report else None
+
+
+class ReasonShape(serializers.Serializer):
+    reason = serializers.CharField(max_length=500)

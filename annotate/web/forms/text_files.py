@@ -20,8 +20,7 @@ from annotate.exchange.encoding import (
 )
 from annotate.exchange.faults import TableError
 from annotate.web.forms.looks import ConsoleForm
-
-from .uploads import UploadForm
+from annotate.web.forms.uploads import UploadForm
 
 
 class TextFilesForm(ConsoleForm):

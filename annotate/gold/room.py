@@ -1,0 +1,18 @@
+"""Gold questions: candidates, expected answers and their corrections, and the quality rule as a statistical test."""
+
+from __future__ import annotations
+
+from annotate.core.permissions import Action
+from annotate.core.services.jobs import requester
+from annotate.core.services.regrading import stop_and_restore
+from annotate.models import Job
+from annotate.tasktypes import Progress
+from annotate.tasktypes.extensions import Extension, Work, register
+
+
+def _regrade(job: Job, progress: Progress) -> None:
+    parameters = {name: job.parameters[name] for name in ("stop", "restore", "reason")}
+    stop_and_restore(job.study, user=requester(job), progress=progress, **parameters)
+
+
+register("gold", Extension(jobs={"regrade": Work(_regrade, Action.CHANGE_EXPECTED_ANSWERS)}))

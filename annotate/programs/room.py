@@ -1,0 +1,22 @@
+"""Programs: `accord annotate`, programs that join through the API, and their comparison with people.
+
+Can be removed from an installation.
+"""
+
+from __future__ import annotations
+
+from annotate.core.permissions import Action
+from annotate.core.services.jobs import requester
+from annotate.models import Job, Report
+from annotate.tasktypes import Progress
+from annotate.tasktypes.extensions import Extension, Work, register
+
+from .services.program_figures import compare_programs
+
+
+def _compare(job: Job, progress: Progress) -> Report:
+    parameters = {name: job.parameters[name] for name in ("epsilon", "fewest_questions")}
+    return compare_programs(job.study_id, user=requester(job), progress=progress, **parameters)
+
+
+register("programs", Extension(jobs={"programs": Work(_compare, Action.CALCULATE_REPORTS)}))

@@ -1,0 +1,41 @@
+"""Prolific: settings, submissions, their statuses and payments, and jobs that use Prolific's API."""
+
+from __future__ import annotations
+
+from annotate.core.permissions import Action
+from annotate.core.services.jobs import requester
+from annotate.models import Job
+from annotate.tasktypes import Progress
+from annotate.tasktypes.extensions import Extension, Work, register
+
+from .services.prolific_remote import approve_submissions, create_draft, fetch_submissions, pay_bonus_list
+
+
+def _draft(job: Job, progress: Progress) -> None:
+    sizes = {name: job.parameters[name] for name in ("minutes", "places")}
+    create_draft(job.study_id, user=requester(job), **sizes)
+
+
+def _submissions(job: Job, progress: Progress) -> None:
+    fetch_submissions(job.study_id, user=requester(job))
+
+
+def _approvals(job: Job, progress: Progress) -> None:
+    approve_submissions(job.study_id, user=requester(job), progress=progress)
+
+
+def _bonuses(job: Job, progress: Progress) -> None:
+    pay_bonus_list(job.study_id, job.parameters["number"], user=requester(job), progress=progress)
+
+
+register(
+    "prolific",
+    Extension(
+        jobs={
+            "prolific-draft": Work(_draft, Action.PAY),
+            "prolific-submissions": Work(_submissions, Action.PAY),
+            "prolific-approvals": Work(_approvals, Action.PAY),
+            "prolific-bonuses": Work(_bonuses, Action.PAY),
+        }
+    ),
+)
