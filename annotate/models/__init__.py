@@ -1,4 +1,32 @@
-"""The database tables, one topic per module. `ARCHITECTURE.md` contains a diagram of the tables."""
+"""The database tables, one topic per module.
+
+user ── membership ── study ─┬─ consent (versions)
+  │                          ├─ invitation
+  │                          ├─ webhook ── delivery
+  │                          ├─ named_annotator
+  │                          ├─ annotator_group
+  │                          ├─ waiting_person
+  │                          ├─ listed_person
+  │                          ├─ questionnaire (versions) ── screening, survey_response
+  │                          ├─ prolific_settings
+  ├─ api_token               ├─ upload ── item
+  └─ sign_in_event           ├─ question (regular, gold, practice, candidate …) ─┬─ gold_judgement
+                             │      └─ gold_count                                └─ decision (a researcher's)
+                             ├─ gold_set ── gold_set_question
+                             ├─ hit ── hit_question
+                             │   └── slot (one wanted assignment; place in the queue)
+                             ├─ prolific_submission
+                             ├─ annotator ── participation ─┬─ network_sighting
+                             │                              ├─ hour_count
+                             │                              ├─ integrity_figures
+                             │                              ├─ pay_entry (bonus, share of a payment, correction)
+                             │                              └─ assignment ── answer ── activity_summary
+                             ├─ report ── adaptive_round ── question
+                             └─ report    plan    job    event    payment ── pay_entry
+
+A HIT that needs two assignments has two slots. A partial unique index prevents two assignments from holding the same
+slot. An annotator belongs to one study, and identities are never shared between studies.
+"""
 
 from .access import ApiToken, IdempotencyKey
 from .activity import ActivitySummary, IntegrityFigures
