@@ -3,11 +3,11 @@
 from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 
-from annotate.accounts.services import sign_in_log
-from annotate.console.services import todo, todo_mail
+from annotate.accounts import services as accounts_services
+from annotate.console import services as console_services
 from annotate.core.services import counts, jobs, networks
 from annotate.mturk.services import result_imports
-from annotate.people.services import retention
+from annotate.people import services as people_services
 from annotate.prolific.services import prolific_removal
 from annotate.questions.services import refresh
 from annotate.recruiting.services import waiting
@@ -41,7 +41,7 @@ def start_again_after_restart() -> int:
 def remove_expired_personal_data() -> int:
     prolific_removal.delete_old_previews()
     result_imports.delete_unused()
-    return retention.remove_expired_personal_data()
+    return people_services.remove_expired_personal_data()
 
 
 @shared_task
@@ -56,19 +56,19 @@ def sum_counts() -> int:
 
 @shared_task
 def refresh_todo_counts() -> int:
-    return todo.refresh_todo_counts()
+    return console_services.refresh_todo_counts()
 
 
 @shared_task
 def send_todo_mails() -> int:
-    return todo_mail.send_todo_mails()
+    return console_services.send_todo_mails()
 
 
 @shared_task
 def delete_old_sign_ins() -> int:
     """Delete expired sessions and old entries in the sign-in log."""
     SessionStore.clear_expired()
-    return sign_in_log.delete_old_entries()
+    return accounts_services.delete_old_entries()
 
 
 @shared_task

@@ -4,11 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 from annotate import tasktypes
-from annotate.accounts.pages.login_link import login_link
-from annotate.accounts.pages.second_factor import ActivateSecondFactorView
+from annotate.accounts.pages import ActivateSecondFactorView, login_link
 from annotate.accounts.sign_in_limits import too_many_requests
 from annotate.prolific.pages.prolific_hooks import prolific_hook
-from annotate.results.pages.shared_report import shared_report
+from annotate.results.pages import shared_report
 from annotate.server.pages.health import healthz, readyz
 from annotate.server.pages.may_upload import MayUploadView
 from annotate.studies.pages.invitation import invitation

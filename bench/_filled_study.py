@@ -39,7 +39,7 @@ from annotate.models import (
     Upload,
     User,
 )
-from annotate.results.services.reports import save_report
+from annotate.results.services import save_report
 from annotate.studies.services.study import create_study
 from annotate.tasktypes import Flag, Person
 from bws.headline import headline

@@ -41,7 +41,7 @@ def run(folder: Path) -> None:
     from annotate.data.services.uploads import import_upload, receive
     from annotate.models import Report, User
     from annotate.questions.selectors.data import study_data
-    from annotate.results.services.reports import make_report, recompute
+    from annotate.results.services import make_report, recompute
     from annotate.studies.services.study import create_study, open_study
 
     items, gold = corpus(folder)

@@ -41,7 +41,7 @@ def run(folder: Path) -> None:
     from alignment_ui.chunks.formats.ists import parse_wa
     from annotate.core.permissions import SYSTEM
     from annotate.models import Report
-    from annotate.results.services.reports import make_report, recompute
+    from annotate.results.services import make_report, recompute
 
     clock = Clock()
     for path in sorted(folder.glob("*.wa")):

@@ -204,7 +204,7 @@ def _time_pages(title: str) -> dict[str, Any]:
 
 def _report(kind: str) -> dict[str, Any]:
     from annotate.core.permissions import SYSTEM
-    from annotate.results.services.reports import make_report
+    from annotate.results.services import make_report
 
     started = time.perf_counter()
     parameters = {"splits": 100}

@@ -88,7 +88,7 @@ def _item(number: int) -> dict[str, object]:
 
 
 def answer() -> str:
-    from annotate.annotator.services.simulate import simulate
+    from annotate.annotator.services import simulate
     from annotate.core.permissions import SYSTEM
     from annotate.models import Item
 
@@ -100,7 +100,7 @@ def answer() -> str:
 
 def report() -> str:
     from annotate.core.permissions import SYSTEM
-    from annotate.results.services.reports import make_report
+    from annotate.results.services import make_report
 
     stored = make_report(_study().pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, message: None)
     result = stored.result

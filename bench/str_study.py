@@ -40,12 +40,12 @@ def run(threshold: float) -> None:
     import django
 
     django.setup()
-    from annotate.annotator.services.simulate import draw_truth, simulate
+    from annotate.annotator.services import draw_truth, simulate
     from annotate.core.permissions import SYSTEM
     from annotate.data.services.design import build_design
     from annotate.data.services.uploads import import_upload, receive
     from annotate.models import User
-    from annotate.results.services.reports import make_report
+    from annotate.results.services import make_report
     from annotate.studies.services.study import create_study, open_study
     from bws.numerics.scoring import spearman
 

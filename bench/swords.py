@@ -45,7 +45,7 @@ def collect(folder: Path) -> None:
     from annotate.data.services.uploads import import_upload, receive
     from annotate.models import Annotator, User
     from annotate.recruiting.services.join import accept_consent, join
-    from annotate.results.services.reports import make_report
+    from annotate.results.services import make_report
     from annotate.studies.services.study import create_study, open_study
 
     votes = read_votes(folder / "votes.csv")

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.test import Client
 
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Participation, Report, Study, User
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from tests.factories import UserFactory, make_study
 
 

@@ -13,11 +13,11 @@ from annotate.core.services.remarks import send_remark
 from annotate.data.services.uploads import receive
 from annotate.exchange.prolific import Status
 from annotate.models import Study, Upload
-from annotate.pay.services.pay import give_bonus
+from annotate.pay.services import give_bonus
 from annotate.planning.services.plans import make_plan
 from annotate.questions.services.decisions import decide
 from annotate.recruiting.services.groups import add_group
-from annotate.results.services.report_shares import share_report
+from annotate.results.services import share_report
 from annotate.studies.services.invitations import invite
 from annotate.webhooks.services.webhooks import add_webhook
 from tests.console_study import report_on

@@ -12,7 +12,7 @@ from annotate.core.services.submit import AnswerSent, Receipt, submit
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Answer, Assignment, Participation, Report, Study
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory, take
 

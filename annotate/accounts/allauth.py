@@ -18,7 +18,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from annotate.accounts import sign_in_limits
-from annotate.accounts.services.tokens import revoke_all_tokens
+from annotate.accounts.services import revoke_all_tokens
 from annotate.core.services.credentials import signup_is_open
 from annotate.models import User
 from annotate.models.user import password_changed

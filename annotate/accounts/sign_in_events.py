@@ -12,7 +12,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from annotate.accounts.services.sign_in_log import note
+from annotate.accounts.services import note
 from annotate.accounts.sign_in_limits import CODE, Secret, attempt_refused
 from annotate.models import SignInEvent, User
 from annotate.models.user import password_changed

@@ -4,13 +4,12 @@ annotators do the same as people in a browser, so they stand here as well.
 
 from __future__ import annotations
 
+from annotate.annotator.services import simulate
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.models import Job
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
-
-from .services.simulate import simulate
 
 SIMULATION = ("annotators", "careless", "seed", "hits")  # the parameters of a job that simulates annotators
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from annotate.console.pages import front as pages
-from annotate.pay.pages import own_pay
+from annotate.pay import pages as pay_pages
 from annotate.prolific.pages import arrival as prolific
 from annotate.recruiting.pages import survey
 from annotate.recruiting.pages import waiting_place as waiting
@@ -26,8 +26,8 @@ urlpatterns = [
     path("s/<str:study_id>/objection", hub.object_, name="object"),
     path("s/<str:study_id>/study", own_study.about, name="study"),
     path("s/<str:study_id>/withdraw", own_study.withdraw, name="withdraw"),
-    path("s/<str:study_id>/pay", own_pay.pay, name="pay"),
-    path("s/<str:study_id>/pay.csv", own_pay.pay_file, name="pay-file"),
+    path("s/<str:study_id>/pay", pay_pages.own_pay, name="pay"),
+    path("s/<str:study_id>/pay.csv", pay_pages.own_pay_file, name="pay-file"),
     path("s/<str:study_id>/guidelines", guidelines.guidelines, name="guidelines"),
     path("s/<str:study_id>/survey", survey.survey, name="survey"),
     path("s/<str:study_id>/start", annotator.start, name="start"),

@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.console.selectors.todo import LEVELS
-from annotate.console.services.todo import todo_of
-from annotate.console.services.todo_mail import set_todo_mail
+from annotate.console.services import set_todo_mail, todo_of
 from annotate.core.permissions import Action
 from annotate.core.selectors.counts import hours
 from annotate.core.selectors.open_hits import open_hits
@@ -21,7 +20,7 @@ from annotate.core.selectors.progress import progress_of
 from annotate.core.services.open_hits import end_lease
 from annotate.planning.api.plan_shapes import PlanRealityShape
 from annotate.planning.selectors.plan_reality import plan_reality
-from annotate.studies.selectors.target import target_of
+from annotate.studies.selectors import target_of
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 

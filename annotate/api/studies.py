@@ -17,9 +17,9 @@ from annotate.data.api.uploads_shapes import ItemShape
 from annotate.data.selectors.design import checks_of
 from annotate.gold.selectors.gold_appearance import gold_appearance
 from annotate.models import Guidelines, Study
-from annotate.results.api.reports_shapes import ReportShape
+from annotate.results.api import ReportShape
 from annotate.server.refusals import Refused
-from annotate.studies.api.studies_shapes import StateShape, StudyChange, StudyDraft, StudyShape
+from annotate.studies.api import StateShape, StudyChange, StudyDraft, StudyShape
 from annotate.studies.services import study as services
 from annotate.studies.services.drafts import delete_draft
 from annotate.studies.services.recruitment import LISTS

@@ -8,18 +8,18 @@ from annotate.annotator.api import annotation, simulations
 from annotate.api import files
 from annotate.data.api import extension, rounds, unopened, uploads
 from annotate.gold.api import candidates, gold, gold_rule
-from annotate.integrity.api import integrity
-from annotate.messages.api import messages
+from annotate.integrity import api as integrity_api
+from annotate.messages import api as messages_api
 from annotate.mturk.api import host_files, mturk, mturk_imports
-from annotate.pay.api import pay
-from annotate.people.api import annotators, people
+from annotate.pay import api as pay_api
+from annotate.people import api as people_api
 from annotate.planning.api import plans
 from annotate.programs.api import programs
 from annotate.prolific.api import prolific, prolific_remote, submissions
-from annotate.questions.api import decisions, judgements, questions
+from annotate.questions import api as questions_api
 from annotate.recruiting.api import groups, listed, named, questionnaires, waiting
-from annotate.results.api import answers, report_shares, results
-from annotate.studies.api import copies, jobs, members
+from annotate.results import api as results_api
+from annotate.studies import api as studies_api
 from annotate.tasktypes import extensions
 from annotate.web.api import errors
 from annotate.webhooks.api import webhooks
@@ -58,15 +58,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
         annotation.AcknowledgementView.as_view(),
         name="acknowledgement",
     ),
-    path("pay", pay.AllPayView.as_view(), name="all-pay"),
+    path("pay", pay_api.AllPayView.as_view(), name="all-pay"),
     path("studies", studies.StudiesView.as_view(), name="studies"),
     path("studies/<str:study>", studies.StudyView.as_view(), name="study"),
-    path("studies/<str:study>/copies", copies.CopiesView.as_view(), name="copies"),
-    path("studies/<str:study>/settings-import", copies.SettingsImportView.as_view(), name="settings-import"),
-    path("studies/<str:study>/unarchive", copies.UnarchiveView.as_view(), name="unarchive"),
+    path("studies/<str:study>/copies", studies_api.CopiesView.as_view(), name="copies"),
+    path("studies/<str:study>/settings-import", studies_api.SettingsImportView.as_view(), name="settings-import"),
+    path("studies/<str:study>/unarchive", studies_api.UnarchiveView.as_view(), name="unarchive"),
     path("studies/<str:study>/state", studies.StateView.as_view(), name="state"),
     path("studies/<str:study>/items", studies.ItemsView.as_view(), name="items"),
-    path("studies/<str:study>/questions", questions.QuestionsView.as_view(), name="questions"),
+    path("studies/<str:study>/questions", questions_api.QuestionsView.as_view(), name="questions"),
     path("studies/<str:study>/gold", gold.GoldView.as_view(), name="gold"),
     path(
         "studies/<str:study>/gold/<str:question>/exclude",
@@ -97,40 +97,42 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/plans/<int:number>", plans.PlanView.as_view(), name="plan"),
     path("studies/<str:study>/plans/<int:number>/use", plans.UsePlanView.as_view(), name="use-plan"),
     path("studies/<str:study>/design/extension", extension.ExtensionView.as_view(), name="extension"),
-    path("studies/<str:study>/answers", answers.AnswersView.as_view(), name="answers"),
-    path("studies/<str:study>/answers.ndjson", answers.AnswerStreamView.as_view(), name="answer-stream"),
-    path("studies/<str:study>/assignments", answers.AssignmentsView.as_view(), name="assignments"),
+    path("studies/<str:study>/answers", results_api.AnswersView.as_view(), name="answers"),
+    path("studies/<str:study>/answers.ndjson", results_api.AnswerStreamView.as_view(), name="answer-stream"),
+    path("studies/<str:study>/assignments", results_api.AssignmentsView.as_view(), name="assignments"),
     path(
         "studies/<str:study>/answers/<str:assignment>/<int:position>/exclude",
-        people.ExcludeView.as_view(),
+        people_api.ExcludeView.as_view(),
         name="exclude-answer",
     ),
     path(
         "studies/<str:study>/answers/<str:assignment>/<int:position>/include",
-        people.IncludeView.as_view(),
+        people_api.IncludeView.as_view(),
         name="include-answer",
     ),
     path("studies/<str:study>/progress", overview.ProgressView.as_view(), name="progress"),
-    path("studies/<str:study>/judgements", judgements.JudgementsView.as_view(), name="judgements"),
+    path("studies/<str:study>/judgements", questions_api.JudgementsView.as_view(), name="judgements"),
     path("studies/<str:study>/rounds", rounds.RoundsView.as_view(), name="rounds"),
     path("studies/<str:study>/rounds/plan", rounds.RoundPlanView.as_view(), name="round-plan"),
     path("studies/<str:study>/todo", overview.TodoView.as_view(), name="todo"),
     path("studies/<str:study>/todo-mail", overview.TodoMailView.as_view(), name="todo-mail"),
     path("studies/<str:study>/open-hits", overview.OpenHitsView.as_view(), name="open-hits"),
     path("studies/<str:study>/open-hits/<str:assignment>/end", overview.EndLeaseView.as_view(), name="end-lease"),
-    path("studies/<str:study>/annotators", annotators.AnnotatorsView.as_view(), name="annotators"),
+    path("studies/<str:study>/annotators", people_api.AnnotatorsView.as_view(), name="annotators"),
     path("studies/<str:study>/annotators.csv", files.AnnotatorsFileView.as_view(), name="annotators-file"),
-    path("studies/<str:study>/annotators/needing-a-look", people.NeedsLookView.as_view(), name="needs-look"),
-    path("studies/<str:study>/annotators/<str:pseudonym>/stop", annotators.StopView.as_view(), name="stop"),
-    path("studies/<str:study>/annotators/<str:pseudonym>/restore", annotators.RestoreView.as_view(), name="restore"),
+    path("studies/<str:study>/annotators/needing-a-look", people_api.NeedsLookView.as_view(), name="needs-look"),
+    path("studies/<str:study>/annotators/<str:pseudonym>/stop", people_api.StopView.as_view(), name="stop"),
+    path("studies/<str:study>/annotators/<str:pseudonym>/restore", people_api.RestoreView.as_view(), name="restore"),
     path(
         "studies/<str:study>/annotators/<str:pseudonym>/answers",
-        people.AnnotatorAnswersView.as_view(),
+        people_api.AnnotatorAnswersView.as_view(),
         name="annotator-answers",
     ),
-    path("studies/<str:study>/annotators/<str:pseudonym>/erase", people.EraseView.as_view(), name="erase-annotator"),
-    path("studies/<str:study>/annotators/<str:pseudonym>/notes", people.NoteView.as_view(), name="notes"),
-    path("studies/<str:study>/annotators/<str:pseudonym>/review", people.ReviewView.as_view(), name="review"),
+    path(
+        "studies/<str:study>/annotators/<str:pseudonym>/erase", people_api.EraseView.as_view(), name="erase-annotator"
+    ),
+    path("studies/<str:study>/annotators/<str:pseudonym>/notes", people_api.NoteView.as_view(), name="notes"),
+    path("studies/<str:study>/annotators/<str:pseudonym>/review", people_api.ReviewView.as_view(), name="review"),
     path("studies/<str:study>/programs", programs.ProgramsView.as_view(), name="programs"),
     path(
         "studies/<str:study>/programs/comparison", programs.ProgramComparisonView.as_view(), name="program-comparison"
@@ -175,21 +177,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/host-files/<str:filename>", host_files.HostFileView.as_view(), name="host-file"),
     path("studies/<str:study>/mturk-results", mturk.BatchResultsView.as_view(), name="mturk-results"),
     path("studies/<str:study>/try-outs", programs.TryOutsView.as_view(), name="try-outs"),
-    path("studies/<str:study>/integrity-signs", integrity.IntegritySignsView.as_view(), name="integrity-signs"),
-    path("studies/<str:study>/adjudication", decisions.AdjudicationView.as_view(), name="adjudication"),
-    path("studies/<str:study>/decisions", decisions.DecisionsView.as_view(), name="decisions"),
-    path("studies/<str:study>/decisions/<path:ref>/undo", decisions.UndoView.as_view(), name="undo-decision"),
-    path("studies/<str:study>/decisions/<path:ref>", decisions.DecisionView.as_view(), name="decision"),
-    path("studies/<str:study>/messages", messages.MessagesView.as_view(), name="messages"),
-    path("studies/<str:study>/team-messages", messages.TeamMessagesView.as_view(), name="team-messages"),
-    path("studies/<str:study>/messages/<str:message>/reply", messages.ReplyView.as_view(), name="reply"),
-    path("studies/<str:study>/pay", pay.PayView.as_view(), name="pay"),
-    path("studies/<str:study>/pay.csv", pay.PayFileView.as_view(), name="pay-file"),
-    path("studies/<str:study>/spend", pay.SpendView.as_view(), name="spend"),
-    path("studies/<str:study>/payments", pay.PaymentsView.as_view(), name="payments"),
-    path("studies/<str:study>/payments/<int:number>", pay.PaymentView.as_view(), name="payment"),
-    path("studies/<str:study>/payments/<int:number>/undo", pay.UndoView.as_view(), name="undo-payment"),
-    path("studies/<str:study>/bonuses", pay.BonusesView.as_view(), name="bonuses"),
+    path("studies/<str:study>/integrity-signs", integrity_api.IntegritySignsView.as_view(), name="integrity-signs"),
+    path("studies/<str:study>/adjudication", questions_api.AdjudicationView.as_view(), name="adjudication"),
+    path("studies/<str:study>/decisions", questions_api.DecisionsView.as_view(), name="decisions"),
+    path("studies/<str:study>/decisions/<path:ref>/undo", questions_api.UndoView.as_view(), name="undo-decision"),
+    path("studies/<str:study>/decisions/<path:ref>", questions_api.DecisionView.as_view(), name="decision"),
+    path("studies/<str:study>/messages", messages_api.MessagesView.as_view(), name="messages"),
+    path("studies/<str:study>/team-messages", messages_api.TeamMessagesView.as_view(), name="team-messages"),
+    path("studies/<str:study>/messages/<str:message>/reply", messages_api.ReplyView.as_view(), name="reply"),
+    path("studies/<str:study>/pay", pay_api.PayView.as_view(), name="pay"),
+    path("studies/<str:study>/pay.csv", pay_api.PayFileView.as_view(), name="pay-file"),
+    path("studies/<str:study>/spend", pay_api.SpendView.as_view(), name="spend"),
+    path("studies/<str:study>/payments", pay_api.PaymentsView.as_view(), name="payments"),
+    path("studies/<str:study>/payments/<int:number>", pay_api.PaymentView.as_view(), name="payment"),
+    path("studies/<str:study>/payments/<int:number>/undo", pay_api.UndoView.as_view(), name="undo-payment"),
+    path("studies/<str:study>/bonuses", pay_api.BonusesView.as_view(), name="bonuses"),
     path(SUBMISSIONS, submissions.SubmissionsView.as_view(), name="submissions"),
     path(f"{SUBMISSIONS}/files/<str:filename>", submissions.ProlificFileView.as_view(), name="submissions-file"),
     path(f"{SUBMISSIONS}/imports", submissions.ImportsView.as_view(), name="submission-imports"),
@@ -225,9 +227,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
         submissions.CancelledBonusListView.as_view(),
         name="cancel-bonus-list",
     ),
-    path("studies/<str:study>/pay-entries/<str:entry>/correction", pay.CorrectionView.as_view(), name="correction"),
-    path("studies/<str:study>/reports", results.ReportsView.as_view(), name="reports"),
-    path("studies/<str:study>/reports/<slug:kind>/<int:number>", results.ReportView.as_view(), name="report"),
+    path("studies/<str:study>/pay-entries/<str:entry>/correction", pay_api.CorrectionView.as_view(), name="correction"),
+    path("studies/<str:study>/reports", results_api.ReportsView.as_view(), name="reports"),
+    path("studies/<str:study>/reports/<slug:kind>/<int:number>", results_api.ReportView.as_view(), name="report"),
     path(
         "studies/<str:study>/reports/results/<int:number>/files", files.ReportFilesView.as_view(), name="report-files"
     ),
@@ -241,35 +243,35 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(
         "studies/<str:study>/reports/results/<int:number>/shares",
-        report_shares.SharesView.as_view(),
+        results_api.SharesView.as_view(),
         name="report-shares",
     ),
     path(
         "studies/<str:study>/reports/results/<int:number>/shares/<str:share>",
-        report_shares.ShareView.as_view(),
+        results_api.ShareView.as_view(),
         name="report-share",
     ),
     path(
         "studies/<str:study>/reports/results/<int:number>/comparison/<int:other>",
-        results.ComparisonView.as_view(),
+        results_api.ComparisonView.as_view(),
         name="compare-reports",
     ),
-    path("studies/<str:study>/jobs", jobs.JobsView.as_view(), name="jobs"),
-    path("studies/<str:study>/jobs/<str:job>", jobs.JobView.as_view(), name="job"),
-    path("studies/<str:study>/jobs/<str:job>/again", jobs.JobAgainView.as_view(), name="job-again"),
-    path("studies/<str:study>/exports", results.ExportsView.as_view(), name="exports"),
-    path("studies/<str:study>/exports/<str:filename>", results.ExportView.as_view(), name="export"),
-    path("studies/<str:study>/members", members.MembersView.as_view(), name="members"),
-    path("studies/<str:study>/members/<str:member>", members.MemberView.as_view(), name="member"),
-    path("studies/<str:study>/invitations", members.InvitationsView.as_view(), name="invitations"),
-    path("studies/<str:study>/invitations/<str:invitation>", members.InvitationView.as_view(), name="invitation"),
+    path("studies/<str:study>/jobs", studies_api.JobsView.as_view(), name="jobs"),
+    path("studies/<str:study>/jobs/<str:job>", studies_api.JobView.as_view(), name="job"),
+    path("studies/<str:study>/jobs/<str:job>/again", studies_api.JobAgainView.as_view(), name="job-again"),
+    path("studies/<str:study>/exports", results_api.ExportsView.as_view(), name="exports"),
+    path("studies/<str:study>/exports/<str:filename>", results_api.ExportView.as_view(), name="export"),
+    path("studies/<str:study>/members", studies_api.MembersView.as_view(), name="members"),
+    path("studies/<str:study>/members/<str:member>", studies_api.MemberView.as_view(), name="member"),
+    path("studies/<str:study>/invitations", studies_api.InvitationsView.as_view(), name="invitations"),
+    path("studies/<str:study>/invitations/<str:invitation>", studies_api.InvitationView.as_view(), name="invitation"),
     path("studies/<str:study>/prolific", prolific.ProlificView.as_view(), name="prolific"),
     path("studies/<str:study>/webhooks", webhooks.WebhooksView.as_view(), name="webhooks"),
     path("studies/<str:study>/webhooks/deliveries", webhooks.DeliveriesView.as_view(), name="deliveries"),
     path("studies/<str:study>/webhooks/<str:webhook>", webhooks.OneWebhookView.as_view(), name="webhook"),
     path("studies/<str:study>/webhooks/<str:webhook>/secret", webhooks.SecretView.as_view(), name="webhook-secret"),
     path("studies/<str:study>/webhooks/<str:webhook>/test", webhooks.TestView.as_view(), name="webhook-test"),
-    path("studies/<str:study>/events", results.EventsView.as_view(), name="events"),
+    path("studies/<str:study>/events", results_api.EventsView.as_view(), name="events"),
     *(path("studies/<str:study>/", include(module)) for module in sorted(added)),
     re_path("", errors.UnknownView.as_view()),  # all other paths
 ]

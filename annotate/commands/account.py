@@ -58,7 +58,7 @@ def sign_in_link(email: str) -> None:
 @with_django
 def confirm_address(email: str) -> None:
     """Record that EMAIL belongs to the person who uses the account. Verify this first."""
-    from annotate.accounts.services.accounts import confirm_address as confirm
+    from annotate.accounts.services import confirm_address as confirm
 
     confirm(user_with_address(email))
     click.echo(f"The address {email} is confirmed.")
@@ -71,7 +71,7 @@ def remove_second_factor(email: str) -> None:
     """Remove lost second factors from the account that belongs to EMAIL. Verify the identity of the account's owner
     first.
     """
-    from annotate.accounts.services.second_factors import remove_second_factors
+    from annotate.accounts.services import remove_second_factors
 
     click.echo(f"Removed {remove_second_factors(user_with_address(email))} second factors from the account {email}.")
 
@@ -80,7 +80,7 @@ def remove_second_factor(email: str) -> None:
 @with_django
 def re_encrypt() -> None:
     """Re-encrypt all second-factor and webhook secrets with the first key in ACCORD_ENCRYPTION_KEYS."""
-    from annotate.accounts.services.second_factors import encrypt_anew
+    from annotate.accounts.services import encrypt_anew
     from annotate.webhooks.services.webhooks import encrypt_secrets_anew
 
     click.echo(f"The secrets of {encrypt_anew():,} second factors have been encrypted with the first key.")

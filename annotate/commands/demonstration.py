@@ -6,11 +6,11 @@ from decimal import Decimal
 
 from annotate import tasktypes
 from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
-from annotate.messages.services.team_messages import send_to_all
+from annotate.messages.services import send_to_all
 from annotate.models import Answer, Assignment, Participation, Question, Remark, Study, User
 from annotate.pay.selectors.pay import OWED, pay_rows
-from annotate.pay.services.pay import Due, correct_entry, give_bonus, record_payment
-from annotate.people.services.notes import add_note
+from annotate.pay.services import Due, correct_entry, give_bonus, record_payment
+from annotate.people.services import add_note
 from annotate.questions.services.decisions import decide, keep_both
 from annotate.server import clock
 

@@ -95,7 +95,7 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
     from annotate.core.permissions import SYSTEM
     from annotate.core.services.jobs import request_job
     from annotate.exchange.report_figures import report_table
-    from annotate.results.services.reports import make_report
+    from annotate.results.services import make_report
 
     reported = study_named(study)
     kinds = tasktypes.get(reported.task_type).reports.on_request

@@ -213,7 +213,7 @@ def _owner(email: str) -> User:
     """Return the account with this e-mail address, which must be confirmed. Create the account if none has this
     address.
     """
-    from annotate.accounts.services.accounts import account_of, create_account
+    from annotate.accounts.services import account_of, create_account
     from annotate.models import User
 
     user = User.objects.filter(email=email.strip().lower()).first()

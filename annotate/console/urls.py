@@ -2,19 +2,19 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotate.accounts.pages import tokens
+from annotate.accounts import pages as accounts_pages
 from annotate.data.pages import extension, items, judgements, rounds, tryout, uploads
 from annotate.gold.pages import expected_answer, gold
-from annotate.messages.pages import messages
+from annotate.messages import pages as messages_pages
 from annotate.mturk.pages import result_files
-from annotate.pay.pages import pay, pay_by_study, payments
+from annotate.pay import pages as pay_pages
 from annotate.people.pages import annotators, answers, open_hits
 from annotate.planning.pages import plan
 from annotate.programs.pages import programs
 from annotate.prolific.pages import prolific, prolific_remote, submissions
-from annotate.questions.pages import decisions, questions
+from annotate.questions import pages as questions_pages
 from annotate.recruiting.pages import groups, listed, named, questionnaires, waiting
-from annotate.results.pages import results, shares
+from annotate.results import pages as results_pages
 from annotate.studies.pages import copies, history, jobs, members, new_study, settings
 from annotate.tasktypes import extensions
 from annotate.web.pages import panels
@@ -27,9 +27,9 @@ app_name = "console"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", studies.studies, name="studies"),
     path("new/", new_study.new, name="new"),
-    path("pay/", pay_by_study.all_pay, name="all-pay"),
-    path("tokens/", tokens.tokens, name="tokens"),
-    path("tokens/<str:token>/revoke/", tokens.revoke, name="revoke-token"),
+    path("pay/", pay_pages.all_pay, name="all-pay"),
+    path("tokens/", accounts_pages.tokens, name="tokens"),
+    path("tokens/<str:token>/revoke/", accounts_pages.revoke, name="revoke-token"),
 ]
 
 # Pages that set up a study: data, design, gold, settings and members.
@@ -165,18 +165,18 @@ urlpatterns += [
     path("<str:study>/annotators/<str:pseudonym>/message/", annotators.message, name="message-annotator"),
     path("<str:study>/annotators/<str:pseudonym>/note/", annotators.note, name="note-on-annotator"),
     path("<str:study>/annotators/<str:pseudonym>/review/", annotators.review, name="review-annotator"),
-    path("<str:study>/messages/", messages.inbox, name="messages"),
-    path("<str:study>/messages/send/", messages.send, name="message-all"),
-    path("<str:study>/messages/<str:message>/reply/", messages.reply, name="reply"),
-    path("<str:study>/pay/", pay.pay, name="pay"),
-    path("<str:study>/pay/pay.csv", pay.pay_file, name="pay-file"),
-    path("<str:study>/pay/record/", pay.record, name="record-payment"),
-    path("<str:study>/pay/annotators/<str:pseudonym>/", payments.annotator, name="pay-annotator"),
-    path("<str:study>/pay/annotators/<str:pseudonym>/bonus/", pay.bonus, name="give-bonus"),
-    path("<str:study>/pay/entries/<str:entry>/correct/", payments.correct, name="correct-entry"),
-    path("<str:study>/pay/payments/", payments.payments, name="payments"),
-    path("<str:study>/pay/payments/<int:number>/", payments.payment, name="payment"),
-    path("<str:study>/pay/payments/<int:number>/undo/", payments.undo, name="undo-payment"),
+    path("<str:study>/messages/", messages_pages.inbox, name="messages"),
+    path("<str:study>/messages/send/", messages_pages.send, name="message-all"),
+    path("<str:study>/messages/<str:message>/reply/", messages_pages.reply, name="reply"),
+    path("<str:study>/pay/", pay_pages.pay, name="pay"),
+    path("<str:study>/pay/pay.csv", pay_pages.pay_file, name="pay-file"),
+    path("<str:study>/pay/record/", pay_pages.record, name="record-payment"),
+    path("<str:study>/pay/annotators/<str:pseudonym>/", pay_pages.annotator, name="pay-annotator"),
+    path("<str:study>/pay/annotators/<str:pseudonym>/bonus/", pay_pages.bonus, name="give-bonus"),
+    path("<str:study>/pay/entries/<str:entry>/correct/", pay_pages.correct, name="correct-entry"),
+    path("<str:study>/pay/payments/", pay_pages.payments, name="payments"),
+    path("<str:study>/pay/payments/<int:number>/", pay_pages.payment, name="payment"),
+    path("<str:study>/pay/payments/<int:number>/undo/", pay_pages.undo, name="undo-payment"),
     path("<str:study>/submissions/", submissions.submissions, name="submissions"),
     path("<str:study>/submissions/upload/", submissions.upload, name="submissions-upload"),
     path("<str:study>/submissions/imports/<str:number>/", submissions.preview, name="submissions-preview"),
@@ -195,23 +195,25 @@ urlpatterns += [
     path("<str:study>/submissions/bonuses/<int:number>/cancel/", submissions.cancel_bonuses, name="cancel-bonuses"),
     path("<str:study>/submissions/<str:submission>/reject/", submissions.reject, name="reject-submission"),
     path("<str:study>/submissions/<str:submission>/keep/", submissions.keep, name="keep-submission"),
-    path("<str:study>/questions/", questions.questions, name="questions"),
-    path("<str:study>/questions/<str:question>/", questions.question, name="question"),
-    path("<str:study>/adjudicate/", decisions.adjudicate, name="adjudicate"),
-    path("<str:study>/adjudicate/<str:question>/", decisions.decide, name="decide"),
-    path("<str:study>/adjudicate/<str:question>/undo/", decisions.undo, name="undo-decision"),
-    path("<str:study>/questions/<str:question>/withdraw/", decisions.withdraw, name="withdraw-decision"),
+    path("<str:study>/questions/", questions_pages.questions, name="questions"),
+    path("<str:study>/questions/<str:question>/", questions_pages.question, name="question"),
+    path("<str:study>/adjudicate/", questions_pages.adjudicate, name="adjudicate"),
+    path("<str:study>/adjudicate/<str:question>/", questions_pages.decide, name="decide"),
+    path("<str:study>/adjudicate/<str:question>/undo/", questions_pages.undo, name="undo-decision"),
+    path("<str:study>/questions/<str:question>/withdraw/", questions_pages.withdraw, name="withdraw-decision"),
     path("<str:study>/jobs/", jobs.jobs, name="jobs"),
     path("<str:study>/jobs/<str:job>/", jobs.job, name="job"),
     path("<str:study>/jobs/<str:job>/again/", jobs.again, name="job-again"),
-    path("<str:study>/results/", results.results, name="results"),
-    path("<str:study>/results/compute/", results.compute, name="compute-results"),
-    path("<str:study>/results/<int:number>/", results.report, name="report"),
-    path("<str:study>/results/<int:number>/compare/", results.compare, name="compare-reports"),
-    path("<str:study>/results/<int:number>/share/", shares.shares, name="report-shares"),
-    path("<str:study>/results/<int:number>/share/<str:share>/revoke/", shares.revoke, name="revoke-report-share"),
+    path("<str:study>/results/", results_pages.results, name="results"),
+    path("<str:study>/results/compute/", results_pages.compute, name="compute-results"),
+    path("<str:study>/results/<int:number>/", results_pages.report, name="report"),
+    path("<str:study>/results/<int:number>/compare/", results_pages.compare, name="compare-reports"),
+    path("<str:study>/results/<int:number>/share/", results_pages.shares, name="report-shares"),
+    path(
+        "<str:study>/results/<int:number>/share/<str:share>/revoke/", results_pages.revoke, name="revoke-report-share"
+    ),
     path("<str:study>/results/<int:number>/files.zip", downloads.report_zip, name="report-zip"),
-    path("<str:study>/results/<int:number>/<slug:page>/", results.report, name="report-page"),
+    path("<str:study>/results/<int:number>/<slug:page>/", results_pages.report, name="report-page"),
     path("<str:study>/results/<int:number>/files/<str:filename>", downloads.report_file, name="report-file"),
     path("<str:study>/downloads/", downloads.downloads, name="downloads"),
     path("<str:study>/downloads/<str:filename>", downloads.download, name="download"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job, requester
+from annotate.integrity.services import calculate_signs
 from annotate.models import Job
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
-
-from .services.integrity import calculate_signs
 
 
 def _calculate(job: Job, progress: Progress) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.models import Job, Report
+from annotate.results.services import make_report
 from annotate.tasktypes import Progress, extensions
 from annotate.tasktypes.extensions import Extension, Work, register
-
-from .services.reports import make_report
 
 
 def _report(job: Job, progress: Progress) -> Report:

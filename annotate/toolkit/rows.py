@@ -10,7 +10,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 
 from annotate.models import Question, Report, Study
-from annotate.results.services.reports import unpack
+from annotate.results.services import unpack
 from annotate.tasktypes import Columns
 
 PAGE = 100

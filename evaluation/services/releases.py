@@ -15,7 +15,7 @@ from annotate.core.services.writing import write
 from annotate.models import Report, Study
 from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.exports import report_document
-from annotate.results.services.reports import hash_columns
+from annotate.results.services import hash_columns
 from annotate.server.refusals import Refused
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files

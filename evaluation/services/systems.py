@@ -23,7 +23,7 @@ from annotate.data.services.reading import is_large, read_bounded
 from annotate.exchange.faults import TableError
 from annotate.models import Job, Study, User
 from annotate.questions.selectors.data import study_data
-from annotate.results.services.reports import hash_columns
+from annotate.results.services import hash_columns
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Difference, Progress, StudyData, Systems, TaskType
 from annotate.tasktypes.options import InvalidOptions, clean_options

@@ -98,7 +98,7 @@ def test_a_mail_server_that_cannot_be_reached_stops_nothing(
     def refuse(*_: Any, **__: Any) -> None:
         raise ConnectionRefusedError("the mail server is away")
 
-    monkeypatch.setattr("annotate.accounts.services.account_mail.send_mail", refuse)
+    monkeypatch.setattr("annotate.accounts.services.send_mail", refuse)
     signed_in.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
     user.refresh_from_db()
     assert user.check_password(NEW)

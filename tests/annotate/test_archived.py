@@ -19,12 +19,12 @@ from annotate.core.services.claim import claim
 from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.core.services.submit import submit
 from annotate.data.services import uploads
-from annotate.gold.services import gold
+from annotate.gold import services as gold_services
 from annotate.models import Participation, Study
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services import remove_personal_data
 from annotate.questions.services import decisions, supply
 from annotate.recruiting.services import join
-from annotate.results.services import reports
+from annotate.results import services as results_services
 from annotate.server.refusals import Refused
 from annotate.studies.services import settings, study
 from annotate.studies.services.invitations import invite
@@ -107,19 +107,19 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     "restore": lambda a: standing.restore(a.stopped.pk, reason="x", user=a.owner),
     "receive": lambda a: uploads.receive(a.study, purpose="gold", filename="g", data=b"id\n", user=a.owner),
     "request_job": lambda a: jobs.request_job(a.study, "report:results", user=a.owner),
-    "make_report": lambda a: reports.make_report(
+    "make_report": lambda a: results_services.make_report(
         a.study.pk, kind="results", parameters={"splits": 5}, user=a.owner, progress=lambda *_: None
     ),
     "add_slots": lambda a: supply.add_slots(a.study.pk, user=a.owner),
     "add_where_needed": lambda a: supply.add_where_needed(a.study.pk, user=a.owner),
     "decide": lambda a: decisions.decide(a.question.pk, {"best": 1, "worst": 2}, user=a.owner),
-    "draw_candidates": lambda a: gold.draw_candidates(a.study.pk, 1, user=a.owner),
-    "judge_candidate": lambda a: gold.judge_candidate(a.candidate.pk, {"best": 1, "worst": 2}, user=a.owner),
-    "promote": lambda a: gold.promote([], study_id=a.study.pk, user=a.owner),
+    "draw_candidates": lambda a: gold_services.draw_candidates(a.study.pk, 1, user=a.owner),
+    "judge_candidate": lambda a: gold_services.judge_candidate(a.candidate.pk, {"best": 1, "worst": 2}, user=a.owner),
+    "promote": lambda a: gold_services.promote([], study_id=a.study.pk, user=a.owner),
     "change_expected_answer": lambda a: regrading.change_expected_answer(
         a.study.questions.filter(kind="gold").first().pk, {"best": 4, "worst": 1}, user=a.owner, reason="wrong"
     ),
-    "exclude_gold": lambda a: gold.exclude_gold(
+    "exclude_gold": lambda a: gold_services.exclude_gold(
         a.study.questions.filter(kind="gold").first().pk, user=a.owner, reason="wrong"
     ),
     "invite": lambda a: invite(a.study.pk, email="new@example.org", role="viewer", user=a.owner),

@@ -32,7 +32,7 @@ WRITERS = """
 import django, threading; django.setup()
 from annotate.models import Participation
 from annotate.core.permissions import SYSTEM
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.services.standing import restore, stop
 from annotate.questions.services.supply import add_slots
 from tests.factories import make_study

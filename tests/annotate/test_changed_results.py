@@ -15,7 +15,7 @@ from annotate.models import Answer, HostedAssignment, Participation, Study
 from annotate.mturk.services import result_imports
 from annotate.mturk.services.mturk import import_results
 from annotate.mturk.services.result_imports import import_stored, store_preview, undo_import
-from annotate.pay.services.pay import Due, record_payment
+from annotate.pay.services import Due, record_payment
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_study
 from tests.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded

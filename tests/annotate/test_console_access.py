@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
-from annotate.accounts.services.tokens import make_token
+from annotate.accounts.services import make_token
 from annotate.console.urls import urlpatterns
 from annotate.models import Membership, Question, Study
 from tests.factories import MembershipFactory, UserFactory, make_study

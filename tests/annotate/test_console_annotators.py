@@ -16,7 +16,7 @@ from annotate.core.services import standing
 from annotate.models import Annotator, Answer, Participation, Study
 from annotate.numerics.printed import coefficient
 from annotate.people.selectors.annotators import annotator_rows, chosen, needing_a_look
-from annotate.people.services.notes import mark_reviewed
+from annotate.people.services import mark_reviewed
 from annotate.results.selectors.reports import people
 from annotate.tasktypes import PersonFigure
 from tests.console_study import browser_of, collected, page_of, report_on, somebody

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotate.integrity.selectors.integrity import FEWEST
+from annotate.integrity.selectors import FEWEST
 from annotate.models import IntegrityFigures, Study
 from tests.annotate.test_console_fair_settings import save
 from tests.console_study import browser_of, page_of

@@ -17,7 +17,7 @@ from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.core.services.returns import return_hit, withdraw
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
-from annotate.messages.selectors.messages import Kind, message_counts, message_keys, message_table, messages
+from annotate.messages.selectors import Kind, message_counts, message_keys, message_table, messages
 from annotate.models import Remark, Study
 from annotate.results.selectors.downloads import write_export
 from tests.console_study import browser_of, page_of
@@ -175,7 +175,7 @@ class TestThePage:
         assert client.get(page_of(study, "messages/?annotator=nobody")).status_code == 404
 
     def test_pages_keep_the_filter(self, monkeypatch):
-        monkeypatch.setattr("annotate.messages.pages.messages.PAGE", 3)
+        monkeypatch.setattr("annotate.messages.pages.PAGE", 3)
         study = busy_study(2)
         page = markup(browser_of(study).get(page_of(study, "messages/?show=unanswered&page=2")))
         assert "4–6 of 6" in page

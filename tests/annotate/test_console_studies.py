@@ -14,7 +14,7 @@ from annotate.console.selectors.own_studies import rows_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Study
-from annotate.pay.services.pay import give_bonus
+from annotate.pay.services import give_bonus
 from annotate.studies.services.study import create_study
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup

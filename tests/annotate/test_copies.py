@@ -13,7 +13,7 @@ from annotate.data.services.design import build_design
 from annotate.data.services.removal import remove_import
 from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.people import Person
-from annotate.gold.services.gold import draw_candidates, judge_candidate, promote
+from annotate.gold.services import draw_candidates, judge_candidate, promote
 from annotate.models import GoldSet, Job, Membership, Question, Study
 from annotate.recruiting.services.listed import add_file_to_list
 from annotate.recruiting.services.named import add_people

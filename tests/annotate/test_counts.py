@@ -13,7 +13,7 @@ from annotate.core.services.claim import claim, reap
 from annotate.core.services.counts import recount, sum_counts
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import submit
-from annotate.gold.services import gold
+from annotate.gold import services as gold_services
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, count_triggers
 from annotate.questions.services.supply import add_slots
 from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take
@@ -77,7 +77,7 @@ def test_gold_that_is_set_aside_or_disputed_is_counted() -> None:
     acknowledge(annotator.pk, missed.assignment.public_id, missed.position, disputed=True, note="No.")
     agree(study)
     assert next(iter(stored_counts(study)["gold"].values())).disputed == 1
-    gold.exclude_gold(missed.question_id, reason="the key is wrong", user=study.members.get())
+    gold_services.exclude_gold(missed.question_id, reason="the key is wrong", user=study.members.get())
     agree(study)
     assert totals(study).gold_given == 0
 
@@ -114,7 +114,7 @@ def test_random_work_and_sums_keep_the_counts_right(seed: int) -> None:
         elif step == "more":
             add_slots(study.pk, user=user, hits=[1])
         elif step == "aside" and (question := study.questions.filter(kind="gold").last()):
-            gold.exclude_gold(question.pk, reason="doubtful", user=user)
+            gold_services.exclude_gold(question.pk, reason="doubtful", user=user)
         elif step == "rekey":
             best, worst = draw.sample([1, 2, 3, 4], 2)
             question = draw.choice(study.questions.filter(kind="gold").order_by("pk"))

@@ -8,10 +8,10 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from annotate.annotator.services.simulated_activity import simulated_summary
+from annotate.annotator.services import simulated_summary
 from annotate.core.activity import FIELDS, checked_summary
 from annotate.core.permissions import SYSTEM
-from annotate.integrity.services.integrity import calculate_signs
+from annotate.integrity.services import calculate_signs
 from annotate.models import ActivitySummary, Answer, Participation, Study
 from tests.console_study import report_on
 

@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from annotate import migrations
-from annotate.accounts.services.second_factors import encrypt_anew, remove_second_factors
+from annotate.accounts.services import encrypt_anew, remove_second_factors
 from annotate.core.permissions import SYSTEM
 from annotate.server import encryption
 from annotate.webhooks.services.webhooks import add_webhook, encrypt_secrets_anew

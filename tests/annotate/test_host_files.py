@@ -13,7 +13,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_cells import read_time
 from annotate.exchange.mturk_results import COLUMNS
 from annotate.models import Assignment
-from annotate.pay.services.pay import give_bonus
+from annotate.pay.services import give_bonus
 from tests.factories import do_hit, make_annotator, make_study
 from tests.imported_results import mixed_results
 from tests.turk import bring_in

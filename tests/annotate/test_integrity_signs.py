@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.integrity.selectors.integrity import TEXTS, Sign
+from annotate.integrity.selectors import TEXTS, Sign
 from annotate.numerics.signs import (
     FEWEST_ANSWERS,
     HIGH,

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from annotate.accounts.services.accounts import account_of, confirm_address, create_account
+from annotate.accounts.services import account_of, confirm_address, create_account
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Invitation, Membership, Study, User
 from annotate.server.refusals import Refused

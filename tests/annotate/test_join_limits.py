@@ -22,7 +22,7 @@ from annotate.core.services.networks import delete_old_networks, network_hash
 from annotate.core.services.standing import stop
 from annotate.models import Assignment, NetworkSighting, Participation, Study
 from annotate.models.ids import public_id
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services import remove_personal_data
 from annotate.recruiting.services.join import issue_resume_code, join
 from annotate.web.pages.flood import parsed
 from tests.factories import UserFactory, assert_slots_add_up, make_annotator, make_study, raw_answer, take

@@ -12,7 +12,7 @@ from annotate.data.services.design import build_design
 from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import import_upload, preview, receive
-from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services import exclude_gold
 from annotate.models import Annotator, GoldSet, Question
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study

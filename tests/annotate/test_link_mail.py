@@ -19,7 +19,7 @@ from annotate.core.services.credentials import new_api_token, personal_path
 from annotate.exchange.faults import TableError
 from annotate.exchange.people import read_people
 from annotate.models import Job, Study
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services import remove_personal_data
 from annotate.recruiting.services.link_mail import send_links
 from annotate.recruiting.services.named import add_file, join_by_link, remove_named
 from annotate.server.refusals import Refused

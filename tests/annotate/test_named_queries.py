@@ -78,6 +78,6 @@ def test_no_other_module_spells_these_conditions_out():
     assert sorted(spelled) == [
         ("annotate/core/services/asked_again.py", "repeat=False"),
         ("annotate/core/services/regrading.py", "repeat=False"),
-        ("annotate/integrity/services/integrity.py", "repeat=False"),
+        ("annotate/integrity/services.py", "repeat=False"),
         ("annotate/programs/selectors/programs.py", "repeat=False"),
     ]

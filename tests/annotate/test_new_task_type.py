@@ -13,12 +13,12 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Answer, Participation, Study
-from annotate.results.services.reports import make_report, recompute
+from annotate.results.services import make_report, recompute
 from annotate.studies.services.study import create_study, open_study
 from annotate.tasktypes import registry
 from tests.api.conftest import Api

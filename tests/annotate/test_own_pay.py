@@ -13,7 +13,7 @@ from django.test import Client
 
 from annotate.core.permissions import SYSTEM
 from annotate.models import Participation, Study
-from annotate.pay.services.pay import Due, correct_entry, give_bonus, record_payment
+from annotate.pay.services import Due, correct_entry, give_bonus, record_payment
 from tests.factories import do_hit, make_study
 from tests.markup import markup
 

@@ -14,7 +14,7 @@ from annotate.core.services.credentials import new_api_token
 from annotate.exchange.faults import TableError
 from annotate.exchange.identities import read_identities
 from annotate.models import Annotator, ListedPerson, Study
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services import remove_personal_data
 from annotate.recruiting.services.join import join
 from annotate.recruiting.services.listed import add_file_to_list, clear_list
 from annotate.server.refusals import Refused

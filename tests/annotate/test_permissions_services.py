@@ -11,8 +11,8 @@ from typing import Any
 import alignment_ui.words
 import annotate
 import evaluation
-from annotate.annotator.services.simulate import simulate
-from annotate.console.services import todo_mail
+from annotate.annotator.services import simulate
+from annotate.console import services as console_services
 from annotate.core.permissions import Action
 from annotate.core.services import jobs, open_hits, regrading, remarks, standing
 from annotate.data.services import extension, rounds
@@ -23,13 +23,13 @@ from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.identities import Identity
 from annotate.exchange.mturk_results import write_results
 from annotate.exchange.people import Person
-from annotate.gold.services import gold
-from annotate.messages.services import team_messages
+from annotate.gold import services as gold_services
+from annotate.messages import services as messages_services
 from annotate.mturk.services import result_imports
 from annotate.mturk.services.mturk import import_results
-from annotate.pay.services import pay
-from annotate.people.services import exclusion, notes
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.pay import services as pay_services
+from annotate.people import services as people_services
+from annotate.people.services import remove_personal_data
 from annotate.planning.services.plan_checks import check_plan
 from annotate.planning.services.plan_requests import request_plan
 from annotate.planning.services.plans import make_plan, use_plan
@@ -44,8 +44,8 @@ from annotate.prolific.services import (
 from annotate.questions.services import decisions, supply
 from annotate.recruiting.services import groups, link_mail, listed, named, questionnaires, waiting
 from annotate.recruiting.services.join import start_tryout
-from annotate.results.services import report_shares
-from annotate.results.services.reports import make_report
+from annotate.results import services as results_services
+from annotate.results.services import make_report
 from annotate.studies.services import invitations, members
 from annotate.studies.services.copies import copy_study
 from annotate.studies.services.drafts import delete_draft
@@ -79,10 +79,10 @@ def place(s: Any) -> questionnaires.Place:
 
 # The services that carry out each action. The actions `review` and `manage` belong to other applications.
 SERVICES: dict[Action, list[Call]] = {
-    Action.LOOK: [lambda s, user: todo_mail.set_todo_mail(s.study.pk, user=user, wanted=True)],
+    Action.LOOK: [lambda s, user: console_services.set_todo_mail(s.study.pk, user=user, wanted=True)],
     Action.REVIEW: [
-        lambda s, user: notes.add_note(s.active.pk, text="Asked by e-mail.", user=user),
-        lambda s, user: notes.mark_reviewed(s.active.pk, text="The answers are fine.", user=user),
+        lambda s, user: people_services.add_note(s.active.pk, text="Asked by e-mail.", user=user),
+        lambda s, user: people_services.mark_reviewed(s.active.pk, text="The answers are fine.", user=user),
         lambda s, user: systems.score_again(s.system, user=user),
         lambda s, user: systems.submit_system(s.study, system="Other", filename="a", data=b"", user=user),
     ],
@@ -145,12 +145,14 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: make_plan(s.study.pk, PLAN, user=user, progress=no_progress),
     ],
     Action.TRY_OUT: [lambda s, user: start_tryout(s.study, user=user)],
-    Action.DRAW_CANDIDATES: [lambda s, user: gold.draw_candidates(s.study.pk, 1, user=user)],
+    Action.DRAW_CANDIDATES: [lambda s, user: gold_services.draw_candidates(s.study.pk, 1, user=user)],
     Action.ANSWER_CANDIDATES: [
-        lambda s, user: gold.judge_candidate(s.candidate.pk, {"best": 1, "worst": 2}, user=user)
+        lambda s, user: gold_services.judge_candidate(s.candidate.pk, {"best": 1, "worst": 2}, user=user)
     ],
-    Action.PROMOTE_CANDIDATES: [lambda s, user: gold.promote([s.candidate.pk], study_id=s.study.pk, user=user)],
-    Action.EXCLUDE_GOLD: [lambda s, user: gold.exclude_gold(s.gold.pk, user=user, reason="wrong")],
+    Action.PROMOTE_CANDIDATES: [
+        lambda s, user: gold_services.promote([s.candidate.pk], study_id=s.study.pk, user=user)
+    ],
+    Action.EXCLUDE_GOLD: [lambda s, user: gold_services.exclude_gold(s.gold.pk, user=user, reason="wrong")],
     Action.CHANGE_EXPECTED_ANSWERS: [
         lambda s, user: regrading.preview_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user),
         lambda s, user: regrading.change_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user, reason="wrong"),
@@ -192,14 +194,18 @@ SERVICES: dict[Action, list[Call]] = {
     Action.STOP_ANNOTATORS: [lambda s, user: standing.stop(s.active.pk, reason="haste", user=user)],
     Action.RESTORE_ANNOTATORS: [lambda s, user: standing.restore(s.stopped.pk, reason="a mistake", user=user)],
     Action.EXCLUDE_ANSWERS: [
-        lambda s, user: exclusion.exclude_answer(s.answer.pk, reason="careless", user=user),
-        lambda s, user: exclusion.include_answer(s.excluded.pk, reason="a mistake", user=user),
+        lambda s, user: people_services.exclude_answer(s.answer.pk, reason="careless", user=user),
+        lambda s, user: people_services.include_answer(s.excluded.pk, reason="a mistake", user=user),
     ],
     Action.PAY: [
-        lambda s, user: pay.record_payment(s.study.pk, [s.due], reference="T2", paid_on=PAID_ON, user=user),
-        lambda s, user: pay.give_bonus(s.study.pk, s.due.pseudonym, amount=Decimal(1), reason="Thanks.", user=user),
-        lambda s, user: pay.correct_entry(s.study.pk, s.bonus, amount=Decimal(2), reason="A mistake.", user=user),
-        lambda s, user: pay.undo_payment(s.study.pk, 1, reason="It failed.", user=user),
+        lambda s, user: pay_services.record_payment(s.study.pk, [s.due], reference="T2", paid_on=PAID_ON, user=user),
+        lambda s, user: pay_services.give_bonus(
+            s.study.pk, s.due.pseudonym, amount=Decimal(1), reason="Thanks.", user=user
+        ),
+        lambda s, user: pay_services.correct_entry(
+            s.study.pk, s.bonus, amount=Decimal(2), reason="A mistake.", user=user
+        ),
+        lambda s, user: pay_services.undo_payment(s.study.pk, 1, reason="It failed.", user=user),
         lambda s, user: prolific_imports.preview_import(s.study.pk, REPORTED, "e.csv", user=user),
         lambda s, user: prolific_imports.import_previewed(s.study.pk, s.preview.public_id, user=user),
         lambda s, user: prolific_imports.import_file(s.study.pk, REPORTED, "e.csv", user=user),
@@ -231,8 +237,8 @@ SERVICES: dict[Action, list[Call]] = {
     ],
     Action.REPLY: [
         lambda s, user: remarks.reply_to(s.study.pk, s.remark.public_id, text="Thank you.", user=user),
-        lambda s, user: team_messages.send_to_annotator(s.active.pk, text="Thank you.", user=user),
-        lambda s, user: team_messages.send_to_all(s.study.pk, text="Thank you.", user=user),
+        lambda s, user: messages_services.send_to_annotator(s.active.pk, text="Thank you.", user=user),
+        lambda s, user: messages_services.send_to_all(s.study.pk, text="Thank you.", user=user),
     ],
     Action.CALCULATE_REPORTS: [
         lambda s, user: make_report(
@@ -241,8 +247,8 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
         lambda s, user: check_plan(s.study.pk, user=user, progress=no_progress),
     ],
-    Action.SHARE_REPORTS: [lambda s, user: report_shares.share_report(s.share.report_id, days=7, user=user)],
-    Action.REVOKE_REPORT_LINKS: [lambda s, user: report_shares.revoke_share(s.share.pk, user=user)],
+    Action.SHARE_REPORTS: [lambda s, user: results_services.share_report(s.share.report_id, days=7, user=user)],
+    Action.REVOKE_REPORT_LINKS: [lambda s, user: results_services.revoke_share(s.share.pk, user=user)],
     Action.SIMULATE_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
     Action.MANAGE_WEBHOOKS: [
         lambda s, user: webhooks.add_webhook(
@@ -312,7 +318,7 @@ def test_every_service_of_a_researcher_is_in_the_table() -> None:
     tested = {name for _, _, call in calls() for name in call.__code__.co_names}
     for package in (annotate, evaluation, alignment_ui.words):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if ".services." not in found.name:
+            if ".services." not in f"{found.name}.":
                 continue
             for name, function in inspect.getmembers(import_module(found.name)):
                 own = inspect.isfunction(function) and function.__module__ == found.name

@@ -21,7 +21,7 @@ from annotate.commands.main import main
 from annotate.core.services.credentials import new_api_token
 from annotate.exchange.numbers import is_plain_number, read_decimal, read_number, read_whole
 from annotate.models import Study
-from annotate.pay.forms.pay import AmountForm, read_dues
+from annotate.pay.forms import AmountForm, read_dues
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import SETTINGS
 from annotate.studies.services.study import create_study

@@ -2,12 +2,12 @@
 
 import pytest
 
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.planning.selectors.plan_answers import plan_answers
 from annotate.questions.selectors.data import study_data
-from annotate.results.services.reports import pack
+from annotate.results.services import pack
 from annotate.tasktypes import get
 from tests.factories import do_hit, make_annotator, make_study
 

@@ -18,7 +18,7 @@ from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Participation, Study
-from annotate.people.services.retention import remove_expired_personal_data
+from annotate.people.services import remove_expired_personal_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study, open_study

@@ -23,9 +23,9 @@ from annotate.models import (
     SubmissionImport,
 )
 from annotate.pay.selectors.pay import balances
-from annotate.pay.services.pay import give_bonus, undo_payment
+from annotate.pay.services import give_bonus, undo_payment
 from annotate.people.selectors.own_data import own_data
-from annotate.people.services.personal_data import remove_identities
+from annotate.people.services import remove_identities
 from annotate.prolific.advice import Match, Step
 from annotate.prolific.selectors.prolific_files import APPROVE, BONUSES, REJECT, SUBMISSIONS, write_file
 from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows

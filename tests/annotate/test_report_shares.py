@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
 from annotate.models import ReportShare, Study
-from annotate.results.services.report_shares import MOST, revoke_share, share_report
+from annotate.results.services import MOST, revoke_share, share_report
 from annotate.server.refusals import Refused
 from tests.api.conftest import Api
 from tests.console_study import browser_of, collected, page_of, report_on

@@ -14,7 +14,7 @@ from annotate.models import Answer, Assignment, Study
 from annotate.mturk.services import mturk_store, result_imports
 from annotate.mturk.services.mturk import ImportedResults, import_results
 from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview
-from annotate.people.services.personal_data import remove_identities
+from annotate.people.services import remove_identities
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, do_hit, make_annotator, make_study
 from tests.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded

@@ -14,7 +14,7 @@ from annotate.data.services.rounds import add_round, choose_round
 from annotate.models import Job, Report, Study
 from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.exports import answers_jsonl
-from annotate.results.services.reports import make_report, recompute, unpack
+from annotate.results.services import make_report, recompute, unpack
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import archive_study, close_study
 from bws.columns import judgements_of

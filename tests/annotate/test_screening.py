@@ -13,9 +13,8 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import group_code, personal_path
 from annotate.models import Annotator, Outcome, Questionnaire, Screening, Study
 from annotate.people.selectors.own_data import own_data
-from annotate.people.services.personal_data import remove_personal_data
-from annotate.people.services.retention import remove_expired_personal_data
-from annotate.recruiting.selectors.questionnaires import ScreeningCounts, screening_counts, verified_id
+from annotate.people.services import remove_expired_personal_data, remove_personal_data
+from annotate.recruiting.selectors import ScreeningCounts, screening_counts, verified_id
 from annotate.recruiting.services.groups import add_group
 from annotate.recruiting.services.join import join
 from annotate.recruiting.services.named import add_named

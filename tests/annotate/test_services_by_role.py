@@ -17,7 +17,7 @@ from annotate.core.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.core.services import jobs, remarks, standing
 from annotate.core.services.submit import submit
 from annotate.data.services.uploads import receive
-from annotate.gold.services import gold
+from annotate.gold import services as gold_services
 from annotate.models import (
     Event,
     GoldJudgement,
@@ -31,14 +31,14 @@ from annotate.models import (
     Upload,
     WaitingPerson,
 )
-from annotate.pay.services import pay
-from annotate.people.services import exclusion
+from annotate.pay import services as pay_services
+from annotate.people import services as people_services
 from annotate.planning.services.plans import make_plan
 from annotate.prolific.services import prolific_imports
 from annotate.questions.services import decisions
 from annotate.recruiting.services import groups, named, questionnaires
-from annotate.results.services import report_shares
-from annotate.results.services.reports import make_report
+from annotate.results import services as results_services
+from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.studies.services import invitations
 from annotate.studies.services.settings import change_settings
@@ -105,7 +105,7 @@ def make_objects() -> SimpleNamespace:
     remark = remarks.send_remark(active.pk, assignment.public_id, 1, kind="problem", text="The items are the same.")
     submit(active.pk, assignment.public_id, answers_to(assignment))
     answer, excluded = assignment.answers.filter(question__kind=Question.Kind.REGULAR).order_by("position")[:2]
-    exclusion.exclude_answer(excluded.pk, reason="careless", user=SYSTEM)
+    people_services.exclude_answer(excluded.pk, reason="careless", user=SYSTEM)
     open_hit = take(make_annotator(study))
     standing.stop(stopped.pk, reason="haste", user=SYSTEM)
     question, decided = study.questions.filter(kind=Question.Kind.REGULAR)[:2]
@@ -114,9 +114,9 @@ def make_objects() -> SimpleNamespace:
     member = UserFactory()
     Membership.objects.create(study=study, user=member, role=Membership.Role.VIEWER)
     unanswered = make_study(items=8, state="draft")
-    part = pay.Due(active.pseudonym, Decimal("0.20"), Decimal(0))
-    pay.record_payment(study.pk, [part], reference="T1", paid_on=PAID_ON, user=SYSTEM)
-    bonus = pay.give_bonus(study.pk, active.pseudonym, amount=Decimal(1), reason="Thanks.", user=SYSTEM)
+    part = pay_services.Due(active.pseudonym, Decimal("0.20"), Decimal(0))
+    pay_services.record_payment(study.pk, [part], reference="T1", paid_on=PAID_ON, user=SYSTEM)
+    bonus = pay_services.give_bonus(study.pk, active.pseudonym, amount=Decimal(1), reason="Thanks.", user=SYSTEM)
     Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED)
     (ada,) = named.add_named(study.pk, ["Ada"], user=SYSTEM)
     _, reported = prolific_imports.import_file(study.pk, REPORTED, "e.csv", user=SYSTEM)
@@ -136,7 +136,7 @@ def make_objects() -> SimpleNamespace:
         question=question,
         decided=decided,
         gold=study.questions.filter(kind=Question.Kind.GOLD)[0],
-        candidate=gold.draw_candidates(study.pk, 1, user=SYSTEM)[0],
+        candidate=gold_services.draw_candidates(study.pk, 1, user=SYSTEM)[0],
         member=member,
         due=replace(part, paid=part.amount),
         bonus=bonus.public_id,
@@ -151,7 +151,7 @@ def make_objects() -> SimpleNamespace:
         invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),
         webhook=webhooks.add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=SYSTEM)[0],
-        share=report_shares.share_report(
+        share=results_services.share_report(
             study.reports.create(kind="results", number=0, seed=1, result={}).pk, days=7, user=SYSTEM
         )[0],
         system=Submission.objects.create(study=study, number=1, system="One", filename="a", content=b"", size=0),

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.unopened import prepared_gold
-from annotate.gold.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
+from annotate.gold.services import draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.models import GoldJudgement, Question
 from annotate.server.refusals import Refused
 from tests.factories import do_hit, make_annotator, make_study, member_of
@@ -32,7 +32,7 @@ def test_candidates_are_drawn_before_the_study_is_locked(study, monkeypatch):
         draw_candidates(study.pk, 2, user=SYSTEM)
         return prepared_gold(drafted_study, drafts)
 
-    monkeypatch.setattr("annotate.gold.services.gold.prepared_gold", draw_meanwhile)
+    monkeypatch.setattr("annotate.gold.services.prepared_gold", draw_meanwhile)
     with pytest.raises(Refused, match="The items or the questions of the study have changed in the meantime"):
         draw_candidates(study.pk, 5, user=SYSTEM)
     assert study.questions.filter(kind="candidate").count() == 2

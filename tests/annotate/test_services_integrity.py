@@ -15,11 +15,11 @@ from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.jobs import request_job
 from annotate.core.services.submit import AnswerSent, submit
-from annotate.integrity.selectors.integrity import FEWEST, integrity_signs
-from annotate.integrity.services.integrity import calculate_signs
+from annotate.integrity.selectors import FEWEST, integrity_signs
+from annotate.integrity.services import calculate_signs
 from annotate.models import ActivitySummary, Answer, IntegrityFigures, Participation, Study, User
 from annotate.numerics.signs import SHOWN
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services import remove_personal_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings, write_consent
 from tests.api.conftest import Api

@@ -16,8 +16,7 @@ from annotate.models import (
     Study,
     User,
 )
-from annotate.people.services.personal_data import remove_personal_data
-from annotate.people.services.retention import remove_expired_personal_data
+from annotate.people.services import remove_expired_personal_data, remove_personal_data
 from annotate.recruiting.services.join import issue_resume_code, join
 from annotate.server import clock
 from annotate.server.refusals import Refused

@@ -2,10 +2,10 @@
 
 import pytest
 
-from annotate.annotator.services.simulate import draw_truth, simulate
+from annotate.annotator.services import draw_truth, simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Item
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from annotate.studies.services.study import open_study
 from tests.factories import do_hit, make_annotator, make_study
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from alignment_ui.pairs.formats.goldalign import read_goldalign, write_goldalign
 from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
@@ -22,7 +22,7 @@ from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.csvtext import escape_formula
 from annotate.models import Study
 from annotate.results.selectors.downloads import exports_of, write_export
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from annotate.studies.services.study import create_study, open_study
 from bws.formats import read_tuples, write_tuples
 from tests.factories import UserFactory

@@ -14,11 +14,9 @@ from annotate.core.services.credentials import new_api_token
 from annotate.core.services.returns import withdraw
 from annotate.models import Participation, Questionnaire, Study, SurveyResponse
 from annotate.people.selectors.own_data import own_data
-from annotate.people.services.personal_data import remove_personal_data
-from annotate.people.services.retention import remove_expired_personal_data
+from annotate.people.services import remove_expired_personal_data, remove_personal_data
 from annotate.questions.selectors.data import study_data
-from annotate.recruiting.selectors.questionnaire_files import survey_file
-from annotate.recruiting.selectors.survey import survey_tables
+from annotate.recruiting.selectors import survey_file, survey_tables
 from annotate.recruiting.services.join import issue_resume_code
 from annotate.recruiting.services.questionnaires import change_questionnaire
 from annotate.recruiting.services.survey import answer_survey

@@ -9,20 +9,20 @@ import pytest
 from django.test import Client
 
 from annotate import tasktypes
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.console.pages.target import rounded, target_panel
-from annotate.console.services.todo import todo_of
+from annotate.console.services import todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
 from annotate.core.services.jobs import request_job, run
 from annotate.models import Study
 from annotate.numerics.still_needed import Attained
-from annotate.people.services.exclusion import exclude_answer
+from annotate.people.services import exclude_answer
 from annotate.questions.services.refresh import refresh_open_studies
 from annotate.results.selectors.reports import Snapshot
 from annotate.server import clock
 from annotate.server.refusals import Refused
-from annotate.studies.selectors.target import Target, judgements_missing, savings, target_of
+from annotate.studies.selectors import Target, judgements_missing, savings, target_of
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study, open_study
 from annotate.studies.services.target import check_target

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from annotate import tasktypes
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
@@ -20,7 +20,7 @@ from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Item, Report, Study
-from annotate.results.services.reports import make_report, recompute
+from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study, open_study
 from annotate.tasktypes import (

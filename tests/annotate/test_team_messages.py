@@ -7,8 +7,8 @@ from django.core import signing
 from django.test import Client
 
 from annotate.core.services.credentials import new_api_token
-from annotate.messages.selectors.team_messages import received
-from annotate.messages.services.team_messages import send_to_all, send_to_annotator
+from annotate.messages.selectors import received
+from annotate.messages.services import send_to_all, send_to_annotator
 from annotate.models import Participation, Study, TeamMessage
 from annotate.people.selectors.own_data import own_data
 from annotate.server.refusals import Refused

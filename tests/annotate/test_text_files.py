@@ -17,9 +17,8 @@ from annotate.mturk.api.mturk import BatchResultsDraft
 from annotate.mturk.api.mturk_imports import ResultFileDraft
 from annotate.mturk.forms.result_files import ResultFileForm
 from annotate.prolific.api.prolific_shapes import ImportDraft
-from annotate.prolific.forms.submissions import SubmissionsForm
-from annotate.recruiting.forms.listed import ListForm
-from annotate.recruiting.forms.named import PeopleForm
+from annotate.prolific.forms import SubmissionsForm
+from annotate.recruiting.forms import ListForm, PeopleForm
 from annotate.server.refusals import Refused
 from bws.sampling.console import SamplingForm
 from evaluation.api.shapes import SystemDraft

@@ -10,20 +10,19 @@ from django.core import mail
 from django.test import Client
 
 from annotate import tasktypes
+from annotate.console import services as console_services
 from annotate.console.selectors.overview import FEWEST_ON_GOLD
 from annotate.console.selectors.todo import SHOWN_PER_KIND, Todo
-from annotate.console.services import todo as todo_services
-from annotate.console.services import todo_mail
-from annotate.console.services.todo import recount_changed, refresh_todo_counts, todo_of
+from annotate.console.services import recount_changed, refresh_todo_counts, todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import remarks, standing
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
-from annotate.people.services.notes import mark_reviewed
+from annotate.people.services import mark_reviewed
 from annotate.questions.services.supply import add_slots
 from annotate.server import clock
 from annotate.studies.services.settings import change_settings
@@ -208,15 +207,15 @@ def a_day_later() -> None:
 
 
 def test_an_email_contains_the_new_entries_once_a_day(study: Study, reader: User) -> None:
-    assert todo_mail.send_todo_mails() == 0
+    assert console_services.send_todo_mails() == 0
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
-    assert todo_mail.send_todo_mails() == 1
+    assert console_services.send_todo_mails() == 1
     Job.objects.create(study=study, kind="design", state="failed", error="Too few items.")
-    assert todo_mail.send_todo_mails() == 0, "less than a day has passed"
+    assert console_services.send_todo_mails() == 0, "less than a day has passed"
     a_day_later()
-    assert todo_mail.send_todo_mails() == 1
+    assert console_services.send_todo_mails() == 1
     a_day_later()
-    assert todo_mail.send_todo_mails() == 0, "all entries have been sent"
+    assert console_services.send_todo_mails() == 0, "all entries have been sent"
     first, second = mail.outbox
     assert (first.to, first.subject) == ([reader.email], "Accord: 1 new to-do entry")
     assert "- The job “Results” failed\n  The disk is full." in first.body
@@ -231,9 +230,9 @@ def test_a_rejected_email_is_sent_later(study: Study, reader: User, monkeypatch:
 
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
     with monkeypatch.context() as broken:
-        broken.setattr(todo_mail, "send_mail", reject)
-        assert todo_mail.send_todo_mails() == 0
-    assert todo_mail.send_todo_mails() == 1
+        broken.setattr(console_services, "send_mail", reject)
+        assert console_services.send_todo_mails() == 0
+    assert console_services.send_todo_mails() == 1
 
 
 def test_only_members_who_want_it_get_the_email(study: Study, reader: User, settings: Any) -> None:
@@ -244,10 +243,10 @@ def test_only_members_who_want_it_get_the_email(study: Study, reader: User, sett
     assert (entry["title"], entry["links"]) == ("The job “Results” failed", [{"text": "View jobs", "path": "jobs/"}])
     sent = api.put(f"{root}/todo-mail", {"wanted": False}, content_type="application/json")
     assert sent.json() == {"wanted": False}
-    assert todo_mail.send_todo_mails() == 0
+    assert console_services.send_todo_mails() == 0
     api.put(f"{root}/todo-mail", {"wanted": True}, content_type="application/json")
     settings.EMAIL_HOST = ""
-    assert todo_mail.send_todo_mails() == 0
+    assert console_services.send_todo_mails() == 0
     assert "not set up to send e-mails" in markup(browser_of(study).get(page_of(study, "members/")))
 
 
@@ -284,7 +283,7 @@ def test_the_list_of_studies_counts_the_studies_with_the_oldest_counts_first(mon
         todo_of(studies[number])
         Event.objects.create(study=studies[number], verb="changed settings")
     monkeypatch.setattr(clock, "now", lambda: start + timedelta(minutes=10))
-    monkeypatch.setattr(todo_services, "todo_of", lambda each: recounted.append(each.pk))
+    monkeypatch.setattr(console_services, "todo_of", lambda each: recounted.append(each.pk))
     recount_changed(reader)
     assert recounted == [studies[number].pk for number in (2, 0, 4)]
 

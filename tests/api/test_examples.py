@@ -8,7 +8,7 @@ import pytest
 
 from annotate import tasktypes
 from annotate.api.openapi import FORMATS
-from annotate.gold.services.gold import draw_candidates
+from annotate.gold.services import draw_candidates
 from annotate.models import Study, User
 from annotate.tasktypes import TaskType
 from tests.api.conftest import Api

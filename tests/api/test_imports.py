@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotate.exchange.mturk_results import write_results
 from annotate.models import Event, User
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study
 from tests.scored_systems import do_jobs

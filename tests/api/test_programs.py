@@ -9,7 +9,7 @@ from annotate.core.selectors.progress import progress_of
 from annotate.models import Answer, HourCount, Study, User
 from annotate.pay.selectors.pay import pay_rows
 from annotate.people.selectors.annotators import annotator_rows
-from annotate.people.services.exclusion import exclude_answer
+from annotate.people.services import exclude_answer
 from annotate.questions.selectors.data import study_data
 from annotate.recruiting.services.join import join
 from annotate.results.selectors.reports import people

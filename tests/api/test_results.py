@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from annotate.models import Study, User
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from annotate.tasks import run_job
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study

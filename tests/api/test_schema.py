@@ -23,7 +23,7 @@ from annotate.core.services.credentials import new_api_token, participation_toke
 from annotate.core.services.jobs import request_job
 from annotate.data.services.uploads import receive
 from annotate.models import Upload, User
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from annotate.wsgi import application
 from tests.api.openapi import api_schema
 from tests.factories import do_hit, make_annotator, make_study, take

@@ -8,7 +8,7 @@ from annotate.core.selectors.participations import current_consent, has_consente
 from annotate.core.services import jobs
 from annotate.data.services.design import build_design
 from annotate.models import Item, Job, Question, Study, Upload, User
-from annotate.questions.api.questions import QuestionList
+from annotate.questions.api import QuestionList
 from annotate.server.refusals import Refused
 from tests.api.conftest import Api, refused
 from tests.factories import make_annotator, make_study

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.gold.services.gold import draw_candidates
+from annotate.gold.services import draw_candidates
 from annotate.models import GoldJudgement, Study, User
 from tests.chromium import add_session
 from tests.factories import PASSWORD, UserFactory, make_study

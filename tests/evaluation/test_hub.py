@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from evaluation.numerics.splits import PARTS
 from evaluation.release.folder import About
 from evaluation.release.json_records import JsonRecords, json_records_in

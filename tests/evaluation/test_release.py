@@ -19,13 +19,13 @@ import pytest
 from click.testing import CliRunner
 from django.db import transaction
 
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
-from annotate.results.services import reports
-from annotate.results.services.reports import make_report, versions
+from annotate.results import services as results_services
+from annotate.results.services import make_report, versions
 from annotate.server.refusals import Refused
 from annotate.tasktypes import StudyData
 from annotate.tasktypes.capabilities import Columns
@@ -162,7 +162,7 @@ def test_a_report_whose_input_another_version_of_zlib_compressed_is_not_outdated
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(reports, "pack", _without_compression)
+        patch.setattr(results_services, "pack", _without_compression)
         study = judged_study()
     make_release(study.pk, ABOUT, user=SYSTEM)
 

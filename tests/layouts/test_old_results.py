@@ -16,7 +16,7 @@ from annotate.models import Annotator, Assignment, Study
 from annotate.mturk.services.mturk import import_results
 from annotate.mturk.services.result_imports import undo_import
 from annotate.questions.selectors.data import study_data
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from layouts.exports import results
 from tests.console_study import browser_of, page_of

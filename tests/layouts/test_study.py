@@ -11,10 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotate import tasktypes
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Question, Study
-from annotate.results.services.reports import make_report, recompute
+from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study

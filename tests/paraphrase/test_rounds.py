@@ -11,7 +11,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.rounds import latest_plan, round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
 from annotate.models import HitQuestion, Report, Study
-from annotate.results.services.reports import make_report, recompute, unpack
+from annotate.results.services import make_report, recompute, unpack
 from annotate.server.refusals import Refused
 from paraphrase.columns import collected, design_labels
 from paraphrase.rounds import expected_errors

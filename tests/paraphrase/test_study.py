@@ -8,7 +8,7 @@ import io
 import pytest
 
 from annotate import tasktypes
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
@@ -16,7 +16,7 @@ from annotate.models import Question, Study
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.questions.services.supply import add_where_needed
-from annotate.results.services.reports import recompute
+from annotate.results.services import recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study
 from tests.factories import UserFactory, make_annotator, member_of, take

@@ -8,7 +8,7 @@ import pytest
 
 from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import Report, Study
-from annotate.results.services.reports import recompute
+from annotate.results.services import recompute
 from tests.installations import (
     UPGRADE,
     Installation,

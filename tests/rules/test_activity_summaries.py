@@ -24,8 +24,7 @@ from annotate.core.services.credentials import new_api_token, participation_toke
 from annotate.core.services.returns import withdraw
 from annotate.core.services.submit import submit
 from annotate.models import ActivitySummary, Answer, Assignment, IntegrityFigures, Participation, Study
-from annotate.people.services.personal_data import remove_personal_data
-from annotate.people.services.retention import remove_expired_personal_data
+from annotate.people.services import remove_expired_personal_data, remove_personal_data
 from annotate.questions.selectors.data import study_data
 from annotate.recruiting.services.join import accept_consent
 from annotate.results.selectors.exports import answers_jsonl

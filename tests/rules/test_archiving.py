@@ -13,7 +13,7 @@ from annotate.core.services.submit import submit
 from annotate.core.services.writing import write
 from annotate.data.services.removal import remove_import
 from annotate.data.services.uploads import receive
-from annotate.gold.services.gold import judge_candidate
+from annotate.gold.services import judge_candidate
 from annotate.models import Study
 from annotate.recruiting.services.join import issue_resume_code, join
 from annotate.server.refusals import Refused

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.participations import own_part
 from annotate.core.selectors.spend import spend_of
@@ -12,7 +12,7 @@ from annotate.core.services.claim import claim, reap
 from annotate.core.services.submit import submit
 from annotate.models import Participation
 from annotate.pay.selectors.pay import balances, pay_rows
-from annotate.pay.services.pay import correct_entry, give_bonus
+from annotate.pay.services import correct_entry, give_bonus
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from tests.factories import answers_to, do_hit, let_lapse, make_annotator, make_study, take

@@ -23,10 +23,10 @@ from annotate.core.services.submit import submit
 from annotate.core.services.writing import write
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.uploads import import_upload, receive
-from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.pay.selectors.pay import balances
-from annotate.pay.services.pay import Due, give_bonus, record_payment
+from annotate.pay.services import Due, give_bonus, record_payment
 from annotate.questions.services.supply import add_slots
 from annotate.recruiting.services.join import join
 from annotate.server.refusals import Refused

@@ -13,7 +13,7 @@ from annotate.core.services.counts import recount
 from annotate.core.services.returns import withdraw
 from annotate.core.services.submit import submit
 from annotate.models import Answer, HitQuestion, Study
-from annotate.people.services.exclusion import exclude_answer, include_answer
+from annotate.people.services import exclude_answer, include_answer
 from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import archive_study, close_study

@@ -13,7 +13,7 @@ from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.grading import AnswerSent
 from annotate.core.services.returns import return_hit
 from annotate.core.services.submit import submit
-from annotate.gold.services.gold import draw_candidates, exclude_gold, judge_candidate, promote
+from annotate.gold.services import draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.models import Answer, Assignment, GoldSet, GoldSetQuestion, Hit, Question, Slot, Study
 from annotate.questions.services.supply import add_slots, add_to_questions
 from annotate.studies.services.copies import copy_contents

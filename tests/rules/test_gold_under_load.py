@@ -13,7 +13,7 @@ from annotate.core.services.networks import note_network
 from annotate.core.services.returns import return_hit
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import submit_and_claim
-from annotate.gold.services.gold import draw_candidates, judge_candidate, promote
+from annotate.gold.services import draw_candidates, judge_candidate, promote
 from annotate.models import Assignment, Hit, Study
 from annotate.questions.services.supply import add_slots
 from annotate.server.refusals import Refused

@@ -17,8 +17,8 @@ from annotate.core.services.submit import submit
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Assignment, NamedAnnotator, Participation, Slot, Study
 from annotate.numerics.sharing import share_evenly
-from annotate.people.services.personal_data import remove_personal_data
-from annotate.recruiting.selectors.named import free_slots, named_rows
+from annotate.people.services import remove_personal_data
+from annotate.recruiting.selectors import free_slots, named_rows
 from annotate.recruiting.services.join import join
 from annotate.recruiting.services.named import add_named, join_by_link, remove_named, reserve, share_out, unreserve
 from annotate.server.refusals import Refused

@@ -18,8 +18,8 @@ from annotate.core.services.submit import submit
 from annotate.models import Assignment, PayEntry, Payment, Study
 from annotate.pay.selectors.own_pay import receipt
 from annotate.pay.selectors.pay import balances, entries_of, pay_rows, pay_totals, payments_of
-from annotate.pay.services.pay import Due, correct_entry, give_bonus, record_payment, undo_payment
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.pay.services import Due, correct_entry, give_bonus, record_payment, undo_payment
+from annotate.people.services import remove_personal_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from tests.factories import answers_to, do_hit, make_annotator, make_study, member_of

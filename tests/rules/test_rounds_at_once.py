@@ -10,7 +10,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.rounds import round_parameters
 from annotate.data.services.rounds import add_round
 from annotate.models import Study
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import close_study
 from tests.factories import assert_slots_add_up, do_hit, make_annotator, make_study, take

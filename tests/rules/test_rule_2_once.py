@@ -4,7 +4,7 @@ import pytest
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
-from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Hit, HitQuestion, Question, Slot, Study
 from tests.factories import (
     ParticipationFactory,

@@ -9,7 +9,7 @@ from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import acknowledge, give_answer
 from annotate.core.services.standing import accuracy, restore, stop
 from annotate.core.services.submit import submit
-from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Study
 from annotate.server.refusals import Refused
 from tests.factories import (

@@ -13,7 +13,7 @@ from annotate.core.services.claim import claim
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
 from annotate.models import Annotator, Answer, Consent, Event, Participation, Report, count_triggers, triggers
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services import remove_personal_data
 from annotate.questions.selectors.data import study_data
 from annotate.recruiting.services.join import accept_consent, issue_resume_code, join, resume
 from annotate.server.refusals import Refused

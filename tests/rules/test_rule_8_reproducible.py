@@ -5,12 +5,12 @@ digits.
 import numpy as np
 import pytest
 
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.data.services.design import build_design
 from annotate.models import Report
-from annotate.results.services.reports import make_report, pack, recompute, unpack
+from annotate.results.services import make_report, pack, recompute, unpack
 from annotate.server.refusals import Refused
 from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 

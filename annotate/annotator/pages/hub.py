@@ -16,8 +16,7 @@ from annotate.core.selectors.qualification import has_qualification, tries_begun
 from annotate.core.services.networks import note_network
 from annotate.core.services.remarks import object_to_stop
 from annotate.core.services.standing import pays_stopped
-from annotate.messages.selectors.own_messages import own_messages
-from annotate.messages.selectors.team_messages import received
+from annotate.messages.selectors import own_messages, received
 from annotate.models import Annotator, Participation, Remark
 from annotate.pay.selectors.own_pay import receipt
 from annotate.prolific.selectors.prolific_outcomes import may_finish, needs_finish, own_way_back

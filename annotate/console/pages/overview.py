@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.console.pages.charts import gold_chart, headline_chart, hours_chart, judgements_chart
 from annotate.console.selectors import overview as selected
-from annotate.console.services.todo import current_todo
+from annotate.console.services import current_todo
 from annotate.core.permissions import Action
 from annotate.core.selectors.counts import hours
 from annotate.core.selectors.pace import pace_of, why_no_end
@@ -26,7 +26,7 @@ from annotate.planning.selectors.plan_reality import plan_reality
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.server import clock
 from annotate.studies.pages.steps import steps_to_opening
-from annotate.studies.selectors.target import target_of
+from annotate.studies.selectors import target_of
 from annotate.studies.services.settings import change_settings
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 from annotate.web.pages.charts import forecast_sentence

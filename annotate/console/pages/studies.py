@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotate.console.selectors.own_studies import SORTS, numbers_by_state, rows_of
-from annotate.console.services.todo import recount_changed
+from annotate.console.services import recount_changed
 from annotate.models import Study
 from annotate.server import clock
 from annotate.web.pages.access import ConsoleRequest, console_page

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotate.models import Study
 from annotate.numerics.planning import MOST_PER_QUESTION
 from annotate.numerics.printed import coefficient, count, interval
-from annotate.studies.selectors.target import Target, savings_sentences
+from annotate.studies.selectors import Target, savings_sentences
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from annotate.console.services.todo_mail import set_todo_mail
+from annotate.console.services import set_todo_mail
 from annotate.models import Study
 from annotate.web.pages.access import ConsoleRequest, study_page
 

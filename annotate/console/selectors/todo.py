@@ -17,7 +17,7 @@ from annotate.models import Remark, Study
 from annotate.numerics.printed import count, money, percent
 from annotate.people.selectors.annotators import needing_a_look
 from annotate.results.selectors.reports import People
-from annotate.studies.selectors.target import savings_sentences, target_of
+from annotate.studies.selectors import savings_sentences, target_of
 
 from .overview import DoubtfulGold, doubtful_gold, failed_jobs, stopped_since
 

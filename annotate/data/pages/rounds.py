@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.spend import spend_of
-from annotate.data.forms.rounds import RoundForm
+from annotate.data.forms import RoundForm
 from annotate.data.selectors.rounds import latest_plan, offers_rounds, rounds_of, suggested_questions
 from annotate.data.services.rounds import add_round, choose_round
 from annotate.models import Study

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.data.forms.layout import LayoutForm
+from annotate.data.forms import LayoutForm
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.preview_jobs import preview_job
 from annotate.data.services.removal import remove_import

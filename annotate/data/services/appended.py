@@ -11,7 +11,7 @@ from annotate.core.permissions import Actor
 from annotate.core.services.gold_sets import deal_to
 from annotate.data.selectors.shape import shape
 from annotate.models import AdaptiveRound, Hit, HitQuestion, Question, Report, Slot, Study
-from annotate.results.services.reports import save_report
+from annotate.results.services import save_report
 from annotate.tasktypes import QuestionDraft
 
 from .design import insert, places

@@ -20,7 +20,7 @@ from annotate.core.services.wanted import increase_supply, store_wanted_counts
 from annotate.core.services.writing import write
 from annotate.data.selectors.shape import shape
 from annotate.models import Assignment, GoldSet, Hit, HitQuestion, Question, Report, Slot, Study
-from annotate.results.services.reports import save_report
+from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 

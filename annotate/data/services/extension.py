@@ -17,7 +17,7 @@ from annotate.data.selectors.extension import PLAN, added_files, latest_extensio
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.numerics.draws import derived_seed
 from annotate.questions.selectors.data import study_data
-from annotate.results.services.reports import save_report
+from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 

@@ -17,7 +17,7 @@ from annotate.core.services.writing import write
 from annotate.data.selectors.unopened import LEARNED, latest_learned, unopened_questions, updates_unopened
 from annotate.models import Question, Slot, Study
 from annotate.questions.selectors.data import study_data
-from annotate.results.services.reports import save_report
+from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress, QuestionDraft, Update
 

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.gold.selectors.gold import CandidateRow, candidate_rows, candidates_of
-from annotate.gold.services.gold import MOST_AT_ONCE, draw_candidates, exclude_gold, judge_candidate, promote
+from annotate.gold.services import MOST_AT_ONCE, draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.models import Question, Study, User
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS

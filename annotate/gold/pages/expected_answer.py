@@ -16,7 +16,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.expected_answers import ExpectedAnswer, earlier_answers
 from annotate.core.services import regrading
-from annotate.gold.forms.gold import ExpectedAnswerForm
+from annotate.gold.forms import ExpectedAnswerForm
 from annotate.models import Question, Study
 from annotate.questions.selectors.decisions import present_question
 from annotate.questions.selectors.questions import in_words

@@ -16,9 +16,9 @@ from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action
 from annotate.data.pages.uploads import limits
 from annotate.data.selectors.design import gold_cover
-from annotate.gold.forms.gold import DrawForm, JudgeForm, PromoteForm, SetAsideForm
+from annotate.gold import services as gold_services
+from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.gold.selectors import gold as gold_selectors
-from annotate.gold.services import gold as gold_services
 from annotate.models import Question, Study
 from annotate.questions.selectors.decisions import present_question
 from annotate.server.refusals import Refused

@@ -11,7 +11,7 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.data.selectors.design import GoldCover
-from annotate.gold.forms.gold_rule import GoldRuleForm, initial_of
+from annotate.gold.forms import GoldRuleForm, initial_of
 from annotate.gold.selectors.gold_rule import current_rule, operating_figures
 from annotate.models import Study
 from annotate.numerics.gold_advice import share

@@ -17,17 +17,17 @@ from annotate.core.selectors.networks import stopped_on_same_network
 from annotate.core.services import standing
 from annotate.core.services.jobs import request_job
 from annotate.core.services.remarks import LONGEST
-from annotate.integrity.selectors.integrity import FEWEST, integrity_signs
-from annotate.messages.pages.messages import rows_of
-from annotate.messages.selectors.team_messages import received
-from annotate.messages.services import team_messages
+from annotate.integrity.selectors import FEWEST, integrity_signs
+from annotate.messages import services as messages_services
+from annotate.messages.pages import rows_of
+from annotate.messages.selectors import received
 from annotate.models import Annotator, Participation, Study
+from annotate.people import services as people_services
 from annotate.people.selectors import annotators as selected
 from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.people.selectors.person_figures import figures_of_type
 from annotate.people.selectors.person_figures import shown as figures_of
-from annotate.people.services import notes
-from annotate.people.services.personal_data import remove_personal_data
+from annotate.people.services import remove_personal_data
 from annotate.results.selectors.reports import people
 from annotate.server.refusals import Refused
 from annotate.tasktypes import PersonFigure
@@ -207,14 +207,14 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Send a message to the annotator."""
     success = f"The message is sent. {pseudonym} sees the message on the study's overview page."
-    return _noted(request, study, pseudonym, team_messages.send_to_annotator, success)
+    return _noted(request, study, pseudonym, messages_services.send_to_annotator, success)
 
 
 @study_page(Action.REVIEW)
 @require_POST
 def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Add a note about the annotator to the history of the study."""
-    return _noted(request, study, pseudonym, notes.add_note, f"The note about {pseudonym} has been saved.")
+    return _noted(request, study, pseudonym, people_services.add_note, f"The note about {pseudonym} has been saved.")
 
 
 @study_page(Action.REVIEW)
@@ -224,7 +224,7 @@ def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespons
     message = (
         f"{pseudonym} will not be listed under “Needs review” until a later report shows signs of careless answers."
     )
-    return _noted(request, study, pseudonym, notes.mark_reviewed, message)
+    return _noted(request, study, pseudonym, people_services.mark_reviewed, message)
 
 
 def _noted(

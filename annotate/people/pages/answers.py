@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.models import Answer, Participation, Study
+from annotate.people import services as people_services
 from annotate.people.selectors.annotator_answers import Show, answer_counts, answer_rows, answers_of
-from annotate.people.services import exclusion
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
@@ -56,7 +56,7 @@ def answers_context(request: ConsoleRequest, study: Study, participation: Partic
 def exclude(request: ConsoleRequest, study: Study, pseudonym: str, assignment: str, position: int) -> HttpResponse:
     answer = _answer(study, pseudonym, assignment, position)
     try:
-        exclusion.exclude_answer(answer.pk, reason=request.POST.get("reason", ""), user=request.user)
+        people_services.exclude_answer(answer.pk, reason=request.POST.get("reason", ""), user=request.user)
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
@@ -72,7 +72,7 @@ def exclude(request: ConsoleRequest, study: Study, pseudonym: str, assignment: s
 def include(request: ConsoleRequest, study: Study, pseudonym: str, assignment: str, position: int) -> HttpResponse:
     answer = _answer(study, pseudonym, assignment, position)
     try:
-        included = exclusion.include_answer(answer.pk, reason=request.POST.get("reason", ""), user=request.user)
+        included = people_services.include_answer(answer.pk, reason=request.POST.get("reason", ""), user=request.user)
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:

@@ -16,7 +16,7 @@ from django.db.models import Count, F, Q, QuerySet
 from annotate import tasktypes
 from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.core.selectors.put_aside import unanswered_hits
-from annotate.integrity.selectors.integrity import Signs
+from annotate.integrity.selectors import Signs
 from annotate.models import Answer, Assignment, Event, Participation, Question, Study
 from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval

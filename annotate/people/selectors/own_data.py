@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 from annotate import tasktypes
 from annotate.core.selectors.activity import own_summaries
 from annotate.core.selectors.expected_answers import expected_as_seen, was_missed
-from annotate.messages.selectors.own_messages import own_messages
-from annotate.messages.selectors.team_messages import received
+from annotate.messages.selectors import own_messages, received
 from annotate.models import (
     Annotator,
     Answer,

@@ -19,7 +19,7 @@ from annotate.numerics.unfinished import predict_unfinished
 from annotate.planning.selectors.plan_answers import PlanAnswers, plan_answers
 from annotate.planning.selectors.plan_checks import KIND, latest_check
 from annotate.planning.selectors.plans import plan_in_use
-from annotate.results.services.reports import save_report
+from annotate.results.services import save_report
 from annotate.tasktypes import Planning, Progress, TooFewAnswers
 from annotate.tasktypes.plan_parameters import PlanParameters
 

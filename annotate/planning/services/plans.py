@@ -15,7 +15,7 @@ from annotate.core.services.archived import refuse_archived
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Plan, Study
-from annotate.results.services.reports import versions
+from annotate.results.services import versions
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import InvalidOptions, Planning, Progress

@@ -17,7 +17,7 @@ from annotate.programs.selectors.programs import comparisons, programs
 from annotate.programs.services.program_figures import refuse_without_programs
 from annotate.programs.services.programs import PLATFORMS, add_program
 from annotate.recruiting.services.join import start_tryout
-from annotate.results.api.reports_shapes import ReportShape
+from annotate.results.api import ReportShape
 from annotate.server import clock
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView

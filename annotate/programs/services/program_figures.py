@@ -16,7 +16,7 @@ from annotate.programs.selectors.programs import (
     programs,
 )
 from annotate.questions.selectors.data import one_snapshot
-from annotate.results.services.reports import save_report
+from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ProgramFigures, Progress
 

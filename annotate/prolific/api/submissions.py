@@ -14,8 +14,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.models import BonusList, Study
-from annotate.pay.api.pay import payment_shape
-from annotate.pay.api.pay_shapes import PaymentShape
+from annotate.pay.api import PaymentShape, payment_shape
 from annotate.prolific.advice import Step
 from annotate.prolific.selectors.prolific_files import write_bonuses, write_file
 from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows

@@ -31,7 +31,7 @@ from annotate.prolific.services.prolific_submissions import (
     unconfirmed,
 )
 from annotate.prolific.services.prolific_tokens import verified_arrival
-from annotate.recruiting.selectors.questionnaires import screening_ending
+from annotate.recruiting.selectors import screening_ending
 from annotate.server.languages import show_in
 from annotate.server.refusals import Refused
 from annotate.web.pages.devices import is_handheld

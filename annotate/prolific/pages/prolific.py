@@ -11,7 +11,7 @@ from annotate.core.permissions import Action
 from annotate.core.selectors.hit_limits import prolific_settings
 from annotate.core.setting_steps import STEPS, setting_place
 from annotate.models import Study
-from annotate.prolific.forms.prolific import ProlificForm
+from annotate.prolific.forms import ProlificForm
 from annotate.prolific.selectors.prolific import study_url
 from annotate.prolific.services.prolific import change_prolific
 from annotate.server.refusals import Refused

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.models import Study
-from annotate.prolific.forms.submissions import DraftForm, LinkForm
+from annotate.prolific.forms import DraftForm, LinkForm
 from annotate.prolific.services.prolific_remote import link_study, require_api
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page

@@ -20,7 +20,7 @@ from annotate.core.permissions import Action
 from annotate.models import BonusList, Study, SubmissionImport
 from annotate.pay.selectors.pay import ZERO
 from annotate.prolific.advice import Step
-from annotate.prolific.forms.submissions import DraftForm, LinkForm, RejectionForm, SubmissionsForm
+from annotate.prolific.forms import DraftForm, LinkForm, RejectionForm, SubmissionsForm
 from annotate.prolific.selectors.prolific_files import APPROVE, REJECT, write_bonuses, write_file
 from annotate.prolific.selectors.prolific_remote import allows_api, linked_study
 from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows, to_approve, to_reject

@@ -19,7 +19,7 @@ from annotate.models import BonusList, BonusShare, Job, Participation, Payment, 
 from annotate.numerics.money import payable
 from annotate.numerics.printed import amount as digits
 from annotate.pay.selectors.pay import ZERO, balances
-from annotate.pay.services.pay import Due, record_payment
+from annotate.pay.services import Due, record_payment
 from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows
 from annotate.server import clock
 from annotate.server.refusals import Refused

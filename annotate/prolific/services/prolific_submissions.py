@@ -13,7 +13,7 @@ from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Participation, ProlificSubmission, Study
 from annotate.prolific.selectors.prolific import latest_submission
-from annotate.recruiting.selectors.questionnaires import verified_id
+from annotate.recruiting.selectors import verified_id
 from annotate.recruiting.services.join import join
 from annotate.server import clock
 from annotate.server.refusals import Refused

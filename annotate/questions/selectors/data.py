@@ -10,10 +10,10 @@ from typing import Any, TypeVar, overload
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from annotate.messages.selectors.messages import message_table
+from annotate.messages.selectors import message_table
 from annotate.models import Answer, Assignment, Decision, GoldSetQuestion, HitQuestion, Question, Study
 from annotate.numerics.gold_places import insert_gold
-from annotate.recruiting.selectors.survey import survey_facts
+from annotate.recruiting.selectors import survey_facts
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
 
 ROWS = 5_000  # maximum number of items, questions or HITs in one query

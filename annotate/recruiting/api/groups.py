@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.core.services.credentials import group_code
 from annotate.models import AnnotatorGroup
-from annotate.recruiting.selectors.groups import groups_of
+from annotate.recruiting.selectors import groups_of
 from annotate.recruiting.services.groups import LONGEST, MOST_PLACES, add_group, revoke_group
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of

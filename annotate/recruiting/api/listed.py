@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.exchange.identities import LONGEST, Identity
 from annotate.models import ListedPerson
-from annotate.recruiting.selectors.listed import people_lists
+from annotate.recruiting.selectors import people_lists
 from annotate.recruiting.services.listed import MOST, add_to_list, clear_list
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView

@@ -15,7 +15,7 @@ from annotate.core.services.credentials import personal_path
 from annotate.core.services.jobs import request_job
 from annotate.exchange.people import LONGEST, Person
 from annotate.models import Study
-from annotate.recruiting.selectors.named import NamedRow, named_rows
+from annotate.recruiting.selectors import NamedRow, named_rows
 from annotate.recruiting.services.link_mail import refuse_without_mail_server
 from annotate.recruiting.services.named import MOST, add_people, remove_named, reserve, share_out, unreserve
 from annotate.web.api.error_codes import ERRORS

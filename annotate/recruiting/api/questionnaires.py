@@ -15,9 +15,7 @@ from annotate.core.permissions import Action
 from annotate.models import Questionnaire, Study
 from annotate.models.questionnaire_definition import KINDS, MOST_OPTIONS, MOST_QUESTIONS
 from annotate.recruiting.questionnaires.tallies import SurveyTable
-from annotate.recruiting.selectors.questionnaire_files import questionnaire_file
-from annotate.recruiting.selectors.questionnaires import latest_questionnaire, screening_counts
-from annotate.recruiting.selectors.survey import survey_tables
+from annotate.recruiting.selectors import latest_questionnaire, questionnaire_file, screening_counts, survey_tables
 from annotate.recruiting.services.questionnaires import LONGEST_TEXT, change_questionnaire
 from annotate.server.refusals import Refused
 from annotate.web.api.conditional import ConditionalView

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.core.permissions import Action
 from annotate.core.services.credentials import group_code
 from annotate.models import Study
-from annotate.recruiting.forms.groups import GroupForm
-from annotate.recruiting.selectors.groups import groups_of
+from annotate.recruiting.forms import GroupForm
+from annotate.recruiting.selectors import groups_of
 from annotate.recruiting.services.groups import add_group, revoke_group
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page

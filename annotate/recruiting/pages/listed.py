@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.core.permissions import Action
 from annotate.models import Study
-from annotate.recruiting.forms.listed import ListForm
-from annotate.recruiting.selectors.listed import Kind, people_lists
+from annotate.recruiting.forms import ListForm
+from annotate.recruiting.selectors import Kind, people_lists
 from annotate.recruiting.services.listed import Added, add_file_to_list, clear_list
 from annotate.server.refusals import Refused
 from annotate.templatetags.figures import with_noun

@@ -14,8 +14,8 @@ from annotate.core.services.credentials import personal_path
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
 from annotate.models import Study
-from annotate.recruiting.forms.named import NamesForm, PeopleForm, ReservationForm
-from annotate.recruiting.selectors.named import free_slots, links_table, named_rows
+from annotate.recruiting.forms import NamesForm, PeopleForm, ReservationForm
+from annotate.recruiting.selectors import free_slots, links_table, named_rows
 from annotate.recruiting.services.link_mail import refuse_without_mail_server, to_send
 from annotate.recruiting.services.named import add_file, add_named, remove_named, reserve, share_out, unreserve
 from annotate.server.refusals import Refused

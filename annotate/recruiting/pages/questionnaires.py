@@ -13,12 +13,10 @@ from annotate.core.permissions import Action
 from annotate.exchange.numbers import is_whole_number
 from annotate.models import Questionnaire, Study
 from annotate.models.questionnaire_definition import KINDS, FormQuestion, next_name
-from annotate.recruiting.forms.questionnaires import KindForm, PersonQuestionForm, QuestionnaireForm, initial_values
+from annotate.recruiting.forms import KindForm, PersonQuestionForm, QuestionnaireForm, initial_values
 from annotate.recruiting.questionnaires.shown import shown_questions
 from annotate.recruiting.questionnaires.tallies import SurveyTable
-from annotate.recruiting.selectors.questionnaire_files import questionnaire_file
-from annotate.recruiting.selectors.questionnaires import latest_questionnaire, screening_counts
-from annotate.recruiting.selectors.survey import survey_tables
+from annotate.recruiting.selectors import latest_questionnaire, questionnaire_file, screening_counts, survey_tables
 from annotate.recruiting.services.questionnaires import (
     FIELDS,
     Place,

@@ -10,7 +10,7 @@ from annotate.core.services.credentials import group_code, same_code
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import AnnotatorGroup, Study
-from annotate.recruiting.selectors.groups import places_taken_in
+from annotate.recruiting.selectors import places_taken_in
 from annotate.server import clock
 from annotate.server.refusals import Refused
 

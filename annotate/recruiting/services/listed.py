@@ -18,7 +18,7 @@ from annotate.core.services.writing import write
 from annotate.exchange.faults import TableError
 from annotate.exchange.identities import Identity, read_identities
 from annotate.models import Annotator, ListedPerson, Study
-from annotate.recruiting.selectors.listed import Kind, identities_of, identity_hash, listed_rows
+from annotate.recruiting.selectors import Kind, identities_of, identity_hash, listed_rows
 from annotate.server import clock
 from annotate.server.refusals import Refused
 

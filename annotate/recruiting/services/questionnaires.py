@@ -12,7 +12,7 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Questionnaire, Study
 from annotate.models.questionnaire_definition import FormQuestion, read_questions
-from annotate.recruiting.selectors.questionnaires import latest_questionnaire
+from annotate.recruiting.selectors import latest_questionnaire
 from annotate.server.refusals import Refused
 
 LONGEST_TEXT = 10_000

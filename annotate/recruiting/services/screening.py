@@ -9,7 +9,7 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Participation, Questionnaire, Screening, Study
 from annotate.recruiting.questionnaires.answers import Answers, admits, read_answers
-from annotate.recruiting.selectors.questionnaires import active_screening, earlier_screening, person_hash, verified_id
+from annotate.recruiting.selectors import active_screening, earlier_screening, person_hash, verified_id
 from annotate.server.refusals import Refused
 
 SCREENED = frozenset(

@@ -9,7 +9,7 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.writing import write
 from annotate.models import Participation, Questionnaire, Study, SurveyResponse
 from annotate.recruiting.questionnaires.answers import Answers, read_answers
-from annotate.recruiting.selectors.survey import raw_totals, survey_for
+from annotate.recruiting.selectors import raw_totals, survey_for
 from annotate.server.refusals import Refused
 
 

@@ -10,8 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotate.models import Study
-from annotate.studies.selectors.guidelines import changes_in, versions_of
-from annotate.studies.selectors.history import events_of, lines_of, verbs_of
+from annotate.studies.selectors import changes_in, events_of, lines_of, verbs_of, versions_of
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 PAGE = 50

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from annotate.accounts.services.accounts import account_of, confirm_address
+from annotate.accounts.services import account_of, confirm_address
 from annotate.models import Invitation, User
 from annotate.server.refusals import Refused
 from annotate.studies.forms.invitation import NewAccountForm, OwnPasswordForm

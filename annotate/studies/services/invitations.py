@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 
-from annotate.accounts.services.accounts import account_of, create_account
+from annotate.accounts.services import account_of, create_account
 from annotate.core.permissions import SYSTEM, Actor, researcher
 from annotate.core.services.credentials import invitation_path, read_invitation
 from annotate.core.services.log import record

@@ -9,7 +9,7 @@ from annotate.core.services.writing import write
 from annotate.models import Study
 from annotate.numerics.still_needed import refuse_impossible
 from annotate.server import clock
-from annotate.studies.selectors.target import judgements_missing, savings, target_of
+from annotate.studies.selectors import judgements_missing, savings, target_of
 
 
 def target_errors(study: Study) -> dict[str, list[str]]:

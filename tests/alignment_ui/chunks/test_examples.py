@@ -22,7 +22,7 @@ from alignment_ui.chunks.tasktype import Chunks
 from annotate.core.permissions import SYSTEM
 from annotate.management.commands.demo import create_example
 from annotate.models import Participation
-from annotate.results.services.reports import make_report
+from annotate.results.services import make_report
 from tests.factories import UserFactory
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "chunks"

@@ -14,7 +14,7 @@ from django.test import Client
 from alignment_ui.chunks.answer import from_pair, to_pair
 from alignment_ui.chunks.formats.ists import parse_wa
 from annotate import tasktypes
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim
@@ -23,7 +23,7 @@ from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, preview, receive
 from annotate.models import Report, Study
 from annotate.questions.services.decisions import decide
-from annotate.results.services.reports import make_report, recompute
+from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study, open_study
 from annotate.web.markdown import safe_html

@@ -9,12 +9,12 @@ import pytest
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.adaptive import disputed_links
 from alignment_ui.words.columns import collected as unpacked
-from annotate.annotator.services.simulate import simulate
+from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.rounds import round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
 from annotate.models import Report, Study
-from annotate.results.services.reports import make_report, recompute, unpack
+from annotate.results.services import make_report, recompute, unpack
 from tests.word_study import collected, truth
 
 QUICK = {"resamples": 10, "samples": 2}

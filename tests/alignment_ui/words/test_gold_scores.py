@@ -18,7 +18,7 @@ from alignment_ui.words.numerics.modelled import aggregated
 from alignment_ui.words.report import results
 from annotate.commands.main import main
 from annotate.exchange.arrays import json_array, read_json_array
-from annotate.gold.services.gold import exclude_gold
+from annotate.gold.services import exclude_gold
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data
 from tests.alignment_ui.words.test_aggregation import simulated

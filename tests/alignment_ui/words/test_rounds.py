@@ -11,7 +11,7 @@ from annotate.data.selectors.unopened import latest_learned
 from annotate.data.services import unopened
 from annotate.data.services.extension import add_items
 from annotate.data.services.uploads import import_upload, receive
-from annotate.gold.services.gold import draw_candidates
+from annotate.gold.services import draw_candidates
 from annotate.models import Question, Study
 from annotate.mturk.batch import batch_rows
 from annotate.questions.selectors.data import study_data

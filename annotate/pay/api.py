@@ -1,0 +1,335 @@
+"""The API for pay: balances, payments, bonuses, corrections, and spending under the budget cap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.core.permissions import Action, allows
+from annotate.core.selectors.spend import actual_wage, spend_of
+from annotate.models import Annotator, Participation, PayEntry, Payment, Study
+from annotate.pay.selectors import pay as selected
+from annotate.pay.selectors.pay_by_study import pay_by_study
+from annotate.pay.services import Due, correct_entry, give_bonus, record_payment, undo_payment
+from annotate.server.refusals import Refused
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.pagination import Pages
+from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import ReasonShape
+
+STATES = ("owed", "paid", "overpaid", "nothing")
+MONEY: dict[str, Any] = {"max_digits": 20, "decimal_places": 4}
+
+
+class AmountField(serializers.DecimalField):
+    """An amount of money in a request, which the service validates for the study's currency."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_digits=12, decimal_places=4, **kwargs)
+
+
+class PayShape(serializers.Serializer):
+    annotator = serializers.CharField(source="pseudonym")
+    platform = serializers.ChoiceField(Annotator.Platform.choices)
+    platform_id = serializers.CharField(
+        allow_null=True,
+        help_text="The value is `null` if your role may not see platform IDs. The value is empty if the annotator has "
+        "no platform ID.",
+    )
+    standing = serializers.ChoiceField(Participation.Standing.choices)
+    state = serializers.ChoiceField(STATES)
+    hits = serializers.IntegerField(help_text="Number of submitted HITs.")
+    credited = serializers.DecimalField(source="balance.credit", **MONEY)
+    bonus = serializers.DecimalField(source="balance.bonus", **MONEY)
+    paid = serializers.DecimalField(source="balance.paid", **MONEY)
+    owed = serializers.DecimalField(
+        help_text="The amount that can be paid now. Negative amounts are deducted from later pay.", **MONEY
+    )
+    currency = serializers.CharField(source="balance.currency")
+
+
+class StudyPayShape(serializers.Serializer):
+    study = serializers.CharField(source="study.public_id")
+    title = serializers.CharField(source="study.title")
+    state = serializers.ChoiceField(Study.State.choices, source="study.state")
+    currency = serializers.CharField(source="study.currency")
+    earned = serializers.DecimalField(source="sums.earned", help_text="Credited HITs and bonuses.", **MONEY)
+    paid = serializers.DecimalField(source="sums.paid", **MONEY)
+    owed = serializers.DecimalField(
+        source="sums.owed",
+        help_text="If some annotators have been overpaid, the amounts owed to others do not change.",
+        **MONEY,
+    )
+    annotators_owed = serializers.IntegerField(source="sums.annotators_owed")
+
+
+class SpendShape(serializers.Serializer):
+    currency = serializers.CharField()
+    credited = serializers.DecimalField(help_text="Rewards for HITs.", **MONEY)
+    bonuses = serializers.DecimalField(**MONEY)
+    open_hits = serializers.DecimalField(help_text="Rewards for HITs that are currently open.", **MONEY)
+    committed = serializers.DecimalField(help_text="The total amount that counts towards the budget cap.", **MONEY)
+    budget_cap = serializers.DecimalField(allow_null=True, **MONEY)
+    left = serializers.DecimalField(allow_null=True, help_text="The amount left in the budget.", **MONEY)
+    paid = serializers.DecimalField(**MONEY)
+    median_seconds = serializers.FloatField(allow_null=True, help_text="Median time per submitted HIT.")
+    actual_hourly_wage = serializers.DecimalField(
+        allow_null=True, help_text="The hourly reward, based on the median time per HIT.", **MONEY
+    )
+    planned_hourly_wage = serializers.DecimalField(allow_null=True, **MONEY)
+    minimum_hourly_wage = serializers.DecimalField(allow_null=True, **MONEY)
+
+
+class CorrectionRow(serializers.Serializer):
+    amount = serializers.DecimalField(help_text="The difference, which can be negative.", **MONEY)
+    reason = serializers.CharField()
+    recorded_at = serializers.DateTimeField()
+
+
+class EntryShape(serializers.Serializer):
+    id = serializers.CharField(source="entry.public_id", help_text="ID for corrections.")
+    annotator = serializers.CharField(source="entry.participation.pseudonym")
+    amount = serializers.DecimalField(source="present", help_text="The amount after all corrections.", **MONEY)
+    recorded_amount = serializers.DecimalField(source="entry.amount", **MONEY)
+    reason = serializers.CharField(source="entry.reason")
+    recorded_at = serializers.DateTimeField(source="entry.recorded_at")
+    corrections = CorrectionRow(many=True)
+
+
+class PaymentRow(serializers.Serializer):
+    number = serializers.IntegerField()
+    reference = serializers.CharField()
+    paid_on = serializers.DateField()
+    recorded_at = serializers.DateTimeField()
+    recorded_by = serializers.CharField(source="user.email", default=None, allow_null=True)
+    annotators = serializers.IntegerField()
+    amount = serializers.DecimalField(source="total", help_text="The amount after all corrections.", **MONEY)
+
+
+class PaymentShape(PaymentRow):
+    entries = EntryShape(many=True, source="listed")
+
+
+class DueShape(serializers.Serializer):
+    annotator = serializers.CharField(max_length=60)
+    amount = AmountField()
+    paid = AmountField(
+        help_text="The value of `paid` when you read the balance. If another payment has been recorded since then, the "
+        "request is rejected, so that no annotator is paid twice."
+    )
+
+
+class PaymentDraft(serializers.Serializer):
+    reference = serializers.CharField(max_length=200)
+    paid_on = serializers.DateField()
+    annotators = DueShape(many=True)
+
+
+class BonusDraft(serializers.Serializer):
+    annotator = serializers.CharField(max_length=60)
+    amount = AmountField()
+    reason = serializers.CharField(max_length=500, help_text="The annotator sees this reason.")
+
+
+class CorrectionDraft(serializers.Serializer):
+    amount = AmountField(help_text="The correct amount. Send 0 if the bonus or payment was never made.")
+    reason = serializers.CharField(max_length=500)
+
+
+FILTERS = [
+    OpenApiParameter("show", str, enum=STATES, description="Return only annotators in this state."),
+    OpenApiParameter(
+        "search",
+        str,
+        description="Return only annotators whose pseudonym (or, for managers and owners, platform ID) contains "
+        "this text.",
+    ),
+]
+
+
+class AllPayView(ResearchView):
+    @extend_schema(
+        tags=["pay"],
+        operation_id="pay_by_study",
+        parameters=PAGING,
+        responses={200: pages_of(StudyPayShape), **ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """Return the pay in each of your studies that has earnings or payments."""
+        return self.page(pay_by_study(list(self.studies())), StudyPayShape)
+
+
+class PayView(ResearchView):
+    @extend_schema(
+        tags=["pay"],
+        operation_id="pay_list",
+        parameters=[*PAGING, *FILTERS],
+        responses={200: pages_of(PayShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return each annotator's earnings and payments, sorted by pseudonym."""
+        paid_study = self.study(study)
+        show, search = (request.query_params.get(name, "") for name in ("show", "search"))
+        if show and show not in STATES:
+            message = f"The state {show} does not exist. States of pay: {', '.join(STATES)}."
+            raise Refused("invalid", message, status=400, fields={"show": [message]})
+        ids = _sees_ids(paid_study)
+        rows = selected.chosen(selected.pay_rows(paid_study), show=show, search=search, by_platform_id=ids)
+        pages = Pages()
+        page: Any = pages.paginate_queryset(rows, request, view=self)
+        shapes = PayShape(page, many=True).data
+        for shape in () if ids else shapes:
+            shape["platform_id"] = None
+        return pages.get_paginated_response(shapes)
+
+
+class PayFileView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["pay"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
+    def get(self, request: Request, study: str) -> StreamingHttpResponse:
+        """Return all annotators' balances as a CSV file."""
+        paid_study = self.study(study)
+        rows = selected.pay_rows(paid_study)
+        return StreamingHttpResponse(
+            selected.pay_csv(rows, paid_study.currency, with_platform_ids=_sees_ids(paid_study)),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": 'attachment; filename="pay.csv"'},
+        )
+
+
+class SpendView(ResearchView):
+    @extend_schema(tags=["pay"], responses={200: SpendShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the study's spending and budget cap, and the annotators' actual hourly wage."""
+        return Response(SpendShape(_spend(self.study(study))).data)
+
+
+class PaymentsView(ResearchView):
+    @extend_schema(
+        tags=["pay"],
+        operation_id="payments_list",
+        parameters=PAGING,
+        responses={200: pages_of(PaymentRow), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the recorded payments, newest first."""
+        return self.page(selected.payments_of(self.study(study)), PaymentRow)
+
+    @extend_schema(
+        tags=["pay"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=PaymentDraft,
+        responses={201: PaymentShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Record a payment that you made outside Accord. If any balance has changed in the meantime, no payment is
+        recorded (status 409, `changed`).
+        """
+        paid_study = self.study(study, may=Action.PAY)
+        sent = self.validated(PaymentDraft)
+        dues = [Due(each["annotator"], each["amount"], each["paid"]) for each in sent["annotators"]]
+
+        def store() -> Response:
+            payment = record_payment(
+                paid_study.pk, dues, reference=sent["reference"], paid_on=sent["paid_on"], user=self.user
+            )
+            return Response(payment_shape(paid_study, payment.number), status=status.HTTP_201_CREATED)
+
+        return self.once(store)
+
+
+class PaymentView(ResearchView):
+    @extend_schema(tags=["pay"], responses={200: PaymentShape, **ERRORS})
+    def get(self, request: Request, study: str, number: int) -> Response:
+        """Return a payment with each annotator's share and all corrections."""
+        return Response(payment_shape(self.study(study), number))
+
+
+class UndoView(ResearchView):
+    @extend_schema(tags=["pay"], request=ReasonShape, responses={200: PaymentShape, **ERRORS})
+    def post(self, request: Request, study: str, number: int) -> Response:
+        """Set all annotators' shares in a payment to 0, so that they are owed the money again."""
+        paid_study = self.study(study, may=Action.PAY)
+        undo_payment(paid_study.pk, number, reason=self.validated(ReasonShape)["reason"], user=self.user)
+        return Response(payment_shape(paid_study, number))
+
+
+class BonusesView(ResearchView):
+    @extend_schema(
+        tags=["pay"],
+        operation_id="bonuses_list",
+        parameters=PAGING,
+        responses={200: pages_of(EntryShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return all bonuses with their corrections, oldest first."""
+        bonuses = self.study(study).pay_entries.filter(kind=PayEntry.Kind.BONUS)
+        return self.page(selected.entries_of(bonuses), EntryShape)
+
+    @extend_schema(
+        tags=["pay"], parameters=[IDEMPOTENCY_KEY], request=BonusDraft, responses={201: EntryShape, **ERRORS}
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Give an annotator a bonus. A bonus above the budget cap is rejected (status 409, `budget`)."""
+        paid_study = self.study(study, may=Action.PAY)
+        sent = self.validated(BonusDraft)
+
+        def give() -> Response:
+            entry = give_bonus(
+                paid_study.pk, sent["annotator"], amount=sent["amount"], reason=sent["reason"], user=self.user
+            )
+            return Response(_entry(entry), status=status.HTTP_201_CREATED)
+
+        return self.once(give)
+
+
+class CorrectionView(ResearchView):
+    @extend_schema(tags=["pay"], request=CorrectionDraft, responses={200: EntryShape, **ERRORS})
+    def post(self, request: Request, study: str, entry: str) -> Response:
+        """Set a bonus, or an annotator's share of a payment, to a corrected amount. Recorded entries never change."""
+        paid_study = self.study(study, may=Action.PAY)
+        sent = self.validated(CorrectionDraft)
+        return Response(_entry(correct_entry(paid_study.pk, entry, user=self.user, **sent)))
+
+
+def _sees_ids(study: Study) -> bool:
+    return allows(study.role, Action.SEE_PLATFORM_IDS)  # type: ignore[attr-defined]
+
+
+def _entry(entry: PayEntry) -> dict[str, Any]:
+    (shown,) = selected.entries_of(PayEntry.objects.filter(pk=entry.pk))
+    return EntryShape(shown).data
+
+
+def payment_shape(study: Study, number: int) -> dict[str, Any]:
+    """Return a payment with each annotator's share. Raises `Refused` (`unknown`)."""
+    payment: Payment | None = selected.payments_of(study).filter(number=number).first()
+    if payment is None:
+        raise Refused("unknown", f"This study has no payment {number}.", status=404)
+    payment.listed = selected.entries_of(payment.entries.all())  # type: ignore[attr-defined]
+    return PaymentShape(payment).data
+
+
+def _spend(study: Study) -> dict[str, Any]:
+    spend, wage = spend_of(study), actual_wage(study)
+    return {
+        "currency": study.currency,
+        "credited": spend.credit,
+        "bonuses": spend.bonuses,
+        "open_hits": spend.leased,
+        "committed": spend.committed,
+        "budget_cap": spend.cap,
+        "left": spend.left,
+        "paid": spend.paid,
+        "median_seconds": wage.seconds if wage else None,
+        "actual_hourly_wage": wage.hourly if wage else None,
+        "planned_hourly_wage": study.planned_hourly_wage,
+        "minimum_hourly_wage": study.minimum_hourly_wage,
+    }

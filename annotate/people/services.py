@@ -1,0 +1,289 @@
+"""Services that exclude answers, note reviews of annotators, and remove personal data on request and after the
+retention period.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from annotate.core.permissions import Action, Actor, permitted_studies, require
+from annotate.core.selectors.admission import people_with
+from annotate.core.services.activity import delete_activity
+from annotate.core.services.asked_again import balance_slots
+from annotate.core.services.locks import locked_participation
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
+from annotate.models import (
+    Annotator,
+    Answer,
+    Assignment,
+    NamedAnnotator,
+    NetworkSighting,
+    Participation,
+    ProlificSubmission,
+    Question,
+    ReportedSubmission,
+    Screening,
+    Study,
+    User,
+)
+from annotate.models.event import REMOVED_PERSONAL_DATA
+from annotate.prolific.services.prolific_removal import delete_all_reported_submissions, delete_reported_submissions
+from annotate.recruiting.services.listed import remove_from_lists
+from annotate.recruiting.services.screening import remove_screening_answers
+from annotate.recruiting.services.survey import delete_survey_answers, replace_survey_answers_by_totals
+from annotate.server import clock
+from annotate.server.refusals import Refused
+
+LONGEST_REASON = 500  # characters
+
+
+@dataclass(frozen=True)
+class Included:
+    """The result of including an answer again. `withdrawn` is whether the additional slot for the question was closed,
+    so that nobody else answers the question.
+    """
+
+    withdrawn: bool
+
+
+def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
+    """Exclude an answer that counts, and open one more slot for its question. Excluding the same answer again has no
+    effect.
+
+    Raises `Refused` with the code `kind` for a gold or practice question, or `not-counted` for an answer that does not
+    count.
+    """
+    reason = _checked(reason)
+    with write():
+        answer = _locked(answer_id, user)
+        if answer.excluded:
+            return
+        _refuse_uncounted(answer)
+        answer.excluded = reason
+        answer.save(update_fields=["excluded"])
+        _record_exclusion("excluded answer", answer, reason, user)
+        balance_slots(answer.assignment.study_id, [answer.question_id])
+
+
+def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
+    """Include an excluded answer in the study again. The additional slot for the question is closed, unless an
+    annotator has already claimed it. Raises `Refused` (`not-excluded`).
+    """
+    reason = _checked(reason)
+    with write():
+        answer = _locked(answer_id, user)
+        if not answer.excluded:
+            raise Refused("not-excluded", f"The answer to question {answer.question.ref} is not excluded.")
+        answer.excluded = ""
+        answer.save(update_fields=["excluded"])
+        _record_exclusion("included answer", answer, reason, user)
+        balanced = balance_slots(answer.assignment.study_id, [answer.question_id])
+        return Included(balanced.withdrawn > 0)
+
+
+def _locked(answer_id: int, user: Actor) -> Answer:
+    """Lock the participation, then the assignment and then the answer, in the same order as all other services."""
+    answer = Answer.objects.get(pk=answer_id)
+    participation = locked_participation(answer.participation_id)
+    require(participation.study, user, Action.EXCLUDE_ANSWERS)
+    assignment = Assignment.objects.select_for_update(no_key=True).get(pk=answer.assignment_id)
+    answer = Answer.objects.select_related("question").get(pk=answer_id)
+    assignment.participation, assignment.study = participation, participation.study
+    answer.assignment, answer.participation = assignment, participation
+    return answer
+
+
+def _refuse_uncounted(answer: Answer) -> None:
+    ref, kind = answer.question.ref, answer.question.kind
+    if kind != Question.Kind.REGULAR:
+        raise Refused(
+            "kind",
+            f"Question {ref} is a {answer.question.get_kind_display().lower()} question. You can exclude individual "
+            "answers only to regular questions.",
+        )
+    regular = answer.assignment.kind == Assignment.Kind.REGULAR
+    counts = regular and answer.assignment.state == Assignment.State.DONE and not answer.repeat
+    if not counts or answer.given_at is None:
+        raise Refused("not-counted", f"This answer to question {ref} does not count, so it cannot be excluded.")
+
+
+def _record_exclusion(verb: str, answer: Answer, reason: str, user: Actor) -> None:
+    record(
+        answer.assignment.study,
+        verb,
+        user=user,
+        participation=answer.participation,
+        reason=reason,
+        question=answer.question.ref,
+        assignment=answer.assignment.public_id,
+        position=answer.position,
+    )
+
+
+def _checked(reason: str) -> str:
+    reason = reason.strip()[:LONGEST_REASON]
+    if not reason:
+        raise Refused(
+            "no-reason",
+            "Enter a reason. The reason will appear in the history.",
+            status=400,
+            fields={"reason": ["is empty"]},
+        )
+    return reason
+
+
+NOTED, REVIEWED = "noted", "reviewed"
+LONGEST = 500  # characters
+
+
+def add_note(participation_id: int, *, text: str, user: Actor) -> None:
+    """Add a note about an annotator to the study's history."""
+    _record_note(NOTED, participation_id, text, user)
+
+
+def mark_reviewed(participation_id: int, *, text: str, user: Actor) -> None:
+    """Record that a researcher has reviewed an annotator's answers, and store the researcher's conclusion.
+
+    The annotator is not listed under “Needs review” until a later results report shows signs of careless answers.
+    """
+    _record_note(REVIEWED, participation_id, text, user)
+
+
+def _record_note(verb: str, participation_id: int, text: str, user: Actor) -> None:
+    text = text.strip()
+    if not text:
+        raise Refused("empty", "Write a note first.", status=400, fields={"text": ["is empty"]})
+    if len(text) > LONGEST:
+        message = f"A note can have at most {LONGEST:,} characters. This note has {len(text):,}."
+        raise Refused("too-large", message, status=400, fields={"text": [message]})
+    with write():
+        participation = locked_participation(participation_id)
+        require(participation.study, user, Action.REVIEW)
+        record(participation.study, verb, user=user, participation=participation, reason=text)
+
+
+def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_to: int | None = None) -> int:
+    """Remove an annotator's platform ID, contact, resume codes, questionnaire answers and activity summaries. Return
+    the number of studies from which data was removed.
+
+    The data is removed from every study that the user manages and in which the same platform ID takes part. For an
+    administrator, these are all studies on the server. If `limited_to` is specified, only this study is changed. Raises
+    `Refused` (`not-allowed`) if the annotator's own study is not included.
+    """
+    with write():
+        annotator = Annotator.objects.get(pk=annotator_id)
+        same = Q(pk=annotator.pk) | Q(pk__in=people_with(annotator.platform, annotator.external_id).values("pk"))
+        annotators = Annotator.objects.filter(same)
+        if not is_administrator(user):
+            annotators = annotators.filter(study__in=permitted_studies(user, Action.REMOVE_PERSONAL_DATA))
+        if limited_to is not None:
+            annotators = annotators.filter(study=limited_to)
+        participations = list(Participation.objects.locked().filter(annotator__in=annotators).order_by("pk"))
+        annotator_ids = [participation.annotator_id for participation in participations]
+        if annotator_id not in annotator_ids:
+            raise Refused(
+                "not-allowed", "Only members who manage a study can remove personal data from it.", status=403
+            )
+        remove_identities(Annotator.objects.filter(pk__in=annotator_ids))
+        for participation in participations:
+            record(participation.study, REMOVED_PERSONAL_DATA, user=user, participation=participation, reason=reason)
+        return len(participations)
+
+
+def remove_identities(annotators: QuerySet[Annotator]) -> int:
+    """Remove these annotators' identifying data, activity summaries and questionnaire answers. Return the number of
+    annotators whose data was removed.
+    """
+    remove_from_lists(annotators)
+    NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
+    remove_screening_answers(annotators)
+    delete_activity(Q(annotator__in=annotators))
+    delete_survey_answers(Participation.objects.filter(annotator__in=annotators))
+    Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
+    # If a named annotator has no name, the annotator's reservations have no effect, and other annotators can claim the
+    # slots.
+    Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)
+    NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="", email="", mail_fault="")
+    remove_submission_ids(annotators)
+    return annotators.update(external_id="", contact="", verified=False)
+
+
+def remove_submission_ids(annotators: QuerySet[Annotator]) -> int:
+    """Remove Prolific's IDs from these annotators' submissions, including submissions without a participation. Return
+    the number of changed submissions.
+    """
+    same = annotators.filter(study=OuterRef("study"), external_id=OuterRef("participant_id")).exclude(external_id="")
+    own = Q(participation__annotator__in=annotators) | Exists(same.filter(platform=Annotator.Platform.PROLIFIC))
+    delete_reported_submissions(annotators)
+    return ProlificSubmission.objects.filter(own).update(participant_id="", submission_id="")
+
+
+def is_administrator(user: User) -> bool:
+    """Return whether the user is an administrator of this server."""
+    return user.is_active and (user.is_superuser or user.is_staff)
+
+
+CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
+
+
+def remove_expired_personal_data() -> int:
+    """Remove platform IDs, contacts, resume codes and activity summaries from studies whose retention period has ended.
+
+    The annotators' answers stay under their pseudonyms, and each study's log records the removal. IDs from Prolific
+    that were stored after the retention period are removed, too. Returns the number of studies.
+    """
+    now = clock.now()
+    closed = Study.objects.filter(state__in=CLOSED, closed_at__lt=now)
+    due = [
+        study.pk
+        for study in closed.filter(personal_data_removed_at=None)
+        if study.closed_at and study.closed_at + timedelta(days=study.retention_days) <= now
+    ]
+    _remove_later_prolific_ids()
+    return sum(_remove(study_id) for study_id in due)
+
+
+def _remove_later_prolific_ids() -> None:
+    """Remove IDs from Prolific that were stored after the retention period. People can still open a closed study's
+    link, and researchers can import its submissions.
+    """
+    done = Study.objects.filter(state__in=CLOSED).exclude(personal_data_removed_at=None)
+    arrived = ProlificSubmission.objects.filter(study=OuterRef("pk")).exclude(participant_id="", submission_id="")
+    reported = ReportedSubmission.objects.filter(study=OuterRef("pk"))
+    for study_id in list(done.filter(Exists(arrived) | Exists(reported)).values_list("pk", flat=True)):
+        with write():
+            study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+            if study.state in CLOSED and study.personal_data_removed_at:
+                study.prolific_submissions.update(participant_id="", submission_id="")
+                delete_all_reported_submissions(study)
+                record(study, REMOVED_PERSONAL_DATA, reason="stored after the retention period")
+
+
+def _remove(study_id: int) -> bool:
+    with write():
+        # Payments lock participations in the same order, so deadlocks cannot occur.
+        list(Participation.objects.locked().filter(study=study_id).order_by("pk").values_list("pk"))
+        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+        if study.state not in CLOSED or study.personal_data_removed_at:
+            return False  # reopened, or already done by another worker
+        replace_survey_answers_by_totals(study)
+        study.waiting.all().delete()
+        study.listed.all().delete()
+        # The removal includes the results of people who were screened out or did not join.
+        Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)
+        annotators = remove_identities(Annotator.objects.filter(study=study))
+        study.named_annotators.update(name="", email="", mail_fault="")  # also of people who have never joined
+        study.prolific_submissions.update(participant_id="", submission_id="")
+        delete_all_reported_submissions(study)
+        Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
+        record(
+            study,
+            REMOVED_PERSONAL_DATA,
+            annotators=annotators,
+            reason=f"{study.retention_days} days after the study was closed",
+        )
+        return True

@@ -1,0 +1,276 @@
+"""Pages about questions: the list with their answers, and *Adjudication*, on which reviewers decide questions."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.core.selectors.sizes import items_imported, questions_of
+from annotate.models import Decision, Question, Study
+from annotate.questions.forms import DecideForm
+from annotate.questions.selectors import adjudication
+from annotate.questions.selectors import decisions as decision_selectors
+from annotate.questions.selectors import questions as selected
+from annotate.questions.selectors.decisions import decision_on
+from annotate.questions.selectors.question_filters import (
+    GOLD_KINDS,
+    SAMPLE,
+    SORTS,
+    STATES,
+    QuestionFilter,
+    filtered_questions,
+    metadata_columns,
+)
+from annotate.questions.selectors.questions import item_texts
+from annotate.questions.services import decisions as decision_services
+from annotate.questions.services.refresh import current_figures
+from annotate.server.refusals import Refused
+from annotate.web.pages.access import ConsoleRequest, study_page
+from annotate.web.pages.known_size import paginate
+
+QUEUE_PAGE = 25
+
+
+@study_page(Action.DECIDE)
+@require_safe
+def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Show the queue, and the first question on the current page of the queue."""
+    return _page(request, study, _queue(request, study), None)
+
+
+@study_page(Action.DECIDE)
+def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    """Show a question with the annotators' answers, and record the reviewer's decision."""
+    target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
+    queue = _queue(request, study)
+    if request.method != "POST":
+        return _page(request, study, queue, target)
+    form = DecideForm(request.POST)
+    following = queue.place(target).after
+    if form.is_valid():
+        try:
+            _record(target, form, request)
+            return redirect(_next(study, queue, following, undo=target))
+        except Refused as refusal:
+            form.refuse(refusal)
+    return _page(request, study, queue, target, form, status=422)
+
+
+@study_page(Action.DECIDE)
+@require_POST
+def undo(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    """Undo the latest decision on a question, and show the question again."""
+    target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
+    try:
+        restored = decision_services.undo(target.pk, user=request.user, seen=request.POST.get("seen"))
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        outcome = (
+            f"The earlier decision by {restored.user} counts again."
+            if restored
+            else "The question now has no decision."
+        )
+        messages.success(request, f"The decision on {target.ref} was undone. {outcome}")
+    return redirect(_address(study, _queue(request, study), target))
+
+
+@study_page(Action.DECIDE)
+@require_POST
+def withdraw(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
+    decision_services.withdraw(target.pk, user=request.user)
+    messages.success(request, f"The decision on {target.ref} was withdrawn. The annotators’ answers count again.")
+    return redirect("console:question", study.public_id, target.public_id)
+
+
+def _record(question: Question, form: DecideForm, request: ConsoleRequest) -> None:
+    note = form.cleaned_data["note"]
+    seen = form.cleaned_data["seen"] if "seen" in form.data else None
+    if form.cleaned_data["keep_both"]:
+        decision_services.keep_both(question.pk, user=request.user, note=note, seen=seen)
+    else:
+        decision_services.decide(question.pk, form.cleaned_data["value"], user=request.user, note=note, seen=seen)
+
+
+def _queue(request: ConsoleRequest, study: Study) -> adjudication.Queue:
+    return adjudication.Queue(study, request.GET.get("show", ""), request.GET.get("search", ""))
+
+
+def _next(study: Study, queue: adjudication.Queue, following: int | None, *, undo: Question) -> str:
+    target = study.questions.filter(pk=following or queue.first() or 0).first()
+    return _address(study, queue, target, decided=undo.public_id)
+
+
+def _address(study: Study, queue: adjudication.Queue, question: Question | None, **more: str) -> str:
+    parameters = {"show": queue.show.value, "search": queue.search, **more}
+    query = urlencode({name: value for name, value in parameters.items() if value})
+    if question is None:
+        return f"{reverse('console:adjudicate', args=[study.public_id])}?{query}"
+    return f"{reverse('console:decide', args=[study.public_id, question.public_id])}?{query}"
+
+
+def _page(
+    request: ConsoleRequest,
+    study: Study,
+    queue: adjudication.Queue,
+    question: Question | None,
+    form: DecideForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    age = current_figures(study)
+    size = queue.rows.count()
+    place = queue.place(question) if question else None
+    number = request.GET.get("page") or (place.number - 1) // QUEUE_PAGE + 1 if place else request.GET.get("page")
+    page = paginate(range(size), QUEUE_PAGE, size).get_page(number)
+    entries = queue.entries(page.start_index() - 1, page.end_index()) if size else []
+    if question is None and entries:
+        question = entries[0].question
+        place = queue.place(question)
+    latest = (
+        Decision.objects.filter(question__study=study, question__public_id=request.GET.get("decided", ""))
+        .select_related("question__study")
+        .first()
+    )
+    if latest is not None and not decision_services.can_undo(latest):
+        latest = None
+    context: dict[str, Any] = {
+        "study": study,
+        "task": tasktypes.get(study.task_type),
+        "queue": queue,
+        "page": page,
+        "entries": entries,
+        "texts": _texts(study, [entry.question for entry in entries]),
+        "age": age,
+        "progress": adjudication.progress(study),
+        "query": urlencode({"show": queue.show.value, "search": queue.search}) + "&",
+        "undo": latest,
+        "undo_seen": decision_services.version_of(latest),
+        "question": question,
+    }
+    if question is not None and place is not None:
+        context |= _work(study, queue, question, place, form)
+    return render(request, "console/adjudicate.html", context, status=status)
+
+
+def _work(
+    study: Study, queue: adjudication.Queue, question: Question, place: adjudication.Place, form: DecideForm | None
+) -> dict[str, Any]:
+    """Return the template context for the current question."""
+    decision = decision_selectors.decision_on(question)
+    shown = decision_selectors.to_decide(study, question, decision)
+    neighbours = study.questions.in_bulk([pk for pk in (place.before, place.after) if pk])
+    addresses = [
+        _address(study, queue, neighbours[pk]) if pk in neighbours else "" for pk in (place.before, place.after)
+    ]
+    return {
+        "form": form or DecideForm(initial={"note": decision.note if decision else ""}),
+        "seen": decision_services.version_of(decision),
+        "decision": decision,
+        "shown": shown,
+        "place": place,
+        "previous": addresses[0],
+        "following": addresses[1],
+        "here": _address(study, queue, question),
+        "given": [
+            {"letter": each.letter, "name": each.name, "words": each.words, "value": each.value}
+            for each in shown.candidates
+        ],
+        "suggested": shown.suggested.value if shown.suggested else None,
+        "value": form["value"].value() if form and form["value"].value() else shown.start,
+        "styles": tasktypes.styles_of(study.task_type),
+        "strings": f"{study.task_type}/strings.html",
+    }
+
+
+def _texts(study: Study, questions: list[Question]) -> dict[int, str]:
+    """Return the beginning of each question's text, in one query. If a question has no texts, its ref is returned."""
+    task = tasktypes.get(study.task_type)
+    items = item_texts(study, (key for question in questions for key in task.item_keys(question.payload)))
+    texts = {}
+    for question in questions:
+        known = [items[key].texts for key in task.item_keys(question.payload) if key in items]
+        texts[question.pk] = " – ".join(text for each in known for text in each)[:120] or question.ref
+    return texts
+
+
+LIST_PAGE = 25
+
+
+@study_page()
+@require_safe
+def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
+    wanted = _wanted(request)
+    if wanted.needs_figures:
+        current_figures(study)
+    matches = filtered_questions(study, wanted)
+    size = questions_of(study, wanted.kind) if wanted.only_kind else _size(matches)
+    page = paginate(matches, LIST_PAGE, size).get_page(request.GET.get("page"))
+    sampled = items_imported(study) > SAMPLE
+    context = {
+        "study": study,
+        "page": page,
+        "rows": selected.question_rows(study, list(page)),
+        "may_choose": wanted.kind == Question.Kind.REGULAR
+        and not study.is_draft
+        and request.console.may[Action.ADD_JUDGEMENTS],
+        "kinds": [(name, Question.Kind(name).label) for name in selected.SHOWN],
+        "wanted": wanted,
+        "is_gold": wanted.kind in GOLD_KINDS,
+        "sorts": [each for each in SORTS.items() if each[0] != "missed" or wanted.kind in GOLD_KINDS],
+        "states": STATES.items(),
+        "columns": (columns := metadata_columns(study)),
+        "has_metadata": bool(columns) or sampled,
+        "sampled": SAMPLE if sampled else None,
+        "query": urlencode(asdict(wanted)) + "&",
+    }
+    return render(request, "console/questions.html", context)
+
+
+def _wanted(request: ConsoleRequest) -> QuestionFilter:
+    """Return the question filter given by the query parameters. Unknown parameter values have no effect."""
+    sent = {each.name: request.GET[each.name].strip() for each in fields(QuestionFilter) if each.name in request.GET}
+    wanted = QuestionFilter(**sent)
+    return replace(
+        wanted,
+        kind=wanted.kind if wanted.kind in selected.SHOWN else Question.Kind.REGULAR,
+        state=wanted.state if wanted.state in STATES else "",
+        sort=wanted.sort if wanted.sort in SORTS else "",
+    )
+
+
+def _size(matches: Any) -> int:
+    """Return the number of matching questions, which are either a list or an unevaluated query."""
+    return len(matches) if isinstance(matches, list) else int(matches.count())
+
+
+@study_page()
+@require_safe
+def question(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    shown = get_object_or_404(study.questions, public_id=question)
+    answers = selected.given_answers(study, shown)
+    keys = tasktypes.get(study.task_type).item_keys(shown.payload)
+    items = selected.item_texts(study, keys)
+    counted = [row.answer.value for row in answers if row.counts]
+    context = {
+        "study": study,
+        "question": shown,
+        "items": [items[key] for key in keys if key in items],
+        "answers": answers,
+        "counted": len(counted),
+        "agreement": selected.agreement(study, shown, counted),
+        "decision": (decision := decision_on(shown)),
+        "decided": selected.in_words(study, shown, decision.value) if decision else "",
+        "expected": selected.in_words(study, shown, shown.gold),
+        "graded": [row for row in answers if row.answer.passed is not None],
+    }
+    return render(request, "console/question.html", context)

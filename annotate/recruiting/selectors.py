@@ -1,0 +1,345 @@
+"""What recruiting reads: groups, named annotators, lists of people, questionnaires, and the survey."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.db.models import Count, Q, QuerySet
+from django.utils.crypto import salted_hmac
+
+from annotate.core.selectors.limits import ENDED
+from annotate.exchange.csvtext import write_csv
+from annotate.exchange.identities import normalized
+from annotate.models import (
+    Annotator,
+    AnnotatorGroup,
+    Assignment,
+    ListedPerson,
+    NamedAnnotator,
+    Participation,
+    Questionnaire,
+    Screening,
+    Slot,
+    Study,
+    SurveyResponse,
+)
+from annotate.numerics.draws import draw
+from annotate.recruiting.questionnaires.tallies import SurveyTable, Tally, published, tally
+
+
+def groups_of(study: Study) -> QuerySet[AnnotatorGroup]:
+    """Return the study's groups in the order in which they were added, with `joined`, the number of annotators who have
+    joined, and `taken`, the number of places taken.
+    """
+    continuing = ~Q(participations__standing__in=ENDED)
+    counts = {"joined": Count("participations"), "taken": Count("participations", filter=continuing)}
+    return study.groups.annotate(**counts).order_by("pk")
+
+
+def places_taken_in(group: AnnotatorGroup) -> int:
+    """Return the number of places in the group that are taken."""
+    return Participation.objects.filter(group=group).exclude(standing__in=ENDED).count()
+
+
+Kind = ListedPerson.Kind
+
+
+@dataclass(frozen=True)
+class PeopleList:
+    """One of a study's lists, with the number of its rows and the rows that matched a person, latest first."""
+
+    kind: str
+    rows: int
+    matched: list[ListedPerson]
+
+
+def people_lists(study: Study) -> list[PeopleList]:
+    """Return the study's lists of excluded and admitted people."""
+    return [_list(study, kind) for kind in Kind.values]
+
+
+def _list(study: Study, kind: str) -> PeopleList:
+    rows = study.listed.filter(kind=kind)
+    return PeopleList(kind, rows.count(), list(rows.exclude(matched_at=None).order_by("-matched_at", "-pk")))
+
+
+def identity_hash(study: Study, value: str) -> str:
+    """Return the keyed hash of an ID or address, which differs between studies."""
+    return salted_hmac(f"annotate.listed {study.public_id}", normalized(value), algorithm="sha256").hexdigest()
+
+
+def listed_rows(study: Study, kind: str, values: Iterable[str]) -> QuerySet[ListedPerson]:
+    """Return the rows of the list that contain any of these IDs and addresses."""
+    return study.listed.filter(kind=kind, hash__in=[identity_hash(study, value) for value in values if value])
+
+
+def identities_of(platform: str, external_id: str, *, confirmed: bool) -> list[str]:
+    """Return the IDs and addresses under which this person can be listed. For an account, they are its e-mail
+    addresses. With `confirmed`, only addresses that the person has confirmed are returned.
+    """
+    if platform != Annotator.Platform.ACCOUNT:
+        return [external_id] if external_id else []
+    addresses = EmailAddress.objects.filter(user=int(external_id)) if external_id.isdecimal() else []
+    return [address.email for address in addresses if address.verified or not confirmed]
+
+
+@dataclass(frozen=True)
+class NamedRow:
+    """A named annotator, with the numbers of submitted and expected HITs. `expected` is None if the annotators choose
+    from the same HITs.
+    """
+
+    named: NamedAnnotator
+    reserved: int
+    submitted: int
+    expected: int | None
+
+    @property
+    def open_to_all(self) -> bool:
+        """Return whether other annotators can claim the reserved HITs, because this annotator gets no more HITs."""
+        participation = self.named.participation
+        return bool(self.reserved) and participation is not None and participation.has_ended
+
+    @property
+    def share(self) -> float | None:
+        """Return the submitted share of the expected HITs, from 0 to 1."""
+        return min(1.0, self.submitted / self.expected) if self.expected else None
+
+
+def named_rows(study: Study) -> list[NamedRow]:
+    """Return the named annotators in the order in which they were added. Three queries."""
+    people = list(study.named_annotators.exclude(name="").select_related("participation", "group").order_by("pk"))
+    reserved = dict(
+        Slot.objects.filter(study=study, reserved_for__isnull=False)
+        .values("reserved_for")
+        .annotate(number=Count("pk"))
+        .values_list("reserved_for", "number")
+    )
+    counted = Assignment.objects.filter(
+        participation__in=[one.participation_id for one in people if one.participation_id],
+        kind=Assignment.Kind.REGULAR,
+        state__in=[Assignment.State.DONE, Assignment.State.SURPLUS],
+    )
+    submitted = dict(
+        counted.values("participation").annotate(number=Count("pk")).values_list("participation", "number")
+    )
+    # If there are as many judgements per question as annotators, each annotator answers every HIT.
+    everything = study.hits.count() if study.judgements == len(people) else None
+    return [
+        NamedRow(
+            one,
+            reserved.get(one.pk, 0),
+            submitted.get(one.participation_id or 0, 0),
+            everything or reserved.get(one.pk),
+        )
+        for one in people
+    ]
+
+
+def free_slots(study: Study) -> int:
+    """Return the number of open slots that are not reserved for an annotator who can still get HITs."""
+    free = Q(reserved_for=None) | Q(reserved_for__in=study.named_annotators.ended())
+    return Slot.objects.filter(free, study=study, open=1).count()
+
+
+def links_table(rows: Sequence[NamedRow], link_of: Callable[[NamedAnnotator], str]) -> Iterator[str]:
+    """Return a CSV file with the named annotators and their personal links, which `link_of` returns."""
+    columns = ["name", "email", "group", "pseudonym", "link"]
+    cells = (
+        [
+            row.named.name,
+            row.named.email,
+            row.named.group.name if row.named.group else "",
+            row.named.participation.pseudonym if row.named.participation else "",
+            link_of(row.named),
+        ]
+        for row in rows
+    )
+    return write_csv(cells, columns)
+
+
+def screening_file(study: Study) -> Iterator[bytes]:
+    """Return the stored answers to the screening questions as a CSV file with one row per person and one column per
+    question.
+
+    The order of the rows does not reveal the order in which people joined.
+    """
+    versions = study.questionnaires.filter(purpose=Questionnaire.Purpose.SCREENING).order_by("version")
+    names = list(dict.fromkeys(question.name for version in versions for question in version.entries))
+    results = Screening.objects.filter(questionnaire__in=versions, answers__isnull=False).select_related(
+        "questionnaire"
+    )
+    rows = sorted(results, key=lambda result: draw(study.seed, "questionnaire file", result.public_id))
+    cells = (
+        [str(result.questionnaire.version), str(result), *(_cell(result.answers.get(name, "")) for name in names)]
+        for result in rows
+        if result.answers is not None
+    )
+    return (chunk.encode() for chunk in write_csv(cells, ["version", "result", *names]))
+
+
+def survey_file(study: Study) -> Iterator[bytes]:
+    """Return the survey answers as a CSV file with one row per annotator, without pseudonyms. A declined answer is an
+    empty cell, as is a missing answer.
+    """
+    versions = study.questionnaires.filter(purpose=Questionnaire.Purpose.SURVEY).order_by("version")
+    names = list(dict.fromkeys(question.name for version in versions for question in version.entries))
+    responses = SurveyResponse.objects.filter(questionnaire__in=versions).select_related("questionnaire")
+    rows = sorted(responses, key=lambda response: draw(study.seed, "questionnaire file", response.public_id))
+    cells = (
+        [str(response.questionnaire.version), *(_cell(response.answers.get(name)) for name in names)]
+        for response in rows
+    )
+    return (chunk.encode() for chunk in write_csv(cells, ["version", *names]))
+
+
+def questionnaire_file(study: Study, purpose: str) -> Iterator[bytes]:
+    """Return the stored answers to a questionnaire as a CSV file."""
+    return survey_file(study) if purpose == Questionnaire.Purpose.SURVEY else screening_file(study)
+
+
+def _cell(answer: Any) -> str:
+    """Return an answer as text, with semicolons between several options."""
+    if answer is None:
+        return ""
+    return "; ".join(answer) if isinstance(answer, list) else str(answer)
+
+
+def latest_questionnaire(study: Study, purpose: str) -> Questionnaire | None:
+    """Return the latest version of a questionnaire, or None if the study has never had this questionnaire."""
+    return study.questionnaires.filter(purpose=purpose).order_by("-version").first()
+
+
+def active_screening(study: Study) -> Questionnaire | None:
+    """Return the current screening questions, or None if the study has no screening questions."""
+    latest = latest_questionnaire(study, Questionnaire.Purpose.SCREENING)
+    return latest if latest and latest.questions else None
+
+
+def screening_ending(study: Study) -> str:
+    """Return the researchers' text for people who were screened out, or an empty string to use the default text."""
+    latest = latest_questionnaire(study, Questionnaire.Purpose.SCREENING)
+    return latest.ending if latest else ""
+
+
+def earlier_screening(questionnaire: Questionnaire, *, person: str, public_id: str) -> Screening | None:
+    """Return the result of this person's answers to this version of the screening questions, or None.
+
+    `person` is the person's platform ID, and `public_id` is the ID of the result in this browser's cookie. Someone who
+    was screened out in this browser or under this platform ID stays screened out. A result of an open link is valid for
+    one annotator only.
+    """
+    hashed = person_hash(questionnaire.study, person) if person else ""
+    same = Q(public_id=public_id) if public_id else Q()
+    if hashed:
+        same |= Q(person_hash=hashed)
+    results = list(questionnaire.screenings.filter(same)) if same else []
+    for result in results:
+        if not result.is_admitted:
+            return result
+    if hashed:
+        return next((result for result in results if result.person_hash == hashed), None)
+    return next((result for result in results if result.participation_id is None), None)
+
+
+def verified_id(participant: str) -> str:
+    """Return the ID under which the screening result is stored for a participant confirmed by a signed token."""
+    return f"verified {participant}"
+
+
+def person_hash(study: Study, person: str) -> str:
+    """Return a keyed hash of a platform ID, which cannot be reversed without the server's key. Hashes from different
+    studies cannot be compared.
+    """
+    return salted_hmac("screened person", f"{study.public_id}\n{person}", algorithm="sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class ScreeningCounts:
+    """The numbers of people who passed the screening, who then joined, and who were screened out."""
+
+    admitted: int
+    joined: int
+    screened_out: int
+
+
+def screening_counts(study: Study) -> ScreeningCounts:
+    """Count the results of all versions of the screening questions."""
+    results = Screening.objects.filter(questionnaire__study=study)
+    return ScreeningCounts(
+        **results.aggregate(
+            admitted=Count("pk", filter=Q(is_admitted=True)),
+            joined=Count("pk", filter=Q(participation__isnull=False)),
+            screened_out=Count("pk", filter=Q(is_admitted=False)),
+        )
+    )
+
+
+NOT_ASKED = (Annotator.Platform.TRY, Annotator.Platform.SIMULATED, Annotator.Platform.SYSTEM)
+
+
+def survey_for(participation: Participation, *, timing: str) -> Questionnaire | None:
+    """Return the survey that the annotator should answer now, or None. A survey before the first HIT is only for
+    annotators who have not submitted a HIT, and a survey at the end is only for annotators who have submitted at least
+    one.
+
+    After the retention period, nobody is asked: the answers were replaced by totals, so a person could answer twice,
+    and the new answers would never be deleted.
+    """
+    person = participation.annotator
+    if participation.has_ended or person.is_program or person.platform in NOT_ASKED:
+        return None
+    if participation.study.personal_data_removed_at:
+        return None
+    survey = latest_questionnaire(participation.study, Questionnaire.Purpose.SURVEY)
+    if survey is None or not survey.questions or survey.timing != timing:
+        return None
+    if SurveyResponse.objects.filter(participation=participation).exists():
+        return None
+    submitted = participation.assignments.filter(kind=Assignment.Kind.REGULAR, submitted_at__isnull=False)
+    return survey if submitted.exists() == (timing == Questionnaire.Timing.AFTER) else None
+
+
+def survey_tables(study: Study) -> list[SurveyTable]:
+    """Return the published counts for each question in the survey, including questions in earlier versions."""
+    people: Counter[str] = Counter()
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    questions = {}
+    for version in _versions(study):
+        own = raw_totals(version)
+        for question in version.entries:
+            questions[question.name] = question
+            people[question.name] += own["people"]
+            counts[question.name].update(own["questions"].get(question.name, {}))
+    return [published(question, counts[name], people[name]) for name, question in questions.items() if people[name]]
+
+
+def raw_totals(version: Questionnaire) -> dict[str, Any]:
+    """Return the number of people and the unsuppressed counts for each question. The stored totals include answers that
+    were deleted at the end of the retention period.
+    """
+    responses = [response.answers for response in version.responses.all()]
+    stored: dict[str, Any] = version.totals or {}
+    totals: dict[str, Tally] = {}
+    for question in version.entries:
+        counts = Counter(tally(question, responses))
+        counts.update(stored.get("questions", {}).get(question.name, {}))
+        totals[question.name] = dict(counts)
+    return {"people": len(responses) + stored.get("people", 0), "questions": totals}
+
+
+def survey_facts(study: Study) -> list[dict[str, Any]]:
+    """Return the published counts as JSON, for reports and releases."""
+    return [
+        {"name": table.name, "label": table.label, "people": table.people, "counts": [list(row) for row in table.rows]}
+        for table in survey_tables(study)
+    ]
+
+
+def _versions(study: Study) -> list[Questionnaire]:
+    surveys = study.questionnaires.filter(purpose=Questionnaire.Purpose.SURVEY)
+    return list(surveys.prefetch_related("responses").order_by("version"))

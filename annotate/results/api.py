@@ -1,0 +1,316 @@
+"""The API for results: answers, reports, exports, links to reports, and the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.core.selectors.streamed import answers_in_batches, given_answers
+from annotate.core.services.jobs import request_job
+from annotate.models import Assignment, Event, Report, ReportShare, Study
+from annotate.questions.api import AnswerShape
+from annotate.questions.selectors.data import one_snapshot
+from annotate.results.selectors.comparison import compare
+from annotate.results.selectors.downloads import exports_of, write_export
+from annotate.results.selectors.report_shares import shares_of
+from annotate.results.services import MOST_DAYS, revoke_share, share_report
+from annotate.server.refusals import Refused
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.research import CURSOR, PAGING, ResearchView, boolean, cursor_pages_of, pages_of
+from annotate.web.api.shapes import JobShape
+
+NDJSON = "application/x-ndjson"
+PROGRAMS = OpenApiParameter(
+    "programs",
+    bool,
+    description="Return only the rows of programs that joined through the API. By default, the endpoint returns only "
+    "the rows of human annotators.",
+)
+
+
+class AnswersView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="answers_list",
+        parameters=[*CURSOR, PROGRAMS],
+        responses={200: cursor_pages_of(AnswerShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return people's answers and skipped questions with the annotators' pseudonyms, or programs' answers. For a
+        skipped question, `skipped` contains the annotator's reason, and `value` is empty.
+        """
+        answers = given_answers(self.study(study), programs=boolean(request, "programs"))
+        return self.cursor_page(answers, AnswerShape)
+
+
+class AnswerStreamView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(
+        tags=["results"],
+        operation_id="answers_stream",
+        parameters=[PROGRAMS],
+        responses={(200, NDJSON): OpenApiTypes.STR, **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> StreamingHttpResponse:
+        """Return all answers as NDJSON, with one JSON object per line. The objects have the same fields as the list of
+        answers. The server's memory use does not depend on the number of answers.
+        """
+        lines = _lines(self.study(study), programs=boolean(request, "programs"))
+        disposition = 'attachment; filename="answers.ndjson"'
+        return StreamingHttpResponse(lines, content_type=NDJSON, headers={"Content-Disposition": disposition})
+
+
+def _lines(study: Study, *, programs: bool) -> Iterator[bytes]:
+    render = JSONRenderer().render
+    with one_snapshot():
+        for batch in answers_in_batches(study, programs=programs):
+            yield b"".join(render(row) + b"\n" for row in AnswerShape(batch, many=True).data)
+
+
+class AssignmentRow(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+    annotator = serializers.CharField(source="participation.pseudonym")
+    hit = serializers.IntegerField(
+        source="hit.number",
+        allow_null=True,
+        default=None,
+        help_text="Number of the HIT, or null for practice questions.",
+    )
+    kind = serializers.ChoiceField(Assignment.Kind.choices)
+    state = serializers.ChoiceField(Assignment.State.choices)
+    source = serializers.ChoiceField(Assignment.Source.choices)  # type: ignore[assignment]  # not a field's own source
+
+    class Meta:
+        model = Assignment
+        fields = [
+            "id",
+            "annotator",
+            "hit",
+            "kind",
+            "state",
+            "reason",
+            "source",
+            "claimed_at",
+            "lease_until",
+            "submitted_at",
+            "seconds",
+            "reward",
+            "credited",
+        ]
+
+
+class AssignmentsView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="assignments_list",
+        parameters=[*CURSOR, PROGRAMS],
+        responses={200: cursor_pages_of(AssignmentRow), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the assignments of people or of programs, except for try-outs, in the order in which they were
+        claimed.
+        """
+        assignments = self.study(study).assignments.exclude(kind=Assignment.Kind.TRY)
+        chosen = assignments.filter(participation__annotator__is_program=boolean(request, "programs"))
+        return self.cursor_page(chosen.select_related("participation", "hit").order_by("pk"), AssignmentRow)
+
+
+class ShareShape(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+
+    class Meta:
+        model = ReportShare
+        fields = ["id", "created_at", "expires_at"]
+
+
+class ShareRequest(serializers.Serializer):
+    days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, default=30)
+
+
+class CreatedShareShape(ShareShape):
+    url = serializers.URLField(read_only=True, help_text="The URL of the link, which is shown only once.")
+
+    class Meta(ShareShape.Meta):
+        fields = [*ShareShape.Meta.fields, "url"]
+
+
+class SharesView(ResearchView):
+    @extend_schema(tags=["results"], responses={200: ShareShape(many=True), **ERRORS})
+    def get(self, request: Request, study: str, number: int) -> Response:
+        """Return the active links to a results report, newest first."""
+        report = self.results_report(self.study(study, may=Action.SHARE_REPORTS), number)
+        return Response(ShareShape(shares_of(report), many=True).data)
+
+    @extend_schema(tags=["results"], request=ShareRequest, responses={201: CreatedShareShape, **ERRORS})
+    def post(self, request: Request, study: str, number: int) -> Response:
+        """Create a link that lets anyone read the main figures of a results report, without item texts, IDs or
+        pseudonyms.
+        """
+        report = self.results_report(self.study(study, may=Action.SHARE_REPORTS), number)
+        share, token = share_report(report.pk, days=self.validated(ShareRequest)["days"], user=self.user)
+        url = request.build_absolute_uri(reverse("shared-report", args=[token]))
+        return Response({**ShareShape(share).data, "url": url}, status=status.HTTP_201_CREATED)
+
+
+class ShareView(ResearchView):
+    @extend_schema(tags=["results"], responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str, number: int, share: str) -> Response:
+        """Revoke a link to a report."""
+        report = self.results_report(self.study(study, may=Action.REVOKE_REPORT_LINKS), number)
+        stored = report.shares.filter(public_id=share).first()
+        if stored is None:
+            raise Refused("unknown", "This report has no link with this ID.", status=404)
+        revoke_share(stored.pk, user=self.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReportRow(serializers.ModelSerializer):
+    class Meta:
+        model = Report
+        fields = ["kind", "number", "created_at", "parameters", "seed", "versions", "input_sha256"]
+
+
+class ReportShape(ReportRow):
+    result = serializers.JSONField()
+
+    class Meta(ReportRow.Meta):
+        fields = [*ReportRow.Meta.fields, "result"]
+
+
+class ReportRequest(serializers.Serializer):
+    kind = serializers.SlugField(default="results", max_length=30)
+    splits = serializers.IntegerField(default=1000, min_value=1, max_value=100_000)
+
+
+class ExportRow(serializers.Serializer):
+    filename = serializers.CharField()
+    content_type = serializers.CharField()
+    description = serializers.CharField()
+    note = serializers.CharField()
+
+
+class EventShape(serializers.ModelSerializer):
+    user = serializers.CharField(source="user.email", default=None, allow_null=True)
+    annotator = serializers.CharField(source="participation.pseudonym", default=None, allow_null=True)
+
+    class Meta:
+        model = Event
+        fields = ["at", "verb", "user", "annotator", "reason", "detail"]
+
+
+class FigureValueShape(serializers.Serializer):
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True, help_text="Lower end of the 95% interval.")
+    high = serializers.FloatField(allow_null=True, help_text="Upper end of the 95% interval.")
+
+
+class ComparedFigureShape(serializers.Serializer):
+    name = serializers.CharField(source="row.name")
+    first = FigureValueShape()
+    second = FigureValueShape()
+    difference = serializers.FloatField(allow_null=True, help_text="The second value minus the first value.")
+
+
+class ComparedTableShape(serializers.Serializer):
+    title = serializers.CharField()
+    rows = ComparedFigureShape(many=True)
+
+
+class ReportsView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="reports_list",
+        parameters=PAGING,
+        responses={200: pages_of(ReportRow), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return all reports without their results, newest first."""
+        reports = self.study(study).reports.defer("input", "result", "people").order_by("-pk")
+        return self.page(reports, ReportRow)
+
+    @extend_schema(tags=["results"], request=ReportRequest, responses={202: JobShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Request a report. A job calculates it."""
+        reported_study = self.study(study, may=Action.CALCULATE_REPORTS)
+        body = self.validated(ReportRequest)
+        kinds = tasktypes.get(reported_study.task_type).reports.on_request
+        if body["kind"] not in kinds:
+            message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
+            raise Refused("invalid", message, status=400, fields={"kind": [message]})
+        job = request_job(
+            reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user
+        )
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+
+
+class ReportView(ResearchView):
+    @extend_schema(tags=["results"], responses={200: ReportShape, **ERRORS})
+    def get(self, request: Request, study: str, kind: str, number: int) -> Response:
+        """Return a report with its parameters, seed, versions, input checksum and results."""
+        report = self.study(study).reports.defer("input", "people").filter(kind=kind, number=number).first()
+        if report is None:
+            raise Refused("unknown", "This study has no report with this number.", status=404)
+        return Response(ReportShape(report).data)
+
+
+class ComparisonView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        parameters=[
+            OpenApiParameter("study", str, description="ID of the other report’s study. The default is this study."),
+        ],
+        responses={200: ComparedTableShape(many=True), **ERRORS},
+    )
+    def get(self, request: Request, study: str, number: int, other: int) -> Response:
+        """Return the main figures of two results reports of the same task type, and the differences between them."""
+        first = self.results_report(self.study(study), number)
+        other_study = request.query_params.get("study")
+        second = self.results_report(self.study(other_study or study), other)
+        if second.study.task_type != first.study.task_type:
+            raise Refused("invalid", "Only reports of studies with the same task type can be compared.", status=400)
+        return Response(ComparedTableShape(compare(first, second), many=True).data)
+
+
+class ExportsView(ResearchView):
+    @extend_schema(tags=["results"], responses={200: ExportRow(many=True), **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the names and descriptions of the study's export files."""
+        return Response(ExportRow(exports_of(self.study(study)), many=True).data)
+
+
+class ExportView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["results"], responses={(200, "*/*"): OpenApiTypes.BINARY, **ERRORS})
+    def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
+        """Return one of the study's export files."""
+        export, chunks = write_export(self.study(study), filename)
+        return StreamingHttpResponse(
+            chunks,
+            content_type=export.content_type,
+            headers={"Content-Disposition": f'attachment; filename="{export.filename}"'},
+        )
+
+
+class EventsView(ResearchView):
+    @extend_schema(
+        tags=["results"],
+        operation_id="events_list",
+        parameters=CURSOR,
+        responses={200: cursor_pages_of(EventShape), **ERRORS},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Return the study's audit log, newest entries first."""
+        events = self.study(study).events.select_related("user", "participation").order_by("-pk")
+        return self.cursor_page(events, EventShape)

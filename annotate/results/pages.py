@@ -1,0 +1,318 @@
+"""Pages about results: calculating and showing reports, their files, and links for people outside the study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.db.models.functions import Length
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.core.selectors.jobs import jobs_with_reports
+from annotate.core.selectors.progress import judgements_counted
+from annotate.core.services.jobs import request_job
+from annotate.exchange.numbers import is_whole_number
+from annotate.models import Report, ReportShare, Study
+from annotate.results.selectors.comparison import MOST_REPORTS, comparable_reports, in_order_of_time
+from annotate.results.selectors.comparison import compare as compare_reports
+from annotate.results.selectors.report_files import report_files, sizes
+from annotate.results.selectors.report_shares import shared_figures, shares_of
+from annotate.results.selectors.report_shares import shared_report as share_with
+from annotate.results.selectors.reports import SIMULATED, results_reports
+from annotate.results.services import hash_of, revoke_share, share_report
+from annotate.server.refusals import Refused
+from annotate.tasktypes import RESULTS, Headline, Shown
+from annotate.web.pages.access import ConsoleRequest, study_page
+from annotate.web.pages.charts import forecast_sentence, people_chart
+from annotate.web.pages.flood import limit_shared_reports
+
+
+@dataclass(frozen=True)
+class File:
+    """An entry in a list of downloads. `href` is empty if the file depends on results that have not been calculated.
+    `size` is in bytes. If `estimated` is true, the size is an estimate.
+    """
+
+    name: str
+    description: str
+    note: str
+    href: str
+    size: int | None = None
+    estimated: bool = False
+
+
+def files_of(study: Study, report: Report) -> list[File]:
+    """Return a report's downloadable files with their sizes."""
+    home = f"{reverse('console:studies')}{study.public_id}/results/{report.number}/files/"
+    files = report_files(study, report)
+    known = sizes(files, report, getattr(report, "input_size", None))
+    return [File(file.name, file.description, file.note, home + file.name, known.get(file.name)) for file in files]
+
+
+ROWS = 50  # shown per table on the page; report.json contains all rows
+FRAMED = {"headline", "people", "judgements", "annotators"}  # shown in their own parts of the page
+
+Figure = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    all: int
+
+
+def plain_report(study: Study, report: Report) -> Shown:
+    result = report.result
+    headline = Headline.from_json(result["headline"]) if result.get("headline") else None
+    figures, tables = figures_and_tables({name: part for name, part in result.items() if name not in FRAMED})
+    return Shown(
+        "console/report_plain.html",
+        {
+            "headline": headline,
+            "forecast": forecast_sentence(headline, result["judgements"]) if headline else None,
+            "figures": figures,
+            "tables": tables,
+            "people": people_chart(result, float(study.rule_threshold)),
+        },
+    )
+
+
+def figures_and_tables(result: Mapping[str, Any], above: str = "") -> tuple[list[Figure], list[PlainTable]]:
+    """Return the name and value of every figure, including nested figures, and a table for every list.
+
+    The names include the names of the parts that contain a figure.
+    """
+    figures: list[Figure] = []
+    tables: list[PlainTable] = []
+    for name, part in result.items():
+        title = f"{above}, {_words(name)}" if above else _words(name).capitalize()
+        if isinstance(part, Mapping):
+            deeper = figures_and_tables(part, title)
+            figures += deeper[0]
+            tables += deeper[1]
+        elif isinstance(part, list):
+            tables.append(_table(title, part))
+        else:
+            figures.append((title, _printed(part)))
+    return figures, tables
+
+
+def _table(title: str, entries: list[Any]) -> PlainTable:
+    shown = entries[:ROWS]
+    if all(isinstance(entry, Mapping) for entry in entries):
+        names = list(dict.fromkeys(name for entry in entries for name in entry))
+        rows = [[_printed(entry.get(name)) for name in names] for entry in shown]
+        return PlainTable(title, [_words(name) for name in names], rows, len(entries))
+    return PlainTable(title, ["value"], [[_printed(entry)] for entry in shown], len(entries))
+
+
+def _words(name: Any) -> str:
+    return str(name).replace("_", " ")
+
+
+def _printed(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+@require_safe
+@never_cache
+def shared_report(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a report's main figures, but no item texts, IDs or pseudonyms.
+
+    Unknown, expired and revoked links get the same status 404.
+    """
+    try:
+        limit_shared_reports(request)
+    except Refused as refusal:
+        refused = {"title": "Too many links were opened", "why": refusal.message}
+        return render(request, "console/invitation_over.html", refused, status=refusal.status)
+    share = share_with(hash_of(token))
+    if share is None:
+        raise Http404("no such link")
+    with translation.override("en"):
+        request.LANGUAGE_CODE = "en"
+        study = share.report.study
+        context = {
+            "title": study.title,
+            "task": tasktypes.get(study.task_type).name,
+            "number": share.report.number,
+            "calculated_at": share.report.created_at,
+            "expires_at": share.expires_at,
+            "tables": shared_figures(share.report),
+        }
+        response = render(request, "console/shared_report.html", context)
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+DAYS = (7, 30, 90, 365)
+
+
+@study_page(Action.SHARE_REPORTS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """Show the links to a report. A POST request creates a link and shows its URL, which is not stored."""
+    report = _shared_report(study, number)
+    context = {"study": study, "report": report, "days": DAYS}
+    status = 200
+    if request.method == "POST":
+        try:
+            days = int(request.POST["days"]) if is_whole_number(request.POST.get("days", "")) else 0
+            share, token = share_report(report.pk, days=days, user=request.user)
+        except Refused as refusal:
+            context["refusal"], status = refusal.message, 422
+        else:
+            address = request.build_absolute_uri(reverse("shared-report", args=[token]))
+            context |= {"created": share, "address": address}
+            status = 201
+    return render(request, "console/shares.html", {**context, "shares": shares_of(report)}, status=status)
+
+
+@study_page(Action.REVOKE_REPORT_LINKS)
+@require_POST
+def revoke(request: ConsoleRequest, study: Study, number: int, share: str) -> HttpResponse:
+    """Revoke a link, so that nobody can open it any more."""
+    stored = get_object_or_404(ReportShare, report=_shared_report(study, number), public_id=share)
+    revoke_share(stored.pk, user=request.user)
+    messages.success(request, "The link was revoked and no longer shows the report.")
+    return redirect("console:report-shares", study.public_id, number)
+
+
+def _shared_report(study: Study, number: int) -> Report:
+    report = study.reports.filter(kind=RESULTS, number=number).defer("input", "result", "people").first()
+    if report is None or not report.judgements:
+        raise Http404("no such report")
+    return report
+
+
+DIGITS = 9  # in the number of a report
+
+
+@study_page()
+@require_safe
+def results(request: ConsoleRequest, study: Study) -> HttpResponse:
+    task = tasktypes.get(study.task_type)
+    reports = [
+        (report, Headline.from_json(report.headline) if report.headline else None) for report in results_reports(study)
+    ]
+    names = [headline.name for _, headline in reports if headline]
+    context = {
+        "study": study,
+        "reports": reports,
+        "headline_name": names[0] if names else task.reports.headline,
+        "job": jobs_with_reports(study).filter(kind="report-results").first(),
+        "counted": judgements_counted(study, in_scores=True),
+        "can_compute": RESULTS in task.reports.kinds,
+    }
+    return render(request, "console/results.html", context)
+
+
+@study_page(Action.CALCULATE_REPORTS)
+@require_POST
+def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Start calculating a report on the current judgements. The report's parameters record whether pilot answers are
+    included.
+    """
+    parameters = {"pilot": "counted" if study.pilot_counts else "left out"} if study.pilot_hits else {}
+    request_job(study, f"report:{RESULTS}", parameters=parameters, user=request.user)
+    return redirect(f"{request.console.home}results/")
+
+
+@study_page()
+@require_safe
+def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
+    """Show the report, or another page that the task type defines for it."""
+    stored = _report(study, number)
+    shown = _shown(request, study, stored, page)
+    files = files_of(study, stored)
+    sizes = [file.size for file in files if file.size is not None]
+    frame = {
+        "study": study,
+        "report": stored,
+        "result": stored.result,
+        "simulated": stored.parameters.get(SIMULATED, 0),
+        "files": files,
+        "files_size": sum(sizes) if len(sizes) == len(files) else None,
+        "job": stored.jobs.order_by("pk").first(),
+    }
+    return render(request, shown.template, {**shown.context, **frame})
+
+
+def _report(study: Study, number: int) -> Report:
+    try:
+        return (
+            study.reports.select_related("created_by", "study")
+            .defer("input", "people")
+            .annotate(input_size=Length("input"))
+            .get(kind=RESULTS, number=number)
+        )
+    except Report.DoesNotExist:
+        raise Http404("no such report") from None
+
+
+def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
+    """Return the contents of the report page, as defined by the task type. By default, the page contains all figures.
+
+    The frame is empty if the report has no judgements.
+    """
+    empty = not report.result.get("judgements")
+    if not empty:
+        task = tasktypes.get(study.task_type)
+        shown = task.reports.show(study, report, page, request.GET.dict())
+        if shown is not None:
+            return shown
+    if page:
+        raise Http404("no such page of a report")
+    return Shown("console/report.html", {}) if empty else plain_report(study, report)
+
+
+@study_page()
+@require_safe
+def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """Show the main figures of a report next to those of another report of the same task type, with the older report
+    first.
+
+    The parameter `with` names the other report, as the public ID of its study, a hyphen and its number.
+    """
+    stored = _report(study, number)
+    others = comparable_reports(request.user, stored)
+    public_id, _, other_number = request.GET.get("with", "").rpartition("-")
+    other = None
+    if public_id:
+        if not (other_number.isascii() and other_number.isdigit() and len(other_number) < DIGITS):
+            raise Http404("no such report")
+        other = (
+            others.defer(None).defer("input", "people").filter(study__public_id=public_id, number=other_number).first()
+        )
+        if other is None:
+            raise Http404("no such report")
+    older, newer = in_order_of_time(stored, other or stored)
+    context = {
+        "study": study,
+        "report": stored,
+        "other": other,
+        "others": others[:MOST_REPORTS],
+        "number_of_others": others.count(),
+        "most_reports": MOST_REPORTS,
+        "older": older,
+        "newer": newer,
+        "tables": compare_reports(older, newer) if other else [],
+    }
+    return render(request, "console/compare.html", context)

@@ -1,0 +1,176 @@
+"""Services that calculate reports, which never change, and that create and revoke links to them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import platform
+import secrets
+from collections.abc import Mapping
+from datetime import timedelta
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from django.db.models import Max
+
+from annotate import tasktypes
+from annotate.core.permissions import Action, Actor, require, researcher
+from annotate.core.selectors.progress import simulated_with_judgements
+from annotate.core.services.archived import REVOKED_REPORT_LINK, refuse_archived
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
+from annotate.models import Report, ReportShare, Study
+from annotate.questions.selectors.data import one_snapshot, study_data
+from annotate.results.selectors.reports import SIMULATED
+from annotate.server import clock
+from annotate.server.refusals import Refused
+from annotate.tasktypes import Columns, Progress
+
+MOST = 20  # links of one report that can be opened
+MOST_DAYS = 365
+
+
+def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare, str]:
+    """Create a link to a results report, and return it with its token, which is shown only once.
+
+    Raises `Refused` with the code `invalid` if `days` is not between 1 and `MOST_DAYS`, `too-many` if the report
+    already has `MOST` links.
+    """
+    if not 1 <= days <= MOST_DAYS:
+        text = f"A link can be valid for 1 to {MOST_DAYS} days."
+        raise Refused("invalid", text, status=400, fields={"days": [text]})
+    with write():
+        report = Report.objects.select_related("study").defer("input", "result", "people").get(pk=report_id)
+        Study.objects.select_for_update(no_key=True).get(pk=report.study_id)  # count the links one at a time
+        require(report.study, user, Action.SHARE_REPORTS)
+        now = clock.now()
+        if report.shares.filter(revoked_at=None, expires_at__gt=now).count() >= MOST:
+            raise Refused("too-many", f"A report can have at most {MOST} links. Revoke a link that you no longer need.")
+        token = secrets.token_urlsafe(24)
+        share = ReportShare.objects.create(
+            report=report,
+            hash=hash_of(token),
+            created_by=researcher(user),
+            expires_at=now + timedelta(days=days),
+        )
+        record(report.study, "shared report", user=user, report=report.number, link=share.public_id, days=days)
+        return share, token
+
+
+def revoke_share(share_id: int, *, user: Actor) -> None:
+    """Revoke a link. Revoking the same link again has no effect. Researchers can revoke links even in an archived
+    study.
+    """
+    with write():
+        share = ReportShare.objects.select_related("report__study").defer("report__result").get(pk=share_id)
+        require(share.report.study, user, Action.REVOKE_REPORT_LINKS)
+        if ReportShare.objects.filter(pk=share_id, revoked_at=None).update(revoked_at=clock.now()):
+            number = share.report.number
+            record(share.report.study, REVOKED_REPORT_LINK, user=user, report=number, link=share.public_id)
+
+
+def hash_of(token: str) -> str:
+    """Return the hash under which a token is stored. Tokens have 192 random bits, so the hash needs no salt."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user: Actor, progress: Progress) -> Report:
+    """Calculate a report, and store it with its input. The calculation reads only the stored columns."""
+    study = Study.objects.get(pk=study_id)
+    require(study, user, Action.CALCULATE_REPORTS)
+    task = tasktypes.get(study.task_type)
+    if kind not in task.reports.kinds:
+        kinds = " or ".join(task.reports.kinds) or "none"
+        raise Refused(
+            "unknown-report", f"{task.name} has no report of kind {kind!r}. Kinds of reports: {kinds}.", status=400
+        )
+    progress(0.0, "reading the answers")
+    with one_snapshot():
+        columns = task.reports.columns(study_data(study, streamed=True))
+        simulated = simulated_with_judgements(study)
+    packed, columns_sha256 = pack(columns), hash_columns(columns)
+    del columns
+    result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
+    # The number of simulated annotators is stored as a parameter, because the result depends on the columns alone.
+    stored = {**parameters, SIMULATED: simulated} if simulated else dict(parameters)
+    with write():
+        return save_report(
+            study,
+            kind=kind,
+            parameters=stored,
+            seed=study.seed,
+            columns=packed,
+            columns_sha256=columns_sha256,
+            result=result,
+            user=user,
+        )
+
+
+def recompute(report: Report) -> dict[str, Any]:
+    """Recalculate the result from the report's stored input. With the same software versions, the new result equals
+    `report.result`.
+    """
+    if not report.input:
+        raise Refused("no-input", f"{report} was not calculated from answers, so it cannot be recalculated.")
+    if hashlib.sha256(bytes(report.input)).hexdigest() != report.input_sha256:
+        raise Refused("damaged", f"The stored input of {report} has changed since the report was calculated.")
+    task = tasktypes.get(report.study.task_type)
+    columns = unpack(bytes(report.input))
+    return task.reports.calculate(report.kind, columns, report.parameters, report.seed, lambda share, message: None)
+
+
+def save_report(
+    study: Study,
+    *,
+    kind: str,
+    parameters: dict[str, Any],
+    seed: int,
+    columns: bytes | None,
+    columns_sha256: str = "",
+    result: dict[str, Any],
+    user: Actor,
+) -> Report:
+    """Store a report under the next number for its kind. The caller must open a transaction first."""
+    refuse_archived(Study.objects.select_for_update(no_key=True).get(pk=study.pk))  # assign numbers one at a time
+    last = study.reports.filter(kind=kind).aggregate(last=Max("number"))["last"] or 0
+    return Report.objects.create(
+        study=study,
+        kind=kind,
+        number=last + 1,
+        parameters=parameters,
+        seed=seed,
+        versions=versions(),
+        input=columns,
+        input_sha256=hashlib.sha256(columns).hexdigest() if columns else "",
+        columns_sha256=columns_sha256,
+        result=result,
+        created_by=researcher(user),
+    )
+
+
+def pack(columns: Columns) -> bytes:
+    """Return columns as a compressed .npz file, whose bytes depend only on the columns."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **dict(sorted(columns.items())))  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def unpack(data: bytes) -> Columns:
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+def hash_columns(columns: Columns) -> str:
+    """Return the SHA-256 hash of the names, types, shapes and values of columns."""
+    sha256 = hashlib.sha256()
+    for name, column in sorted(columns.items()):
+        sha256.update(f"{name} {column.dtype.str} {column.shape}\n".encode())
+        sha256.update(column.tobytes())
+    return sha256.hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of all software that can affect the digits in the results."""
+    names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
+    return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}
