@@ -8,7 +8,7 @@ from annotate.console import services as console_services
 from annotate.core.services import counts, jobs, networks
 from annotate.mturk.services import result_imports
 from annotate.people import services as people_services
-from annotate.prolific.services import prolific_removal
+from annotate.prolific.services import prolific_submissions
 from annotate.questions.services import refresh
 from annotate.recruiting.services import waiting
 from annotate.server import heartbeat
@@ -39,7 +39,7 @@ def start_again_after_restart() -> int:
 
 @shared_task
 def remove_expired_personal_data() -> int:
-    prolific_removal.delete_old_previews()
+    prolific_submissions.delete_old_previews()
     result_imports.delete_unused()
     return people_services.remove_expired_personal_data()
 

@@ -10,7 +10,7 @@ from annotate.prolific.pages.prolific_hooks import prolific_hook
 from annotate.results.pages import shared_report
 from annotate.server.pages.health import healthz, readyz
 from annotate.server.pages.may_upload import MayUploadView
-from annotate.studies.pages.invitation import invitation
+from annotate.studies.pages.members import invitation
 from annotate.tasktypes import extensions
 from annotate.web.pages.metrics import metrics
 

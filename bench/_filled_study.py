@@ -20,7 +20,7 @@ from django.utils import timezone
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.counts import recount
 from annotate.core.services.wanted import store_wanted_counts
-from annotate.data.selectors.shape import shape
+from annotate.data.selectors.design import shape
 from annotate.models import (
     Annotator,
     Answer,

@@ -18,7 +18,7 @@ from annotate.planning.services.plans import make_plan
 from annotate.questions.services.decisions import decide
 from annotate.recruiting.services.groups import add_group
 from annotate.results.services import share_report
-from annotate.studies.services.invitations import invite
+from annotate.studies.services.members import invite
 from annotate.webhooks.services.webhooks import add_webhook
 from tests.console_study import report_on
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, raw_answer, take

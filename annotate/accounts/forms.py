@@ -9,7 +9,7 @@ from django import forms
 from annotate.core.selectors.studies import studies_of
 from annotate.core.services.credentials import TOKEN_DAYS
 from annotate.models import ApiToken, Study, User
-from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms import ConsoleForm
 
 SCOPES = ((ApiToken.Scope.READ, "Read-only"), (ApiToken.Scope.WRITE, "Read and write"))
 DURATIONS = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (TOKEN_DAYS, "1 year"))

@@ -21,9 +21,8 @@ from annotate.results.api import ReportShape
 from annotate.server.refusals import Refused
 from annotate.studies.api import StateShape, StudyChange, StudyDraft, StudyShape
 from annotate.studies.services import study as services
-from annotate.studies.services.drafts import delete_draft
-from annotate.studies.services.recruitment import LISTS
-from annotate.studies.services.settings import change_settings, write_consent
+from annotate.studies.services.copies import delete_draft
+from annotate.studies.services.settings import LISTS, change_settings, write_consent
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of

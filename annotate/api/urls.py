@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from annotate import tasktypes
 from annotate.annotator.api import annotation, simulations
 from annotate.api import files
-from annotate.data.api import extension, rounds, unopened, uploads
+from annotate.data.api import additions, uploads
 from annotate.gold.api import candidates, gold, gold_rule
 from annotate.integrity import api as integrity_api
 from annotate.messages import api as messages_api
@@ -17,7 +17,7 @@ from annotate.planning.api import plans
 from annotate.programs.api import programs
 from annotate.prolific.api import prolific, prolific_remote, submissions
 from annotate.questions import api as questions_api
-from annotate.recruiting.api import groups, listed, named, questionnaires, waiting
+from annotate.recruiting.api import groups, listed, named, questionnaires
 from annotate.results import api as results_api
 from annotate.studies import api as studies_api
 from annotate.tasktypes import extensions
@@ -92,11 +92,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/uploads/<str:upload>/import", uploads.ImportView.as_view(), name="import"),
     path("studies/<str:study>/guidelines", studies.GuidelinesView.as_view(), name="guidelines"),
     path("studies/<str:study>/design", studies.DesignView.as_view(), name="design"),
-    path("studies/<str:study>/design/unopened", unopened.UnopenedView.as_view(), name="unopened"),
+    path("studies/<str:study>/design/unopened", additions.UnopenedView.as_view(), name="unopened"),
     path("studies/<str:study>/plans", plans.PlansView.as_view(), name="plans"),
     path("studies/<str:study>/plans/<int:number>", plans.PlanView.as_view(), name="plan"),
     path("studies/<str:study>/plans/<int:number>/use", plans.UsePlanView.as_view(), name="use-plan"),
-    path("studies/<str:study>/design/extension", extension.ExtensionView.as_view(), name="extension"),
+    path("studies/<str:study>/design/extension", additions.ExtensionView.as_view(), name="extension"),
     path("studies/<str:study>/answers", results_api.AnswersView.as_view(), name="answers"),
     path("studies/<str:study>/answers.ndjson", results_api.AnswerStreamView.as_view(), name="answer-stream"),
     path("studies/<str:study>/assignments", results_api.AssignmentsView.as_view(), name="assignments"),
@@ -112,8 +112,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("studies/<str:study>/progress", overview.ProgressView.as_view(), name="progress"),
     path("studies/<str:study>/judgements", questions_api.JudgementsView.as_view(), name="judgements"),
-    path("studies/<str:study>/rounds", rounds.RoundsView.as_view(), name="rounds"),
-    path("studies/<str:study>/rounds/plan", rounds.RoundPlanView.as_view(), name="round-plan"),
+    path("studies/<str:study>/rounds", additions.RoundsView.as_view(), name="rounds"),
+    path("studies/<str:study>/rounds/plan", additions.RoundPlanView.as_view(), name="round-plan"),
     path("studies/<str:study>/todo", overview.TodoView.as_view(), name="todo"),
     path("studies/<str:study>/todo-mail", overview.TodoMailView.as_view(), name="todo-mail"),
     path("studies/<str:study>/open-hits", overview.OpenHitsView.as_view(), name="open-hits"),
@@ -159,8 +159,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/groups/<str:group>", groups.GroupView.as_view(), name="group"),
     path("studies/<str:study>/people-lists", listed.PeopleListsView.as_view(), name="people-lists"),
     path("studies/<str:study>/people-lists/<slug:kind>", listed.PeopleListView.as_view(), name="people-list"),
-    path("studies/<str:study>/waiting-list", waiting.WaitingListView.as_view(), name="waiting-list"),
-    path("studies/<str:study>/waiting-list/<str:person>", waiting.WaitingPersonView.as_view(), name="waiting-person"),
+    path("studies/<str:study>/waiting-list", groups.WaitingListView.as_view(), name="waiting-list"),
+    path("studies/<str:study>/waiting-list/<str:person>", groups.WaitingPersonView.as_view(), name="waiting-person"),
     path("studies/<str:study>/shares", named.SharesView.as_view(), name="shares"),
     path("studies/<str:study>/simulations", simulations.SimulationsView.as_view(), name="simulations"),
     path("studies/<str:study>/result-imports", mturk_imports.ResultImportsView.as_view(), name="result-imports"),

@@ -31,8 +31,8 @@ def invite(email: str) -> None:
     send the link by e-mail.
     """
     from annotate.core.permissions import SYSTEM
-    from annotate.studies.services.invitations import deliver, invitation_link
-    from annotate.studies.services.invitations import invite as invite_
+    from annotate.studies.services.members import deliver, invitation_link
+    from annotate.studies.services.members import invite as invite_
 
     invitation = invite_(None, email=email, role="", user=SYSTEM)
     click.echo(invitation_link(invitation))

@@ -3,24 +3,23 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from annotate.accounts import pages as accounts_pages
-from annotate.data.pages import extension, items, judgements, rounds, tryout, uploads
+from annotate.console.pages import design, downloads, overview, studies
+from annotate.data.pages import additions, items, tryout, uploads
 from annotate.gold.pages import expected_answer, gold
 from annotate.messages import pages as messages_pages
 from annotate.mturk.pages import result_files
 from annotate.pay import pages as pay_pages
-from annotate.people.pages import annotators, answers, open_hits
+from annotate.people.pages import annotators, answers
 from annotate.planning.pages import plan
 from annotate.programs.pages import programs
-from annotate.prolific.pages import prolific, prolific_remote, submissions
+from annotate.prolific.pages import prolific, submissions
 from annotate.questions import pages as questions_pages
-from annotate.recruiting.pages import groups, listed, named, questionnaires, waiting
+from annotate.recruiting.pages import people, questionnaires
 from annotate.results import pages as results_pages
-from annotate.studies.pages import copies, history, jobs, members, new_study, settings
+from annotate.studies.pages import history, members, new_study, settings
 from annotate.tasktypes import extensions
 from annotate.web.pages import panels
 from annotate.webhooks.pages import webhooks
-
-from .pages import design, downloads, overview, studies, todo_mail
 
 app_name = "console"
 
@@ -41,8 +40,8 @@ urlpatterns += [
     path("<str:study>/uploads/<str:upload>/layout/", uploads.layout, name="upload-layout"),
     path("<str:study>/uploads/<str:upload>/import/", uploads.import_, name="import"),
     path("<str:study>/uploads/<str:upload>/remove/", uploads.remove, name="remove-import"),
-    path("<str:study>/copy/", copies.copy, name="copy"),
-    path("<str:study>/delete/", copies.delete, name="delete-draft"),
+    path("<str:study>/copy/", new_study.copy, name="copy"),
+    path("<str:study>/delete/", new_study.delete, name="delete-draft"),
     path("<str:study>/plan/", plan.plan, name="plan"),
     path("<str:study>/plan/calculate/", plan.calculate, name="calculate-plan"),
     path("<str:study>/plan/<int:number>/", plan.plan, name="stored-plan"),
@@ -50,9 +49,9 @@ urlpatterns += [
     path("<str:study>/design/", design.design, name="design"),
     path("<str:study>/design/build/", design.build, name="build-design"),
     path("<str:study>/design/unopened/", design.update_unopened, name="update-unopened"),
-    path("<str:study>/design/extension/", extension.add, name="add-items"),
-    path("<str:study>/design/extension/plan/", extension.plan, name="plan-items"),
-    path("<str:study>/design/extension/undo/", extension.undo, name="undo-items"),
+    path("<str:study>/design/extension/", additions.add_later_items, name="add-items"),
+    path("<str:study>/design/extension/plan/", additions.plan, name="plan-items"),
+    path("<str:study>/design/extension/undo/", additions.undo, name="undo-items"),
     path("<str:study>/open/", design.open_, name="open"),
     path("<str:study>/try/", tryout.try_, name="try"),
     path("<str:study>/gold/", gold.gold, name="gold"),
@@ -78,7 +77,7 @@ urlpatterns += [
         members.withdraw_invitation,
         name="withdraw-invitation",
     ),
-    path("<str:study>/members/todo-mail/", todo_mail.todo_mail, name="todo-mail"),
+    path("<str:study>/members/todo-mail/", studies.todo_mail, name="todo-mail"),
     path("<str:study>/members/<str:member>/role/", members.set_role, name="set-role"),
     path("<str:study>/members/<str:member>/remove/", members.remove, name="remove-member"),
     path("<str:study>/history/", history.history, name="history"),
@@ -91,23 +90,23 @@ urlpatterns += [
     path("<str:study>/", overview.overview, name="overview"),
     path("<str:study>/pilot/end/", overview.end_pilot, name="end-pilot"),
     path("<str:study>/progress/compute/", overview.compute_progress, name="compute-progress"),
-    path("<str:study>/judgements/", judgements.judgements, name="judgements"),
-    path("<str:study>/judgements/<str:scope>/", judgements.add, name="add-judgements"),
-    path("<str:study>/rounds/", rounds.rounds, name="rounds"),
-    path("<str:study>/rounds/<int:number>/add/", rounds.add, name="add-round"),
-    path("<str:study>/open-hits/", open_hits.open_hits, name="open-hits"),
-    path("<str:study>/open-hits/<str:assignment>/end/", open_hits.end_lease, name="end-lease"),
-    path("<str:study>/named/", named.named, name="named"),
-    path("<str:study>/named/add/", named.add, name="add-named"),
-    path("<str:study>/named/file/", named.add_people, name="add-people"),
-    path("<str:study>/named/links.csv", named.links_file, name="links-file"),
-    path("<str:study>/named/mail/", named.mail_links, name="mail-links"),
-    path("<str:study>/named/reserve/", named.reserve_hits, name="reserve-hits"),
-    path("<str:study>/named/share/", named.share, name="share-hits"),
-    path("<str:study>/named/<str:named>/remove/", named.remove, name="remove-named"),
-    path("<str:study>/named/<str:named>/end/", named.end_reservations, name="end-reservations"),
-    path("<str:study>/groups/", groups.groups, name="groups"),
-    path("<str:study>/groups/<str:group>/revoke/", groups.revoke, name="revoke-group"),
+    path("<str:study>/judgements/", additions.judgements, name="judgements"),
+    path("<str:study>/judgements/<str:scope>/", additions.add_judgements, name="add-judgements"),
+    path("<str:study>/rounds/", additions.rounds, name="rounds"),
+    path("<str:study>/rounds/<int:number>/add/", additions.add_next_round, name="add-round"),
+    path("<str:study>/open-hits/", answers.open_hits, name="open-hits"),
+    path("<str:study>/open-hits/<str:assignment>/end/", answers.end_lease, name="end-lease"),
+    path("<str:study>/named/", people.named, name="named"),
+    path("<str:study>/named/add/", people.add_names, name="add-named"),
+    path("<str:study>/named/file/", people.add_people, name="add-people"),
+    path("<str:study>/named/links.csv", people.links_file, name="links-file"),
+    path("<str:study>/named/mail/", people.mail_links, name="mail-links"),
+    path("<str:study>/named/reserve/", people.reserve_hits, name="reserve-hits"),
+    path("<str:study>/named/share/", people.share, name="share-hits"),
+    path("<str:study>/named/<str:named>/remove/", people.remove_person, name="remove-named"),
+    path("<str:study>/named/<str:named>/end/", people.end_reservations, name="end-reservations"),
+    path("<str:study>/groups/", people.groups, name="groups"),
+    path("<str:study>/groups/<str:group>/revoke/", people.revoke, name="revoke-group"),
     path("<str:study>/questionnaires/<str:questionnaire>/", questionnaires.overview, name="questionnaire"),
     path("<str:study>/questionnaires/<str:questionnaire>/change/", questionnaires.change, name="change-questionnaire"),
     path("<str:study>/questionnaires/<str:questionnaire>/answers.csv", questionnaires.file, name="questionnaire-file"),
@@ -129,11 +128,11 @@ urlpatterns += [
         questionnaires.delete,
         name="delete-person-question",
     ),
-    path("<str:study>/people-lists/", listed.lists, name="people-lists"),
-    path("<str:study>/people-lists/<slug:kind>/add/", listed.add, name="add-to-list"),
-    path("<str:study>/people-lists/<slug:kind>/clear/", listed.clear, name="clear-list"),
-    path("<str:study>/waiting/", waiting.waiting_list, name="waiting"),
-    path("<str:study>/waiting/<str:person>/remove/", waiting.remove, name="remove-waiting"),
+    path("<str:study>/people-lists/", people.lists, name="people-lists"),
+    path("<str:study>/people-lists/<slug:kind>/add/", people.extend_list, name="add-to-list"),
+    path("<str:study>/people-lists/<slug:kind>/clear/", people.clear, name="clear-list"),
+    path("<str:study>/waiting/", people.waiting_list, name="waiting"),
+    path("<str:study>/waiting/<str:person>/remove/", people.remove_from_waiting_list, name="remove-waiting"),
     path("<str:study>/host-files/mturk-results.csv", result_files.results_file, name="mturk-results-file"),
     path("<str:study>/host-files/<str:filename>", result_files.host_file, name="host-file"),
     path("<str:study>/results-files/", result_files.result_files, name="result-files"),
@@ -183,11 +182,11 @@ urlpatterns += [
     path("<str:study>/submissions/imports/<str:number>/import/", submissions.import_, name="submissions-import"),
     path("<str:study>/submissions/imports/<str:number>/undo/", submissions.undo, name="submissions-undo"),
     path("<str:study>/submissions/files/<str:filename>", submissions.file, name="submissions-file"),
-    path("<str:study>/submissions/link/", prolific_remote.link, name="link-prolific"),
-    path("<str:study>/submissions/draft/", prolific_remote.draft, name="draft-prolific"),
-    path("<str:study>/submissions/fetch/", prolific_remote.fetch, name="fetch-submissions"),
-    path("<str:study>/submissions/approve/", prolific_remote.approve, name="approve-submissions"),
-    path("<str:study>/submissions/bonuses/<int:number>/pay/", prolific_remote.pay_bonuses, name="pay-bonuses"),
+    path("<str:study>/submissions/link/", prolific.link, name="link-prolific"),
+    path("<str:study>/submissions/draft/", prolific.draft, name="draft-prolific"),
+    path("<str:study>/submissions/fetch/", prolific.fetch, name="fetch-submissions"),
+    path("<str:study>/submissions/approve/", prolific.approve, name="approve-submissions"),
+    path("<str:study>/submissions/bonuses/<int:number>/pay/", prolific.pay_bonuses, name="pay-bonuses"),
     path("<str:study>/submissions/rewards/", submissions.record_rewards, name="record-rewards"),
     path("<str:study>/submissions/bonuses/", submissions.create_bonuses, name="create-bonuses"),
     path("<str:study>/submissions/bonuses/<int:number>.csv", submissions.bonus_file, name="bonus-file"),
@@ -201,9 +200,9 @@ urlpatterns += [
     path("<str:study>/adjudicate/<str:question>/", questions_pages.decide, name="decide"),
     path("<str:study>/adjudicate/<str:question>/undo/", questions_pages.undo, name="undo-decision"),
     path("<str:study>/questions/<str:question>/withdraw/", questions_pages.withdraw, name="withdraw-decision"),
-    path("<str:study>/jobs/", jobs.jobs, name="jobs"),
-    path("<str:study>/jobs/<str:job>/", jobs.job, name="job"),
-    path("<str:study>/jobs/<str:job>/again/", jobs.again, name="job-again"),
+    path("<str:study>/jobs/", history.jobs, name="jobs"),
+    path("<str:study>/jobs/<str:job>/", history.job, name="job"),
+    path("<str:study>/jobs/<str:job>/again/", history.again, name="job-again"),
     path("<str:study>/results/", results_pages.results, name="results"),
     path("<str:study>/results/compute/", results_pages.compute, name="compute-results"),
     path("<str:study>/results/<int:number>/", results_pages.report, name="report"),

@@ -9,10 +9,10 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from annotate.data.selectors.rounds import MOST_QUESTIONS
+from annotate.data.selectors.additions import MOST_QUESTIONS
 from annotate.exchange.encoding import ENCODINGS
 from annotate.exchange.layout import DELIMITERS, LEAVE_OUT, NO_HEADER, NO_TABLE, WHOLE_LINES, FileColumn, Layout
-from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms import ConsoleForm
 
 KEEP, OUT = "keep", "leave out"
 LINES_SHOWN = 5

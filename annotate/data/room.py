@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
+from annotate.data.services.extension import add_items, plan_extension
 from annotate.models import Job, Report, Upload
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
 
 from .known_rows import KnownRows
 from .services.design import build_design
-from .services.extension import add_items, plan_extension
 from .services.unopened import update_unopened
 from .services.uploads import import_upload, store_preview
 

@@ -8,7 +8,7 @@ from django import forms
 
 from annotate.gold.selectors.gold_rule import MOST_ANSWERS, MOST_HITS, WhatIf
 from annotate.gold.services import MOST_AT_ONCE
-from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms import ConsoleForm
 
 PLACE_TOKENS = (
     "To refer to an item by its position, write {1} for the first item on this page, {2} for the second "

@@ -13,8 +13,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services import standing
 from annotate.core.services.archived import refuse_if_archived
-from annotate.core.services.gold_sets import deal_gold
-from annotate.core.services.gold_sums import GOLD_SUMS, recount
+from annotate.core.services.gold_sets import GOLD_SUMS, deal_gold, recount
 from annotate.core.services.log import record
 from annotate.core.services.regrading import require_kind
 from annotate.core.services.writing import write

@@ -9,7 +9,7 @@ from django import forms
 from annotate.exchange.numbers import read_decimal
 from annotate.pay.services import Due
 from annotate.server.refusals import Refused
-from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms import ConsoleForm
 
 
 class PaymentForm(ConsoleForm):

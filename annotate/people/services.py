@@ -31,10 +31,13 @@ from annotate.models import (
     User,
 )
 from annotate.models.event import REMOVED_PERSONAL_DATA
-from annotate.prolific.services.prolific_removal import delete_all_reported_submissions, delete_reported_submissions
+from annotate.prolific.services.prolific_submissions import delete_all_reported_submissions, delete_reported_submissions
 from annotate.recruiting.services.listed import remove_from_lists
-from annotate.recruiting.services.screening import remove_screening_answers
-from annotate.recruiting.services.survey import delete_survey_answers, replace_survey_answers_by_totals
+from annotate.recruiting.services.questionnaires import (
+    delete_survey_answers,
+    remove_screening_answers,
+    replace_survey_answers_by_totals,
+)
 from annotate.server import clock
 from annotate.server.refusals import Refused
 

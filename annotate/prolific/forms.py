@@ -14,8 +14,7 @@ from annotate.exchange.prolific import RejectionCategory
 from annotate.models import Outcome, ProlificSettings
 from annotate.prolific.services.prolific_rejections import LONGEST, SHORTEST
 from annotate.server.refusals import Refused
-from annotate.web.forms.looks import ConsoleForm
-from annotate.web.forms.text_files import TextUploadForm
+from annotate.web.forms import ConsoleForm, TextUploadForm
 
 LABELS = {
     "hits_per_submission": "HITs per submission",

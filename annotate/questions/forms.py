@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms import ConsoleForm
 
 
 class DecideForm(ConsoleForm):

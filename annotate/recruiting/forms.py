@@ -13,8 +13,7 @@ from annotate.models import Questionnaire, Study
 from annotate.models.questionnaire_definition import CHOICES, KINDS, NUMBERS, FormQuestion
 from annotate.recruiting.services.groups import LONGEST, MOST_PLACES
 from annotate.server.refusals import Refused
-from annotate.web.forms.looks import ConsoleForm
-from annotate.web.forms.text_files import TextUploadForm
+from annotate.web.forms import ConsoleForm, TextUploadForm
 
 
 class GroupForm(ConsoleForm):

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
-from annotate.core.selectors.streamed import answers_in_batches, given_answers
+from annotate.core.selectors.stored import answers_in_batches, given_answers
 from annotate.core.services.jobs import request_job
 from annotate.models import Assignment, Event, Report, ReportShare, Study
 from annotate.questions.api import AnswerShape

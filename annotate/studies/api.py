@@ -14,8 +14,7 @@ from annotate.core.setting_steps import BY_SLUG
 from annotate.models import Consent, Invitation, Job, Membership, Study, User
 from annotate.server.refusals import Refused
 from annotate.studies.services.copies import copy_study
-from annotate.studies.services.invitations import deliver, invite, shown_link, withdraw
-from annotate.studies.services.members import change_role, remove_member
+from annotate.studies.services.members import change_role, deliver, invite, remove_member, shown_link, withdraw
 from annotate.studies.services.settings import SETTINGS
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import unarchive_study

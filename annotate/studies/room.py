@@ -7,10 +7,10 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.models import Job, Study
+from annotate.studies.services.copies import copy_contents
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
 
-from .services.copies import copy_contents
 from .services.target import check_target, check_target_again
 
 

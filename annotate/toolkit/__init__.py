@@ -26,9 +26,7 @@ from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import Headline, Panel, Shown
 from annotate.web.body_limits import body_limit
-from annotate.web.forms.looks import ConsoleForm
-from annotate.web.forms.options import option_field
-from annotate.web.forms.text_files import TextFilesForm
+from annotate.web.forms import ConsoleForm, TextFilesForm, option_field
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import Chart, band_chart, forecast_sentence, people_chart
 

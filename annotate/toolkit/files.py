@@ -14,7 +14,7 @@ from annotate.data.services.uploads import receive
 from annotate.exchange.faults import Fault, TableError
 from annotate.models import Study, Upload
 from annotate.server.refusals import Refused
-from annotate.web.forms.text_files import TextFilesForm
+from annotate.web.forms import TextFilesForm
 from annotate.web.pages.access import ConsoleRequest
 
 FAULTS_SHOWN = 100

@@ -7,8 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotate.web.api.file_shapes import FileDraft
-from annotate.web.api.shapes import JobShape
+from annotate.web.api.shapes import FileDraft, JobShape
 from evaluation.models import Submission
 
 

@@ -27,8 +27,7 @@ from annotate.recruiting.services import join
 from annotate.results import services as results_services
 from annotate.server.refusals import Refused
 from annotate.studies.services import settings, study
-from annotate.studies.services.invitations import invite
-from annotate.studies.services.members import remove_member
+from annotate.studies.services.members import invite, remove_member
 from evaluation.models import Submission
 from evaluation.services.systems import publish_table
 from tests.api.operations import ANNOTATE, MANAGE, REVIEW, body

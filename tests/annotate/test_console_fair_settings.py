@@ -7,7 +7,7 @@ from annotate import tasktypes
 from annotate.core.setting_steps import BY_SLUG, setting_place
 from annotate.models import Study
 from annotate.studies.forms.study import StudyForm, fingerprint
-from annotate.studies.pages.steps import steps_to_opening
+from annotate.studies.pages.new_study import steps_to_opening
 from annotate.studies.services.settings import write_consent
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study

@@ -26,7 +26,7 @@ from annotate.core.services.submit import submit
 from annotate.models import Answer, Assignment, Job, Study
 from annotate.questions.services.supply import add_slots
 from annotate.results.selectors.reports import snapshots
-from annotate.studies.pages.steps import steps_to_opening
+from annotate.studies.pages.new_study import steps_to_opening
 from annotate.studies.services.settings import change_settings
 from annotate.web.pages.charts import forecast_sentence
 from bws.headline import headline

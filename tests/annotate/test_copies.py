@@ -18,8 +18,7 @@ from annotate.models import GoldSet, Job, Membership, Question, Study
 from annotate.recruiting.services.listed import add_file_to_list
 from annotate.recruiting.services.named import add_people
 from annotate.server.refusals import Refused
-from annotate.studies.services.copies import copy_contents, copy_study
-from annotate.studies.services.drafts import delete_draft
+from annotate.studies.services.copies import copy_contents, copy_study, delete_draft
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, unarchive_study

@@ -11,9 +11,8 @@ from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.asked_again import open_slots_for
-from annotate.data.selectors.extension import items_to_add
-from annotate.data.services.extension import add_items, build_extension, undo_extension
-from annotate.data.services.extension_plans import current_plan
+from annotate.data.selectors.additions import items_to_add
+from annotate.data.services.extension import add_items, build_extension, current_plan, undo_extension
 from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Question, Study, Upload
 from annotate.questions.selectors.supply import first_hits

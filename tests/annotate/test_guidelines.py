@@ -7,8 +7,7 @@ from annotate.core.services.standing import stop
 from annotate.models import Annotator, Answer, Guidelines, Study
 from annotate.recruiting.services.join import join
 from annotate.server.refusals import Refused
-from annotate.studies.services.guidelines import mark_read
-from annotate.studies.services.settings import change_settings, write_consent
+from annotate.studies.services.settings import change_settings, mark_read, write_consent
 from annotate.studies.services.study import open_study
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, take
 

@@ -18,8 +18,7 @@ from annotate.accounts.services import account_of, confirm_address, create_accou
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Invitation, Membership, Study, User
 from annotate.server.refusals import Refused
-from annotate.studies.services.invitations import accept, invitation_link, invite, withdraw
-from annotate.studies.services.members import change_role, remove_member
+from annotate.studies.services.members import accept, change_role, invitation_link, invite, remove_member, withdraw
 from tests.factories import PASSWORD, MembershipFactory, UserFactory, make_study
 from tests.markup import markup
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
@@ -99,7 +98,7 @@ def test_a_mail_server_that_fails_is_reported(study: Study, owner: User, setting
     def refuse(*_: object, **__: object) -> None:
         raise OSError("connection refused")
 
-    monkeypatch.setattr("annotate.studies.services.invitations.send_mail", refuse)
+    monkeypatch.setattr("annotate.studies.services.members.send_mail", refuse)
     page = signed_in_as(owner).post(
         f"/console/{study.public_id}/members/invite/", {"email": ADA, "role": "viewer"}, follow=True
     )

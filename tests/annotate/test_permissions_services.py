@@ -46,9 +46,8 @@ from annotate.recruiting.services import groups, link_mail, listed, named, quest
 from annotate.recruiting.services.join import start_tryout
 from annotate.results import services as results_services
 from annotate.results.services import make_report
-from annotate.studies.services import invitations, members
-from annotate.studies.services.copies import copy_study
-from annotate.studies.services.drafts import delete_draft
+from annotate.studies.services import members
+from annotate.studies.services.copies import copy_study, delete_draft
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
@@ -119,8 +118,8 @@ SERVICES: dict[Action, list[Call]] = {
     Action.CHANGE_MEMBERS: [
         lambda s, user: members.change_role(s.study.pk, member=s.member, role="manager", user=user),
         lambda s, user: members.remove_member(s.study.pk, member=s.member, user=user),
-        lambda s, user: invitations.invite(s.study.pk, email="ada@example.org", role="viewer", user=user),
-        lambda s, user: invitations.withdraw(s.study.pk, invitation=s.invitation.public_id, user=user),
+        lambda s, user: members.invite(s.study.pk, email="ada@example.org", role="viewer", user=user),
+        lambda s, user: members.withdraw(s.study.pk, invitation=s.invitation.public_id, user=user),
     ],
     Action.IMPORT_FILES: [
         lambda s, user: receive(s.study, purpose="gold", filename="gold.csv", data=GOLD, user=user),

@@ -26,7 +26,7 @@ from annotate.server.refusals import Refused
 from annotate.studies.services.settings import SETTINGS
 from annotate.studies.services.study import create_study
 from annotate.tasktypes.options import InvalidOptions, Option, clean_options
-from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms import ConsoleForm
 from tests.annotate.test_permissions import API
 from tests.annotate.test_study_access import ROUTES, Two
 from tests.factories import UserFactory

@@ -12,7 +12,7 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.jobs import run
-from annotate.data.selectors.extension import items_to_add
+from annotate.data.selectors.additions import items_to_add
 from annotate.data.services import reading
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive, store_preview, stored_preview

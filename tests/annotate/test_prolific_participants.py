@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.standing import stop
 from annotate.models import Outcome, Participation, ProlificSubmission, Study
 from annotate.prolific.pages.arrival import outcome_page

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.hit_limits import hit_limit, prolific_settings
+from annotate.core.selectors.limits import hit_limit, prolific_settings
 from annotate.core.selectors.participations import own_part
 from annotate.core.services.claim import claim
 from annotate.models import Annotator, Event, Outcome, Study

@@ -20,7 +20,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.models import Outcome, ProlificStudy, Study
 from annotate.prolific.services.prolific import change_prolific
 from annotate.prolific.services.prolific_tokens import KEYS

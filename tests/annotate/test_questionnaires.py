@@ -15,8 +15,7 @@ from annotate.models import Event, Questionnaire, Study
 from annotate.models.questionnaire_definition import FormQuestion, next_name, read_questions
 from annotate.recruiting.questionnaires.answers import admits, posted_answers, read_answers
 from annotate.recruiting.services import questionnaires
-from annotate.recruiting.services.questionnaires import Place, change_questionnaire
-from annotate.recruiting.services.screening import screen
+from annotate.recruiting.services.questionnaires import Place, change_questionnaire, screen
 from annotate.server.refusals import Refused
 from annotate.studies.services.copies import copy_study
 from tests.console_study import browser_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.rounds import latest_plan, next_round, round_parameters, rounds_of, suggested_questions
+from annotate.data.selectors.additions import latest_plan, next_round, round_parameters, rounds_of, suggested_questions
 from annotate.data.services.rounds import add_round, choose_round
 from annotate.models import Job, Report, Study
 from annotate.questions.selectors.data import study_data
@@ -210,5 +210,5 @@ def test_annotators_claim_the_hits_of_a_round(study: Study) -> None:
 def test_the_suggested_number_fills_whole_hits_within_the_limit(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     size = study.questions_per_hit
     assert suggested_questions(study) == -(-6 // size) * size, "half a question per item"
-    monkeypatch.setattr("annotate.data.selectors.rounds.items_imported", lambda study, in_design: 1_000_000)
+    monkeypatch.setattr("annotate.data.selectors.additions.items_imported", lambda study, in_design: 1_000_000)
     assert suggested_questions(study) == 10_000 // size * size

@@ -18,8 +18,7 @@ from annotate.recruiting.selectors import ScreeningCounts, screening_counts, ver
 from annotate.recruiting.services.groups import add_group
 from annotate.recruiting.services.join import join
 from annotate.recruiting.services.named import add_named
-from annotate.recruiting.services.questionnaires import change_questionnaire
-from annotate.recruiting.services.screening import screen
+from annotate.recruiting.services.questionnaires import change_questionnaire, screen
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import close_study
 from tests.factories import UserFactory, make_study

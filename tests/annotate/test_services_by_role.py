@@ -40,7 +40,7 @@ from annotate.recruiting.services import groups, named, questionnaires
 from annotate.results import services as results_services
 from annotate.results.services import make_report
 from annotate.server.refusals import Refused
-from annotate.studies.services import invitations
+from annotate.studies.services import members
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study
 from annotate.webhooks.services import webhooks
@@ -148,7 +148,7 @@ def make_objects() -> SimpleNamespace:
         waiting=WaitingPerson.objects.create(study=study),
         group=groups.add_group(study.pk, "Class 7b", user=SYSTEM),
         excluded=excluded,
-        invitation=invitations.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
+        invitation=members.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),
         webhook=webhooks.add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=SYSTEM)[0],
         share=results_services.share_report(

@@ -6,7 +6,7 @@ import pytest
 from django.db import connections
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.extension import items_to_add
+from annotate.data.selectors.additions import items_to_add
 from annotate.data.services import uploads
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, preview, receive

@@ -19,7 +19,7 @@ from annotate.commands.account import group
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import login_path
 from annotate.models import SignInEvent, User
-from annotate.studies.services.invitations import invitation_link, invite
+from annotate.studies.services.members import invitation_link, invite
 from tests.factories import PASSWORD, UserFactory
 from tests.signing_in import CODE, add_second_factor, code_of, sign_in
 

@@ -16,7 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import invitation_path, login_path, participation_token
 from annotate.models import Assignment, Participation, User
-from annotate.studies.services.invitations import invite
+from annotate.studies.services.members import invite
 from annotate.web.pages.remembered import remember
 from layouts.policy import frame_url
 from tests.annotate.test_study_access import changes

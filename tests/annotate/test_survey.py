@@ -18,8 +18,7 @@ from annotate.people.services import remove_expired_personal_data, remove_person
 from annotate.questions.selectors.data import study_data
 from annotate.recruiting.selectors import survey_file, survey_tables
 from annotate.recruiting.services.join import issue_resume_code
-from annotate.recruiting.services.questionnaires import change_questionnaire
-from annotate.recruiting.services.survey import answer_survey
+from annotate.recruiting.services.questionnaires import answer_survey, change_questionnaire
 from annotate.studies.services.study import close_study
 from evaluation.release.statement import data_statement
 from tests.console_study import browser_of, page_of

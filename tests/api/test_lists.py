@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from annotate.core.selectors import streamed
+from annotate.core.selectors import stored
 from annotate.models import Study, User
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study
@@ -78,7 +78,7 @@ def test_the_stream_has_the_same_objects_as_the_list(
     path = f"studies/{answered.public_id}"
     [rows] = pages(viewer, f"{path}/answers?page_size=1000")
     for size in (1, 2, 200):
-        monkeypatch.setattr(streamed, "ASSIGNMENTS", size)
+        monkeypatch.setattr(stored, "ASSIGNMENTS", size)
         response = viewer.get(f"{path}/answers.ndjson")
         assert response["Content-Type"] == "application/x-ndjson"
         lines = [json.loads(line) for line in response.getvalue().splitlines()]
@@ -101,5 +101,5 @@ def test_a_stream_holds_only_one_batch_in_memory(user: User, owner: Api, monkeyp
             do_hit(annotator)
     read()  # fills caches
     everything = peak_memory(read)
-    monkeypatch.setattr(streamed, "ASSIGNMENTS", 1)
+    monkeypatch.setattr(stored, "ASSIGNMENTS", 1)
     assert peak_memory(read) < 0.8 * everything

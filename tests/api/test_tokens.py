@@ -11,7 +11,7 @@ from annotate.core.services import credentials
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Annotator, ApiToken, Participation, Study, User
 from annotate.recruiting.services.named import add_named
-from annotate.studies.services.invitations import invite
+from annotate.studies.services.members import invite
 from tests.api.conftest import Api, refused
 from tests.api.operations import LOOK, MANAGE, REVIEW, body, filled
 from tests.factories import make_annotator, make_study

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from annotate.accounts import sign_in_limits
-from annotate.studies.services.invitations import invitation_link
+from annotate.studies.services.members import invitation_link
 from tests.browser.test_console_setup import sign_in
 from tests.factories import PASSWORD, UserFactory, make_study
 from tests.signing_in import add_second_factor, code_of

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.models import Outcome, Study
 from annotate.prolific.selectors.prolific import study_url
 from annotate.prolific.services.prolific import change_prolific

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.data.selectors.rounds import round_parameters
+from annotate.data.selectors.additions import round_parameters
 from annotate.models import Study
 from tests.browser.test_console_setup import sign_in
 from tests.console_study import collected, report_on

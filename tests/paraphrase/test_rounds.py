@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.rounds import latest_plan, round_parameters, rounds_of
+from annotate.data.selectors.additions import latest_plan, round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
 from annotate.models import HitQuestion, Report, Study
 from annotate.results.services import make_report, recompute, unpack

@@ -29,7 +29,7 @@ from annotate.questions.selectors.data import study_data
 from annotate.recruiting.services.join import accept_consent
 from annotate.results.selectors.exports import answers_jsonl
 from annotate.server.refusals import Refused
-from annotate.studies.forms.activity import suggested_sentences
+from annotate.studies.forms.study import suggested_sentences
 from annotate.studies.services.copies import copy_study
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.study import close_study, missing_before_opening, open_study

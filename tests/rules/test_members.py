@@ -3,8 +3,13 @@
 import pytest
 
 from annotate.server.refusals import Refused
-from annotate.studies.services.invitations import accept_with_new_account, invitation_link, invite
-from annotate.studies.services.members import change_role, remove_member
+from annotate.studies.services.members import (
+    accept_with_new_account,
+    change_role,
+    invitation_link,
+    invite,
+    remove_member,
+)
 from tests.factories import PASSWORD, MembershipFactory, make_study
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.rounds import round_parameters
+from annotate.data.selectors.additions import round_parameters
 from annotate.data.services.rounds import add_round
 from annotate.models import Study
 from annotate.results.services import make_report

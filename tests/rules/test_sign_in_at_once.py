@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import invitation_path, login_path
 from annotate.models import User
-from annotate.studies.services.invitations import invite
+from annotate.studies.services.members import invite
 from tests.factories import PASSWORD, UserFactory, make_study
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
 

@@ -37,7 +37,7 @@ from annotate.core.services.writing import write
 from annotate.models import Assignment, Participation
 from annotate.recruiting.services.join import issue_resume_code
 from annotate.server import metrics
-from annotate.studies.services.guidelines import mark_read
+from annotate.studies.services.settings import mark_read
 from annotate.web.api.annotation_throttle import AnnotateThrottle
 from annotate.web.api.authentication import IsAnnotator, ParticipationAuthentication
 from annotate.web.api.error_codes import ERRORS

@@ -1,8 +1,10 @@
-"""The pages about the study and the annotator's rights: consent, contact and withdrawal."""
+"""The pages about the study and the annotator's rights: consent, contact, withdrawal, changed instructions, and the
+download of an annotator's own data.
+"""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -10,11 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.core.selectors.participations import current_consent
 from annotate.core.services import returns
-from annotate.models import Annotator
+from annotate.models import Annotator, Guidelines, Participation
 from annotate.pay.selectors.own_pay import receipt
 from annotate.pay.selectors.pay import ZERO
+from annotate.people.selectors.own_data import own_data
 from annotate.server.refusals import Refused
+from annotate.studies.services.settings import mark_read
 from annotate.web.pages.remembered import for_annotators, participation_or_404
+from annotate.web.text_changes import text_changes
 
 CHOICES = ("keep", "exclude")
 
@@ -62,3 +67,47 @@ def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
         "owed": max(ZERO, receipt(participation).owed),
     }
     return render(request, "annotate/withdraw.html", context, status=status)
+
+
+@for_annotators
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def guidelines(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Compare the current guidelines with the version that the annotator has read. A POST request marks a version as
+    read.
+    """
+    participation = participation_or_404(request, study_id)
+    study = participation.study
+    if request.method == "POST":
+        version = request.POST.get("version", "")
+        if version.isdecimal():
+            mark_read(participation.pk, int(version[:9]))
+        return redirect("annotator:hub", study_id)
+    read = _version_read(participation)
+    context = {
+        "study": study,
+        "participation": participation,
+        "read": read,
+        "instructions": text_changes(read.instructions, study.instructions) if read else [],
+        "examples": text_changes(read.examples, study.examples) if read else [],
+    }
+    return render(request, "annotate/guidelines.html", context)
+
+
+def _version_read(participation: Participation) -> Guidelines | None:
+    """Return the version that the annotator has read, or None if it is the current version."""
+    study = participation.study
+    if participation.guidelines_read >= study.guidelines_version:
+        return None
+    return study.guidelines.filter(version=participation.guidelines_read).first()
+
+
+@for_annotators
+@never_cache
+@require_safe
+def download(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Return, as JSON, all data that the study stores about the annotator who uses this browser."""
+    participation = participation_or_404(request, study_id)
+    response = JsonResponse(own_data(participation), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{participation.pseudonym}.json"'
+    return response

@@ -15,7 +15,7 @@ from annotate.recruiting.pages.waiting_place import place_of
 from annotate.recruiting.questionnaires.answers import Answers, posted_answers
 from annotate.recruiting.questionnaires.shown import shown_questions
 from annotate.recruiting.selectors import active_screening, earlier_screening
-from annotate.recruiting.services.screening import screen
+from annotate.recruiting.services.questionnaires import screen
 from annotate.server.refusals import Refused
 from annotate.web.pages.flood import limit_joining
 

@@ -20,8 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate import tasktypes
 from annotate.annotator.pages.screening import person_of_link, screening_of_link, screening_result
 from annotate.core.selectors.assignments import present
-from annotate.core.selectors.hit_limits import first_hit_limit
-from annotate.core.selectors.limits import in_time_zone, joining_ends_at
+from annotate.core.selectors.limits import first_hit_limit, in_time_zone, joining_ends_at
 from annotate.core.selectors.participations import credited, current_consent, takes_part
 from annotate.core.selectors.put_aside import put_aside_left
 from annotate.core.services.claim import claim

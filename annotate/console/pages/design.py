@@ -14,9 +14,9 @@ from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.sizes import items_imported
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
-from annotate.data.pages.extension import extension_context
+from annotate.data.pages.additions import extension_context
+from annotate.data.selectors.additions import unopened_counts, updates_unopened
 from annotate.data.selectors.design import charts_of, checks_of, cost_of, gold_cover
-from annotate.data.selectors.unopened import unopened_counts, updates_unopened
 from annotate.data.services.design import build_design
 from annotate.data.services.unopened import refuse_without_unopened
 from annotate.gold.selectors.gold_appearance import gold_appearance

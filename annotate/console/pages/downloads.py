@@ -17,7 +17,7 @@ from annotate import tasktypes
 from annotate.core.selectors.counts import totals
 from annotate.models import Report, Study
 from annotate.mturk.selectors.mturk_files import results_csv
-from annotate.people.selectors.annotators_file import annotators_csv
+from annotate.people.selectors.annotators import annotators_csv
 from annotate.results.pages import File, files_of
 from annotate.results.selectors.downloads import can_write, exports_of, write_export
 from annotate.results.selectors.export_sizes import FileSize, export_sizes, last_download, remembered

@@ -25,7 +25,7 @@ from annotate.planning.pages.plan_reality import reality_panel
 from annotate.planning.selectors.plan_reality import plan_reality
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.server import clock
-from annotate.studies.pages.steps import steps_to_opening
+from annotate.studies.pages.new_study import steps_to_opening
 from annotate.studies.selectors import target_of
 from annotate.studies.services.settings import change_settings
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page

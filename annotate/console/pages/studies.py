@@ -1,4 +1,6 @@
-"""The list of the user's studies (/console/), with a search field, filters and each study's progress."""
+"""The front page, the list of the user's studies with filters and each study's progress, and the switch for e-mails
+about new entries of the to-do list.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,17 @@ from datetime import timedelta
 from math import ceil
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
 
 from annotate.console.selectors.own_studies import SORTS, numbers_by_state, rows_of
-from annotate.console.services import recount_changed
+from annotate.console.services import recount_changed, set_todo_mail
 from annotate.models import Study
 from annotate.server import clock
-from annotate.web.pages.access import ConsoleRequest, console_page
+from annotate.web.pages.access import ConsoleRequest, console_page, study_page
 
 PAGE = 50
 
@@ -45,3 +49,19 @@ def studies(request: ConsoleRequest) -> HttpResponse:
         "query": urlencode({"state": state, "search": search, "sort": sort}) + "&",
     }
     return render(request, "console/studies.html", context)
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the front page, with one entry point for annotators and one entry point for researchers."""
+    return render(request, "annotate/home.html")
+
+
+@study_page()
+@require_POST
+def todo_mail(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Turn the user's e-mails about new to-do list entries on or off."""
+    wanted = "wanted" in request.POST
+    set_todo_mail(study.pk, user=request.user, wanted=wanted)
+    change = "turned on" if wanted else "turned off"
+    messages.success(request, f"E-mails about new to-do entries are {change}.")
+    return redirect("console:members", study.public_id)

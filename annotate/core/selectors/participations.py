@@ -7,11 +7,10 @@ from decimal import Decimal
 
 from django.db.models import Count, Q, Sum
 
-from annotate.core.selectors.hit_limits import hit_limit
+from annotate.core.selectors.limits import claiming_is_over, hit_limit
 from annotate.models import Annotator, Assignment, Consent, Participation, Study
 
 from .admission import is_admitted
-from .limits import claiming_is_over
 from .spend import spend_of
 
 COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)

@@ -1,17 +1,20 @@
-"""Access to single parts of a report's result, because a large study's result can be tens of megabytes."""
+"""Reads whose memory does not depend on the size of the study: single parts of a report's result, and answers in
+batches.
+"""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KeyTransform
 
-from annotate.models import Report
+from annotate.models import Answer, Assignment, Report, Study
 
 
 class StoredResult(Mapping[str, Any]):
@@ -65,3 +68,31 @@ def _path(names: tuple[str, ...]) -> Any:
     if connection.vendor == "postgresql":
         return list(names)
     return "$" + "".join(f'."{name}"' for name in names)
+
+
+ASSIGNMENTS = 200  # in one batch
+
+
+def given_answers(study: Study, *, programs: bool = False) -> QuerySet[Answer]:
+    """Return the answers and skipped questions of either people or programs, without try-outs and withdrawn answers."""
+    return (
+        Answer.objects.filter(
+            Q(given_at__isnull=False) | Q(skipped_at__isnull=False),
+            assignment__study=study,
+            participation__excludes_answers=False,
+            participation__annotator__is_program=programs,
+        )
+        .exclude(assignment__kind=Assignment.Kind.TRY)
+        .select_related("question", "participation", "assignment")
+        .defer("draft", "trace", "later", "tally", "question__payload", "question__gold", "question__explanation")
+        .order_by("pk")
+    )
+
+
+def answers_in_batches(study: Study, *, programs: bool = False) -> Iterator[list[Answer]]:
+    """Yield the rows of `given_answers`, grouped by assignment, in the order in which the assignments were claimed."""
+    claimed = study.assignments.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
+    keys = array("q", claimed.iterator())
+    answers = given_answers(study, programs=programs).order_by("assignment", "position")
+    for first in range(0, len(keys), ASSIGNMENTS):
+        yield list(answers.filter(assignment__in=keys[first : first + ASSIGNMENTS]))

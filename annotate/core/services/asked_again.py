@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q
 
+from annotate.core.services.gold_sets import deal_to
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
 
-from .gold_sets import deal_to
 from .wanted import increase_supply
 
 

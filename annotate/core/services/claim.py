@@ -15,8 +15,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from annotate.core.selectors.admission import is_admitted
-from annotate.core.selectors.hit_limits import hit_limit
-from annotate.core.selectors.limits import claiming_is_over
+from annotate.core.selectors.limits import claiming_is_over, hit_limit
 from annotate.core.selectors.put_aside import needs_new_gold
 from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Slot, Study
 from annotate.server.refusals import Refused

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from annotate.core.selectors.participations import current_consent
 from annotate.models import Annotator, Study
 from annotate.server.refusals import Refused
@@ -58,3 +60,14 @@ def unnamed_summaries(study: Study) -> str:
         "The study collects activity summaries, but its consent text does not mention them. Add the suggested "
         "sentences to the consent text, or turn off the “Collect activity summaries” setting."
     )
+
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+\.[^\s<>()\[\],;:.]+")
+
+
+def lacks_contact(contact: str) -> bool:
+    """Return whether the text lacks a person's name or an e-mail address. Annotators need the name and e-mail address
+    of a person to write to.
+    """
+    name = _ADDRESS.sub("", contact)
+    return name == contact or not any(letter.isalpha() for letter in name)

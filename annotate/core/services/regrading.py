@@ -17,7 +17,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.selectors.expected_answers import CHANGED
 from annotate.core.services import standing
-from annotate.core.services.gold_sums import GOLD_SUMS, recount
+from annotate.core.services.gold_sets import GOLD_SUMS, recount
 from annotate.core.services.jobs import request_job
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record

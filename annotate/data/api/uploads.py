@@ -22,7 +22,7 @@ from annotate.data.api.uploads_shapes import (
     UploadShape,
 )
 from annotate.data.known_rows import KnownRows
-from annotate.data.services.preview_jobs import preview_job
+from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview

@@ -8,8 +8,7 @@ from annotate.data.known_rows import KnownRows
 from annotate.exchange.encoding import ENCODINGS
 from annotate.exchange.layout import DELIMITERS, NO_TABLE
 from annotate.models import Item, Upload
-from annotate.web.api.file_shapes import FileDraft
-from annotate.web.api.shapes import JobShape
+from annotate.web.api.shapes import FileDraft, JobShape
 from annotate.web.api.typed import ContentField
 
 

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
 from annotate.core.selectors.sizes import items_imported
-from annotate.data.selectors.extension import items_to_add, removable_files
-from annotate.data.selectors.items import columns_of, item_rows, items_of
+from annotate.data.selectors.additions import items_to_add, removable_files
+from annotate.data.selectors.design import columns_of, item_rows, items_of
 from annotate.models import Study
-from annotate.web.forms.uploads import UploadForm
+from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
 

@@ -16,7 +16,7 @@ from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.forms import LayoutForm
 from annotate.data.known_rows import KnownRows
-from annotate.data.services.preview_jobs import preview_job
+from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import (
@@ -37,7 +37,7 @@ from annotate.server.refusals import Refused
 from annotate.tasktypes import TaskType
 from annotate.templatetags.figures import cell_text
 from annotate.web.body_limits import body_limit
-from annotate.web.forms.uploads import UploadForm
+from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200

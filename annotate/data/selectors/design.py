@@ -1,18 +1,40 @@
-"""Facts about a design before data collection, such as its quality, its cost, and the number of HITs that the gold
-questions can cover.
+"""Facts about items and the design before data collection, such as its quality, its cost, and the number of HITs that
+the gold questions can cover.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
-from django.db.models import Sum
+from django.db.models import Q, QuerySet, Sum, TextField
+from django.db.models.functions import Cast
 
-from annotate.core.selectors.sizes import gold_in_hit, hits_of, questions_of
-from annotate.models import Assignment, Question, Report, Study
+from annotate import tasktypes
+from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
+from annotate.models import Assignment, Item, Question, Report, Study
 from annotate.numerics.gold_collusion import hits_until_recognised
 from annotate.tasktypes import Bars, Check
+
+# Settings that the built questions and slots depend on.
+SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
+
+
+def shape(study: Study) -> dict[str, Any]:
+    """Return the settings that the questions depend on. A design is outdated if these settings have changed since it
+    was built.
+    """
+    task = tasktypes.get(study.task_type)
+    locked = {option.name for option in task.options if option.locked}
+    return {
+        **{name: getattr(study, name) for name in sorted(SHAPES_THE_DESIGN)},
+        "options": {name: study.options.get(name) for name in sorted(locked)},
+        "items": items_imported(study, in_design=True),
+    }
+
 
 _SUBMITTED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)  # the index begins with states
 
@@ -130,3 +152,41 @@ def charts_of(design: Report) -> list[tuple[str, Bars]]:
         for name, stored in design.result.get("charts", {}).items()
         if stored["rows"]
     ]
+
+
+def items_of(study: Study, query: str = "") -> QuerySet[Item]:
+    """Return imported items, in the order of their files and rows. If `query` is given, return only items whose ID or
+    text contains it.
+    """
+    revealed = list(study.uploads.imported().order_by().values_list("pk", flat=True))
+    items = study.items.filter(upload__in=revealed).order_by("pk")
+    if not query:
+        return items
+    # SQLite escapes non-ASCII characters in stored JSON, but PostgreSQL does not.
+    escaped = json.dumps(query)[1:-1]
+    matches = Q(key__icontains=query) | Q(text__icontains=query) | Q(text__icontains=escaped)
+    return items.annotate(text=Cast("content", TextField())).filter(matches)
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """An item, with the parts of its content that the item table shows."""
+
+    item: Item
+    parts: Mapping[str, Any]
+
+
+def item_rows(study: Study, items: Iterable[Item]) -> list[ItemRow]:
+    """Return the items as rows of the item table, without any queries."""
+    task = tasktypes.get(study.task_type)
+    return [ItemRow(item, task.item_parts(item.content)) for item in items]
+
+
+def columns_of(rows: Iterable[ItemRow]) -> tuple[list[str], list[str]]:
+    """Return the names of content parts and of metadata, in order of first appearance."""
+    contents: dict[str, None] = {}
+    metadata: dict[str, None] = {}
+    for row in rows:
+        contents |= dict.fromkeys(row.parts)
+        metadata |= dict.fromkeys(row.item.metadata)
+    return list(contents), list(metadata)

@@ -18,7 +18,7 @@ from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.log import record
 from annotate.core.services.wanted import increase_supply, store_wanted_counts
 from annotate.core.services.writing import write
-from annotate.data.selectors.shape import shape
+from annotate.data.selectors.design import shape
 from annotate.models import Assignment, GoldSet, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused

@@ -1,4 +1,6 @@
-"""Services that add items to the design of a study that has been opened. Existing questions never change."""
+"""Services that add items to the design of an open study. Existing questions never change. For small studies the size
+of an extension is calculated at once.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +8,144 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.conf import settings
+from django.db.models import Exists, Max, OuterRef
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, refuse_state, require
+from annotate.core.selectors.sizes import items_imported
+from annotate.core.services.gold_sets import deal_to
 from annotate.core.services.log import record
 from annotate.core.services.wanted import increase_supply, store_wanted_counts
 from annotate.core.services.writing import write
-from annotate.data.selectors.extension import PLAN, added_files, latest_extension, plan_parameters
-from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Report, Slot, Study
+from annotate.data.selectors.additions import (
+    PLAN,
+    added_files,
+    items_to_add,
+    latest_extension,
+    plan_parameters,
+    stored_plan,
+)
+from annotate.data.selectors.design import shape
+from annotate.data.services.design import bundles, insert, places
+from annotate.data.services.unopened import payloads_of_gold, store_update
+from annotate.models import AdaptiveRound, Answer, Assignment, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.numerics.draws import derived_seed
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 
-from .appended import append_questions, save_longer_design
-from .design import bundles
-from .unopened import payloads_of_gold, store_update
+
+def append_questions(
+    study: Study,
+    drafts: Sequence[QuestionDraft],
+    bundled: Sequence[tuple[list[int], int]],
+    adaptive_round: AdaptiveRound | None = None,
+) -> int:
+    """Insert the questions with their HITs and slots, and return the number of the first HIT. The caller must have
+    locked the study.
+
+    `bundled` comes from `bundles`. The new HITs and slots follow all others.
+    """
+    first = next_hit(study)
+    refs = _free_refs(study, [draft.ref for draft in drafts])
+    questions = insert(
+        Question,
+        (
+            Question(study=study, ref=ref, payload=draft.payload, adaptive_round=adaptive_round)
+            for ref, draft in zip(refs, drafts, strict=True)
+        ),
+    )
+    hits = insert(Hit, (Hit(study=study, number=first + index) for index in range(len(bundled))))
+    insert(
+        HitQuestion,
+        (
+            HitQuestion(hit_id=hit, question_id=questions[index], position=position)
+            for hit, (indexes, _) in zip(hits, bundled, strict=True)
+            for position, index in enumerate(indexes, start=1)
+        ),
+    )
+    last = study.slots.aggregate(last=Max("place"))["last"] or 0
+    queue = places([count for _, count in bundled], study.order, 0)
+    insert(
+        Slot,
+        (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=last + 1)),
+    )
+    deal_to(study, hits)
+    return first
+
+
+def save_longer_design(
+    study: Study,
+    earlier: Report,
+    bundled: Sequence[tuple[list[int], int]],
+    *,
+    parameters: dict[str, Any],
+    result: dict[str, Any],
+    user: Actor,
+) -> Report:
+    """Store the report on the design with the appended questions as the study's design, and return the report.
+
+    The totals are added to `result`. The caller must have stored the wanted counts of the study.
+    """
+    study.refresh_from_db(fields=["judgements_wanted"])
+    report = save_report(
+        study,
+        kind="design",
+        parameters={**parameters, "shape": shape(study), "extends": earlier.number},
+        seed=study.seed,
+        columns=None,
+        result={
+            **result,
+            "questions": earlier.result["questions"] + sum(len(indexes) for indexes, _ in bundled),
+            "hits": earlier.result["hits"] + len(bundled),
+            "slots": study.slots.count(),
+            "judgements": study.judgements_wanted,
+            "last_hit": len(bundled[-1][0]),
+        },
+        user=user,
+    )
+    Study.objects.filter(pk=study.pk).update(design=report)
+    return report
+
+
+def next_hit(study: Study) -> int:
+    """Return the number that the next HIT of the study gets."""
+    return (study.hits.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _free_refs(study: Study, refs: Sequence[str]) -> list[str]:
+    """Return the refs. If the study already contains one of them, add a suffix to each ref."""
+    taken = set(study.questions.filter(ref__in=list(refs)).values_list("ref", flat=True))
+    if not taken:
+        return list(refs)
+    number = study.reports.filter(kind="design").count()
+    return [f"{ref}-added-{number}" for ref in refs]
+
+
+def needs_job(study: Study) -> bool:
+    """Return whether a background job must build the additional questions, because the study is large or the task type
+    needs seconds for a few items.
+    """
+    slow = tasktypes.get(study.task_type).extends_slowly(study.options)
+    return slow or items_imported(study, in_design=True) > settings.ROWS_AT_ONCE
+
+
+def current_plan(study: Study) -> dict[str, Any] | None:
+    """Return a report on the extended design, and the numbers of items, questions, HITs, slots and judgements to add.
+    The result is None if a job must calculate the plan first.
+
+    Raises `Refused` with the code `state` for a draft, `no-items`, or `cannot-build`.
+    """
+    refuse_state(study, Action.ADD_ITEMS)
+    if not items_to_add(study):
+        raise Refused("no-items", "All items are already in the design. Import the new items first.")
+    if needs_job(study):
+        plan = stored_plan(study)
+        return dict(plan.result) if plan else None
+    extension = build_extension(study)
+    return extension.figures(study) | extension.design.report.as_json()
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""Functions that read uploaded files, either in this process or, if the files are large, in a process with limits
-on memory and processor time.
+"""Services that read uploaded files, either in this process or, if the files are large, in a job and in a process with
+limits.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from typing import ParamSpec, TypeVar
 
 from django.conf import settings
 
+from annotate.core.permissions import Actor
+from annotate.core.services.jobs import request_job
+from annotate.models import Job, Upload
 from annotate.server.bounded import ChildLimits, OutOfMemory, OutOfTime, iterate_in_child, run_in_child
 from annotate.server.refusals import Refused
 
@@ -67,3 +70,16 @@ def _limits(name: str) -> Iterator[ChildLimits]:
     except OutOfTime:
         message = f"Reading {name} takes more than {limits.seconds:,} seconds of processor time."
         raise Refused("time", f"{message} Split the file into smaller files.", status=400) from None
+
+
+def preview_job(upload: Upload, *, user: Actor) -> Job:
+    """Return the latest job that reads a large upload. Create a job if there is none, or if the file's layout has
+    changed since the latest job.
+    """
+    kind = f"preview:{upload.public_id}"
+    jobs = Job.objects.filter(study=upload.study_id, kind=kind.replace(":", "-"))
+    latest = jobs.order_by("-pk").first()
+    outdated = latest is not None and latest.state == Job.State.DONE and not upload.preview
+    if latest is None or outdated:
+        return request_job(upload.study, kind, parameters={"upload": upload.public_id}, user=user)
+    return latest

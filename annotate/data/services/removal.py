@@ -11,7 +11,7 @@ from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.data.selectors.extension import added_files
+from annotate.data.selectors.additions import added_files
 from annotate.data.services.design import clear_design
 from annotate.models import Answer, GoldJudgement, GoldSetQuestion, Item, Job, Question, Study, Upload
 from annotate.server.refusals import Refused

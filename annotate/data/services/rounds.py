@@ -11,7 +11,7 @@ from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.wanted import increase_supply, store_wanted_counts
 from annotate.core.services.writing import write
-from annotate.data.selectors.rounds import (
+from annotate.data.selectors.additions import (
     MOST_QUESTIONS,
     hits_of_round,
     is_outdated,
@@ -19,12 +19,12 @@ from annotate.data.selectors.rounds import (
     round_parameters,
     size_of,
 )
+from annotate.data.services.extension import append_questions, next_hit, save_longer_design
 from annotate.models import AdaptiveRound, Job, Report, Study
 from annotate.questions.services.supply import append_slots, new_hits
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ROUND, QuestionDraft
 
-from .appended import append_questions, next_hit, save_longer_design
 from .design import bundles
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from annotate import tasktypes
 from annotate.data.known_rows import KnownRows, Lock, StoredRow, stored_row
-from annotate.data.selectors.extension import added_files
+from annotate.data.selectors.additions import added_files
 from annotate.models import Item, Question, Study, Upload
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ItemDraft

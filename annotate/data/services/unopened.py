@@ -14,7 +14,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.data.selectors.unopened import LEARNED, latest_learned, unopened_questions, updates_unopened
+from annotate.data.selectors.additions import LEARNED, latest_learned, unopened_questions, updates_unopened
 from annotate.models import Question, Slot, Study
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import save_report

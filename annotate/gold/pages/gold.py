@@ -22,7 +22,7 @@ from annotate.gold.selectors import gold as gold_selectors
 from annotate.models import Question, Study
 from annotate.questions.selectors.decisions import present_question
 from annotate.server.refusals import Refused
-from annotate.web.forms.uploads import UploadForm
+from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 from .gold_rule import rule_context

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.mturk.services.mturk import CHANGES, STOP, import_results
 from annotate.web.api.error_codes import ERRORS
-from annotate.web.api.file_shapes import FileDraft
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import ResearchView
+from annotate.web.api.shapes import FileDraft
 
 
 class BatchResultsDraft(FileDraft):

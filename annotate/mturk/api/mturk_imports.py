@@ -17,10 +17,9 @@ from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
-from annotate.web.api.file_shapes import FileDraft
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
-from annotate.web.api.shapes import JobShape
+from annotate.web.api.shapes import FileDraft, JobShape
 
 from .mturk import BatchResultsShape
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from annotate.mturk.services.mturk import CHANGES, KEEP, TAKE
-from annotate.web.forms.looks import ConsoleForm
-from annotate.web.forms.text_files import TextUploadForm
+from annotate.web.forms import ConsoleForm, TextUploadForm
 
 
 class ResultFileForm(TextUploadForm):

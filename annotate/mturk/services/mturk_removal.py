@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotate.core.permissions import Actor
 from annotate.core.services import standing
 from annotate.core.services.asked_again import balance_slots, uncounted_questions
-from annotate.core.services.gold_sums import GOLD_SUMS, recount
+from annotate.core.services.gold_sets import GOLD_SUMS, recount
 from annotate.core.services.slots import release
 from annotate.models import Answer, Assignment, HostedAssignment, Participation, Remark, Study
 from annotate.numerics.printed import money

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 
 from annotate.core.services import bulk, standing
-from annotate.core.services.gold_sums import GOLD_SUMS
+from annotate.core.services.gold_sets import GOLD_SUMS
 from annotate.core.services.pseudonyms import draw_pseudonym
 from annotate.core.services.slots import close
 from annotate.core.services.times import whole_time

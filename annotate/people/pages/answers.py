@@ -1,4 +1,6 @@
-"""The list of answers on an annotator's page, and the actions that exclude or include an answer."""
+"""The list of answers on an annotator's page, with the actions that exclude or include an answer, and the page that
+lists open HITs.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +8,24 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
+from annotate.core.selectors import open_hits as selected
+from annotate.core.services import open_hits as services
 from annotate.models import Answer, Participation, Study
 from annotate.people import services as people_services
 from annotate.people.selectors.annotator_answers import Show, answer_counts, answer_rows, answers_of
+from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
 
-PAGE = 25
+ANSWERS_PAGE = 25
 LABELS = {
     Show.ALL: "All",
     Show.GOLD: "Gold",
@@ -35,7 +41,7 @@ def answers_context(request: ConsoleRequest, study: Study, participation: Partic
     show = request.GET.get("show", "")
     show = show if show in set(Show) else ""
     counts = answer_counts(participation)
-    page = paginate(answers_of(participation, show), PAGE, counts[show]).get_page(request.GET.get("page"))
+    page = paginate(answers_of(participation, show), ANSWERS_PAGE, counts[show]).get_page(request.GET.get("page"))
     answers = answer_rows(study, participation, list(page))
     return {
         "answers": answers,
@@ -99,3 +105,27 @@ def _answer(study: Study, pseudonym: str, assignment: str, position: int) -> Ans
 def _back(request: ConsoleRequest, answer: Answer, pseudonym: str) -> HttpResponse:
     query = request.POST.get("back", "")
     return redirect(f"{request.console.home}annotators/{pseudonym}/?{query}#answer-{answer.pk}")
+
+
+OPEN_PAGE = 50
+
+
+@study_page()
+@require_safe
+def open_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
+    page = Paginator(selected.open_hits(study), OPEN_PAGE).get_page(request.GET.get("page"))
+    return render(request, "console/open_hits.html", {"study": study, "page": page, "now": clock.now()})
+
+
+@study_page(Action.END_LEASES)
+@require_POST
+def end_lease(request: ConsoleRequest, study: Study, assignment: str) -> HttpResponse:
+    """End the lease on one open HIT."""
+    try:
+        opened = services.end_lease(study.pk, assignment, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        slot = "Another annotator can now get the HIT." if opened else "A surplus assignment now counts instead."
+        messages.success(request, f"The lease has ended. {slot}")
+    return redirect("console:open-hits", study.public_id)

@@ -1,5 +1,5 @@
-"""A study's annotators as table rows, and the details of one annotator. The number of queries does not depend on the
-number of annotators.
+"""A study's annotators as table rows, as the file annotators.csv, and the details of one annotator. The number of
+queries does not depend on the number of annotators.
 """
 
 from __future__ import annotations
@@ -16,12 +16,37 @@ from django.db.models import Count, F, Q, QuerySet
 from annotate import tasktypes
 from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.core.selectors.put_aside import unanswered_hits
+from annotate.exchange.csvtext import write_csv
 from annotate.integrity.selectors import Signs
 from annotate.models import Answer, Assignment, Event, Participation, Question, Study
 from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import amount, percent
-from annotate.results.selectors.reports import People
+from annotate.results.selectors.reports import People, people
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One annotator's figure, with the ends of its 95% interval. The value and its interval are None if the figure is
+    not known.
+    """
+
+    figure: tasktypes.PersonFigure
+    value: float | None
+    interval: tuple[float, float] | None
+
+
+def figures_of_type(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[tasktypes.PersonFigure]:
+    """Return the figures of the study's task type that occur in at least one row of a report."""
+    listed = list(rows)
+    figures = tasktypes.get(study.task_type).person_figures
+    return [each for each in figures if any(row.get(each.key) is not None for row in listed)]
+
+
+def shown(figures: Iterable[tasktypes.PersonFigure], row: Mapping[str, Any]) -> list[Shown]:
+    """Return one annotator's figures, in column order."""
+    return [Shown(each, row.get(each.key), each.interval(row)) for each in figures]
+
 
 LOOK = "look"  # the filter for annotators who need attention
 MANY_UNANSWERED = 3  # HITs that an annotator has opened, but not submitted
@@ -346,3 +371,9 @@ def _numbers(row: AnnotatorRow) -> dict[str, float]:
 def _rounded(value: float | None) -> float | None:
     """Round a number to four decimal places. Integers remain integers."""
     return None if value is None else round(value, 4)
+
+
+def annotators_csv(study: Study) -> Iterable[bytes]:
+    """Return annotators.csv, which contains each annotator's standing, gold results, agreement and credit."""
+    columns, rows = annotators_table(annotator_rows(study, people(study)), study.currency)
+    return (chunk.encode() for chunk in write_csv(rows, columns))

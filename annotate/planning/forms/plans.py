@@ -13,8 +13,7 @@ from annotate.planning.selectors.plan_pilots import PilotChoice, chosen_pilot
 from annotate.tasktypes import AssumptionField, Option, Planning
 from annotate.tasktypes.plan_parameters import CAUGHT, OPTIONAL, PAYMENT, SIMULATION, STUDY, WORK, range_of
 from annotate.templatetags.figures import with_noun
-from annotate.web.forms.looks import ConsoleForm
-from annotate.web.forms.options import option_field
+from annotate.web.forms import ConsoleForm, option_field
 
 DESIGN, ASSUMPTION = "design_", "assume_"
 

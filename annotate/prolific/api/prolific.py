@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.models import Outcome, ProlificSettings
 from annotate.prolific.selectors.prolific import study_url
 from annotate.prolific.services.prolific import change_prolific

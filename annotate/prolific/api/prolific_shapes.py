@@ -11,7 +11,7 @@ from annotate.models import BonusList, Outcome, Participation
 from annotate.pay.api import MONEY
 from annotate.prolific.advice import Match, Step
 from annotate.prolific.services.prolific_rejections import LONGEST, SHORTEST
-from annotate.web.api.file_shapes import FileDraft
+from annotate.web.api.shapes import FileDraft
 
 
 def _choices(names: Any) -> list[tuple[str, str]]:

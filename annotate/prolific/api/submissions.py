@@ -28,9 +28,9 @@ from annotate.prolific.services.prolific_imports import import_file, undo_import
 from annotate.prolific.services.prolific_rejections import mark_rejection, unmark_rejection
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
-from annotate.web.api.file_shapes import FileDraft
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
+from annotate.web.api.shapes import FileDraft
 
 from .prolific_shapes import BonusListShape, ImportDraft, ImportShape, PaidDraft, RejectionDraft, SubmissionShape
 

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.core.selectors.participations import own_part
 from annotate.models import Annotator, Outcome, Participation, Study
 from annotate.prolific.selectors.prolific import PLACEHOLDERS, participation_from_prolific, was_screened_out

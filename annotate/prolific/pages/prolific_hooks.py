@@ -13,8 +13,7 @@ from django.views.decorators.http import require_POST
 
 from annotate.exchange.prolific import read_status
 from annotate.prolific.remote_api import is_signed
-from annotate.prolific.services.prolific_hooks import store_status
-from annotate.prolific.services.prolific_submissions import ID
+from annotate.prolific.services.prolific_submissions import ID, store_status
 from annotate.server import clock
 from annotate.web.body_limits import body_limit
 

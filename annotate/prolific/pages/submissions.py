@@ -21,8 +21,8 @@ from annotate.models import BonusList, Study, SubmissionImport
 from annotate.pay.selectors.pay import ZERO
 from annotate.prolific.advice import Step
 from annotate.prolific.forms import DraftForm, LinkForm, RejectionForm, SubmissionsForm
+from annotate.prolific.selectors.prolific import allows_api, linked_study
 from annotate.prolific.selectors.prolific_files import APPROVE, REJECT, write_bonuses, write_file
-from annotate.prolific.selectors.prolific_remote import allows_api, linked_study
 from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows, to_approve, to_reject
 from annotate.prolific.services.prolific_bonuses import (
     cancel_bonus_list,

@@ -1,8 +1,10 @@
-"""A study's Prolific settings, and the number of HITs that a participant from Prolific can get."""
+"""A study's Prolific settings, and whether the study can use Prolific's API."""
 
 from __future__ import annotations
 
-from annotate.models import Annotator, Outcome, Participation, ProlificSubmission, Study
+from django.conf import settings
+
+from annotate.models import Annotator, Outcome, Participation, ProlificStudy, ProlificSubmission, Study
 
 # Prolific replaces the placeholders in a study's URL with the participant's IDs.
 PLACEHOLDERS = {name: f"{{{{%{name}%}}}}" for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")}
@@ -32,3 +34,20 @@ def was_screened_out(study: Study, participant_id: str, *, verified: bool) -> bo
     if verified:
         submissions = submissions.filter(verified=True)
     return participant_id != "" and submissions.exists()
+
+
+def allows_api(study: Study) -> bool:
+    """Return whether the operator has set a token and has listed the study in `ACCORD_PROLIFIC_STUDIES`.
+
+    The token gives access to the money of one account on Prolific, but everybody with an account in Accord can create
+    studies.
+    """
+    if not settings.PROLIFIC_TOKEN or study.recruitment != Study.Recruitment.PROLIFIC:
+        return False
+    return "*" in settings.PROLIFIC_STUDIES or study.public_id in settings.PROLIFIC_STUDIES
+
+
+def linked_study(study: Study) -> str:
+    """Return Prolific's ID for the study, or an empty string if the study is not linked to a study on Prolific."""
+    linked = ProlificStudy.objects.filter(study=study).first()
+    return linked.prolific_id if linked else ""

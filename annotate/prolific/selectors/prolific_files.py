@@ -11,9 +11,8 @@ from annotate.exchange.csvtext import write_csv
 from annotate.exchange.prolific import bonus_list, id_list
 from annotate.models import BonusList, Study
 from annotate.numerics.printed import amount
+from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows, to_approve, to_reject
 from annotate.server.refusals import Refused
-
-from .prolific_submissions import SubmissionRow, submission_rows, to_approve, to_reject
 
 SUBMISSIONS = "prolific-submissions.csv"
 APPROVE = "prolific-approve.txt"

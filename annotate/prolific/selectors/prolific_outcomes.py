@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from urllib.parse import urlencode
 
-from annotate.core.selectors.hit_limits import comes_from_prolific, prolific_settings
+from annotate.core.selectors.limits import comes_from_prolific, prolific_settings
 from annotate.core.selectors.own_gold import latest_stop
 from annotate.core.selectors.participations import OwnPart
 from annotate.models import Assignment, Outcome, Participation, ProlificSettings, Study

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from annotate.core.permissions import Action, Actor, require
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.log import record
 from annotate.core.services.wanted import increase_supply

@@ -14,15 +14,14 @@ from django.conf import settings
 from django.urls import reverse
 
 from annotate.core.permissions import Action, Actor, refuse_state, require
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import BonusList, Outcome, ProlificStudy, Study, SubmissionImport
 from annotate.prolific import remote_api as prolific_api
 from annotate.prolific.remote_api import ProlificError
-from annotate.prolific.selectors.prolific import study_url
+from annotate.prolific.selectors.prolific import allows_api, study_url
 from annotate.prolific.selectors.prolific_files import write_bonuses
-from annotate.prolific.selectors.prolific_remote import allows_api
 from annotate.prolific.selectors.prolific_submissions import submission_rows, to_approve
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress

@@ -1,17 +1,22 @@
-"""Services that record Prolific participants' submissions and their outcomes."""
+"""Services that record Prolific participants' submissions and their outcomes, also as Prolific's webhooks report them,
+and that remove personal data from them.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from annotate.core.selectors.hit_limits import prolific_settings
+from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
-from annotate.models import Annotator, Participation, ProlificSubmission, Study
+from annotate.exchange.prolific import Status
+from annotate.models import Annotator, Participation, ProlificSubmission, ReportedSubmission, Study, SubmissionImport
 from annotate.prolific.selectors.prolific import latest_submission
 from annotate.recruiting.selectors import verified_id
 from annotate.recruiting.services.join import join
@@ -184,3 +189,75 @@ def _stored(study: Study, arrival: Arrival) -> ProlificSubmission | None:
     if not arrival.submission:
         submissions = submissions.filter(participation=None, participant_id=arrival.participant)
     return submissions.first()
+
+
+# Prolific changes these statuses only at a person's request.
+FINAL = (Status.APPROVED, Status.REJECTED, Status.RETURNED, Status.SCREENED_OUT, Status.PARTIALLY_APPROVED)
+
+
+def store_status(submission_id: str, participant_id: str, status: Status, *, at: datetime) -> None:
+    """Store a submission's status in each study in which the submission has arrived or was imported. Anyone can open
+    the link of another study with the IDs of their submission, so a submission can have arrived in several studies.
+
+    A workspace's hooks report the submissions of all its studies. Unknown submissions are ignored, and so are events
+    that are older than the stored status.
+    """
+    ids = {"submission_id": submission_id, "participant_id": participant_id}
+    known = {
+        study
+        for model in (ReportedSubmission, ProlificSubmission)
+        for study in model.objects.filter(**ids).values_list("study", flat=True)
+    }
+    with write():
+        # The locks make simultaneous events and imports wait, also for a submission without a stored status.
+        studies = Study.objects.filter(pk__in=known).exclude(state=Study.State.ARCHIVED)
+        for study in studies.order_by("pk").select_for_update(no_key=True):
+            _store(study, submission_id, participant_id, status, at)
+
+
+def _store(study: Study, submission_id: str, participant_id: str, status: Status, at: datetime) -> None:
+    stored, added = ReportedSubmission.objects.select_for_update().get_or_create(
+        study=study,
+        submission_id=submission_id,
+        defaults={"participant_id": participant_id, "status": status, "reported_at": at},
+    )
+    if added or stored.participant_id != participant_id or stored.reported_at >= at or stored.status == status:
+        return
+    if stored.status in FINAL and status not in FINAL:
+        return
+    stored.status, stored.reported_at = status, at
+    stored.save(update_fields=["status", "reported_at"])
+
+
+PREVIEW_KEPT = timedelta(days=1)
+
+
+def delete_reported_submissions(annotators: QuerySet[Annotator]) -> None:
+    """Delete these annotators' reported submissions. Earlier imports in their studies can no longer be undone, because
+    the earlier values contain the same IDs.
+    """
+    people = annotators.filter(platform=Annotator.Platform.PROLIFIC).exclude(external_id="")
+    same = people.filter(study=OuterRef("study"), external_id=OuterRef("participant_id"))
+    own = ProlificSubmission.objects.filter(participation__annotator__in=annotators).exclude(submission_id="")
+    theirs = own.filter(study=OuterRef("study"), submission_id=OuterRef("submission_id"))
+    ReportedSubmission.objects.filter(Exists(same) | Exists(theirs)).delete()
+    _empty(SubmissionImport.objects.filter(study__in=people.values("study")))
+
+
+def delete_all_reported_submissions(study: Study) -> None:
+    """Delete all of a study's reported submissions."""
+    study.reported_submissions.all().delete()
+    _empty(study.submission_imports.all())
+
+
+def delete_old_previews() -> int:
+    """Delete previews that were not imported within a day, because they contain participant IDs. Return their
+    number.
+    """
+    old = SubmissionImport.objects.filter(imported_at=None, created_at__lt=clock.now() - PREVIEW_KEPT)
+    return old.delete()[0]
+
+
+def _empty(imports: QuerySet[SubmissionImport]) -> None:
+    imports.filter(imported_at=None).delete()
+    imports.update(before={})

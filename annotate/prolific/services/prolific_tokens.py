@@ -19,13 +19,11 @@ from django.utils.translation import gettext as _
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.writing import write
 from annotate.models import ProlificSubmission, Study
-from annotate.prolific.selectors.prolific import PLACEHOLDERS
-from annotate.prolific.selectors.prolific_remote import linked_study
+from annotate.prolific.selectors.prolific import PLACEHOLDERS, linked_study
+from annotate.prolific.services.prolific_submissions import ID, Arrival, borrowed, unconfirmed
 from annotate.server import clock
 from annotate.server.json_requests import NoResponse, get_json
 from annotate.server.refusals import Refused
-
-from .prolific_submissions import ID, Arrival, borrowed, unconfirmed
 
 ALGORITHM = "RS256"
 LONGEST_TOKEN = 8_000  # characters

@@ -12,7 +12,7 @@ from annotate.models import Participation, Questionnaire
 from annotate.recruiting.questionnaires.answers import Answers, posted_answers
 from annotate.recruiting.questionnaires.shown import shown_questions
 from annotate.recruiting.selectors import survey_for
-from annotate.recruiting.services.survey import answer_survey
+from annotate.recruiting.services.questionnaires import answer_survey
 from annotate.server.refusals import Refused
 from annotate.web.pages.remembered import for_annotators, participation_or_404
 

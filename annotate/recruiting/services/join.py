@@ -20,12 +20,12 @@ from annotate.core.services.log import record
 from annotate.core.services.pseudonyms import draw_pseudonym
 from annotate.core.services.writing import write
 from annotate.models import Annotator, AnnotatorGroup, Participation, ParticipationKey, Question, Study, User
+from annotate.recruiting.services.questionnaires import join_with, passed_screening
 from annotate.server import clock
 from annotate.server.refusals import Refused
 
 from .groups import require_group_place
 from .listed import refuse_listed
-from .screening import join_with, passed_screening
 
 # Platforms whose IDs are always verified, because they come from a sign-in, a results file or this server.
 VERIFIED = frozenset(

@@ -1,7 +1,4 @@
-"""The form for a study's settings, including the options of its task type.
-
-The same form creates studies and changes existing studies.
-"""
+"""The form for a study's settings, including the options and default texts of its task type."""
 
 from __future__ import annotations
 
@@ -15,20 +12,71 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms import BoundField
 from django.forms.models import fields_for_model
+from django.utils import translation
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext as _
 
 from annotate.core.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
 from annotate.models import Study
-from annotate.server.languages import FALLBACK
-from annotate.studies.services.recruitment import LISTS
-from annotate.studies.services.settings import LOCKED_ONCE_OPEN
+from annotate.server.languages import FALLBACK, available
+from annotate.studies.forms.study_texts import (
+    HELP,
+    LABELS,
+    LINKED_HELP,
+    LOCKED,
+    LOCKED_JUDGEMENTS,
+    LOCKED_LINKS,
+    PROMISES,
+    ROWS,
+    WIDE,
+)
+from annotate.studies.services.settings import LISTS, LOCKED_ONCE_OPEN
 from annotate.tasktypes import TaskType
-from annotate.web.forms.deadlines import offer_deadlines, zoned_deadlines
-from annotate.web.forms.looks import ConsoleForm
-from annotate.web.forms.options import option_field
+from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned_deadlines
 
-from .activity import suggested_sentences
-from .default_texts import in_language, languages_help
-from .study_texts import HELP, LABELS, LINKED_HELP, LOCKED, LOCKED_JUDGEMENTS, LOCKED_LINKS, PROMISES, ROWS, WIDE
+
+def suggested_sentences(language: str) -> str:
+    """Return the sentences in the study's language if Accord is translated into it, or otherwise in English."""
+    with translation.override(available(language) or FALLBACK):
+        return _(
+            "With each answer, this study collects a summary of your activity on the page: how often and for how long "
+            "another window is in use, the number and approximate length of pasted texts, the number and timing of key "
+            "presses and clicks, how straight the pointer moves, and whether a program creates these events. The keys "
+            "that you press and the texts that you paste are not stored. The research team compares these summaries, "
+            "and the times and patterns of your answers, with those of other annotators to find careless and automated "
+            "answers. The summaries are deleted together with your personal data."
+        )
+
+
+def languages_help(task: TaskType) -> str:
+    """Return help text that names the languages in which the task type has default texts."""
+    names = ["English", *(get_language_info(code)["name"] for code in task.translated_texts)]
+    available = f"{', '.join(names[:-1])} and {names[-1]}"
+    return (
+        f"Default texts for annotators are available in {available}. The study starts with the texts in its language, "
+        "except for texts that you change."
+    )
+
+
+def in_language(form: forms.Form, task: TaskType, cleaned: Mapping[str, Any]) -> dict[str, Any]:
+    """Return default texts in the selected language, by field name, for all form fields that still contain default
+    texts.
+    """
+    texts = task.texts_in(cleaned.get("language", ""))
+    replacements = {"instructions": texts.guidelines, "examples": texts.worked_examples}
+    replacements |= {f"option_{name}": text for name, text in texts.options.items()}
+    return {name: text for name, text in replacements.items() if _is_unchanged(form, name, cleaned)}
+
+
+def _is_unchanged(form: forms.Form, name: str, cleaned: Mapping[str, Any]) -> bool:
+    shown = form.get_initial_for_field(form.fields[name], name)
+    return _lines(cleaned.get(name)) == _lines(shown)
+
+
+def _lines(text: str | None) -> list[str]:
+    """Return the lines of a text. Browsers send different line endings from those in the default texts."""
+    return (text or "").strip().splitlines()
+
 
 FRACTIONS = ("rule_threshold", "target_value", "qualification_mark", "qualification_pay")
 

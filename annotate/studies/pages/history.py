@@ -1,19 +1,23 @@
-"""The history page, which shows a study's audit log and the versions of its guidelines."""
+"""The history page, which shows a study's audit log and versions of its guidelines, and the jobs page."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
-from annotate.models import Study
+from annotate.core.selectors.jobs import jobs_with_reports
+from annotate.core.services.jobs import action_of, request_job
+from annotate.models import Job, Study
+from annotate.server.refusals import Refused
 from annotate.studies.selectors import changes_in, events_of, lines_of, verbs_of, versions_of
 from annotate.web.pages.access import ConsoleRequest, study_page
 
-PAGE = 50
+HISTORY_PAGE = 50
 
 
 @study_page()
@@ -21,7 +25,7 @@ PAGE = 50
 def history(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the audit log, newest entries first. The query parameters `verb` and `who` filter the log entries."""
     chosen = {name: request.GET.get(name, "").strip() for name in ("verb", "who")}
-    page = Paginator(events_of(study, **chosen), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(events_of(study, **chosen), HISTORY_PAGE).get_page(request.GET.get("page"))
     query = urlencode({name: value for name, value in chosen.items() if value})
     context = {
         "study": study,
@@ -42,3 +46,40 @@ def guidelines(request: ConsoleRequest, study: Study, number: int) -> HttpRespon
     version = get_object_or_404(study.guidelines, version=number)
     context = {"study": study, "version": version, "previous": version.version - 1, "parts": changes_in(version)}
     return render(request, "console/guidelines.html", context)
+
+
+JOBS_PAGE = 50
+
+
+@study_page()
+@require_safe
+def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
+    page = Paginator(jobs_with_reports(study), JOBS_PAGE).get_page(request.GET.get("page"))
+    return render(request, "console/jobs.html", {"study": study, "page": page})
+
+
+@study_page()
+@require_safe
+def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
+    """Render the progress of one job. While a job is unfinished, its page keeps requesting the progress."""
+    row = get_object_or_404(jobs_with_reports(study), public_id=job)
+    response = render(request, "console/job.html", {"study": study, "job": row})
+    if row.state in (Job.State.DONE, Job.State.FAILED):
+        response["HX-Trigger"] = "job-ended"  # the page around the job loads its contents again
+    return response
+
+
+@study_page()
+@require_POST
+def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
+    """Restart a failed job."""
+    failed = get_object_or_404(study.jobs, public_id=job, state=Job.State.FAILED)
+    action, parameters = action_of(failed), dict(failed.parameters)
+    if action is None:
+        raise Http404("no application runs this kind of job")
+    request.console.require(action)
+    try:
+        request_job(study, parameters.pop("work"), parameters=parameters, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect(f"{request.console.home}jobs/")

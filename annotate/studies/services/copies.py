@@ -1,4 +1,4 @@
-"""Services that copy a study's settings and consent text and, optionally, its items, gold questions and members."""
+"""Services that copy a study's settings and contents, and that delete a draft."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.limits import DEADLINES
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
+from annotate.data.services.design import clear_design
+from annotate.data.services.removal import locked_idle
 from annotate.data.services.uploads import CHUNK, import_items
 from annotate.data.upload_contents import Rows
 from annotate.models import Membership, Question, Study, Upload, User
 from annotate.prolific.services.prolific import copy_prolific
+from annotate.prolific.services.prolific_submissions import delete_all_reported_submissions
 from annotate.recruiting.services.questionnaires import copy_questionnaires
 from annotate.server import clock
+from annotate.studies.services.settings import LISTS, SETTINGS
+from annotate.studies.services.study import create_study
 from annotate.tasktypes import ItemDraft, Progress
-
-from .recruitment import LISTS
-from .settings import SETTINGS
-from .study import create_study
 
 GOLD = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
@@ -144,3 +145,36 @@ def _copy_of_questions(file: Upload, study: Study, user: Actor) -> Upload:
     copy.rows, copy.revealed_at = file.rows, clock.now()
     copy.save(update_fields=["rows", "revealed_at"])
     return copy
+
+
+def delete_draft(study_id: int, *, user: Actor) -> None:
+    """Delete a draft with its items, questions, files, named annotators and lists of people, and remove all members.
+
+    The append-only log keeps the title of the study and the entries about the draft, which only operators can read.
+    Raises `Refused` with the code `state` if the study is no longer a draft, or `busy` if a job has not finished.
+    """
+    with write():
+        study = locked_idle(study_id, user, Action.DELETE_DRAFT)
+        clear_design(study)
+        study.questions.filter(answers__isnull=True).delete()
+        study.items.all().delete()
+        study.uploads.all().delete()
+        study.plans.all().delete()
+        record(study, "deleted draft", user=user, title=study.title)
+        _delete_people(study)
+        study.invitations.all().delete()
+        study.webhooks.all().delete()
+        study.memberships.all().delete()
+        study.state = Study.State.ARCHIVED
+        study.save(update_fields=["state"])
+
+
+def _delete_people(study: Study) -> None:
+    """Delete the people that researchers entered. Retention would never remove their data, because a draft is never
+    closed.
+    """
+    study.named_annotators.all().delete()
+    study.listed.all().delete()
+    study.waiting.all().delete()
+    delete_all_reported_submissions(study)
+    study.result_imports.update(content=None, preview=None)

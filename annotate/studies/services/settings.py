@@ -1,4 +1,4 @@
-"""Services that change a study's settings and consent text."""
+"""Services that change a study's settings, consent text and guidelines, with the checks of its recruitment."""
 
 from __future__ import annotations
 
@@ -9,23 +9,65 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import SYSTEM, Action, Actor, require
+from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.archived import refuse_archived
-from annotate.core.services.consent_terms import refuse_against_accepted
-from annotate.core.services.contact import lacks_contact
+from annotate.core.services.consent_terms import lacks_contact, refuse_against_accepted
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.limits import DEADLINES, limit_errors
+from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
 from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
 from annotate.exchange.numbers import is_plain_number
-from annotate.models import Consent, Study
+from annotate.models import Consent, Guidelines, ParticipationKey, Study
 from annotate.prolific.services.prolific import begin_prolific
 from annotate.server.refusals import Refused
+from annotate.studies.services.target import target_errors
 
-from .guidelines import store_version
-from .recruitment import recruitment_errors, unowned_studies
-from .target import target_errors
+MOST_LINKED = 100
+LISTS = ("excluded_studies", "admitted_studies")
+
+
+def recruitment_errors(study: Study) -> dict[str, list[str]]:
+    """Return the errors in the study's recruitment settings, by setting."""
+    errors: dict[str, list[str]] = {}
+    for name in LISTS:
+        linked = getattr(study, name)
+        if not isinstance(linked, list) or not all(isinstance(public_id, str) for public_id in linked):
+            errors[name] = ["must be a list of study IDs"]
+        elif len(linked) > MOST_LINKED:
+            errors[name] = [f"can name at most {MOST_LINKED} studies"]
+        elif study.public_id in linked:
+            errors[name] = ["cannot name the study itself"]
+    if errors:
+        return errors
+    if set(study.excluded_studies) & set(study.admitted_studies):
+        errors["admitted_studies"] = ["cannot include a study that is also excluded"]
+    if study.admitted_studies and study.admission != Study.Admission.ACCOUNT:
+        errors["admitted_studies"] = [
+            "needs annotators with accounts: people without an account cannot be recognized in another study"
+        ]
+    if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.ACCOUNT:
+        errors["recruitment"] = [
+            "cannot be Prolific if annotators need accounts, because participants have no account here"
+        ]
+    if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.NAMED:
+        errors["recruitment"] = ["cannot be Prolific if only named annotators can join"]
+    return errors
+
+
+def unowned_studies(study: Study, before: Mapping[str, Any], user: Actor) -> dict[str, list[str]]:
+    """Return an error for each newly linked study unless the user owns both that study and this study."""
+    added = {name: set(getattr(study, name)) - set(before.get(name, getattr(study, name))) for name in LISTS}
+    if not any(added.values()):
+        return {}
+    owned = set() if user is SYSTEM else set(linkable_studies(user).values_list("public_id", flat=True))
+    if study.pk and study.public_id not in owned:
+        owned = set()
+    message = "can only contain studies that you own, and only in a study that you own"
+    return {name: [message] for name, public_ids in added.items() if public_ids - owned}
+
 
 # Settings that are locked after opening, because changing them would change the meaning of existing answers.
 LOCKED_ONCE_OPEN = frozenset(
@@ -232,3 +274,36 @@ def locked_settings(study: Study, others: Mapping[str, Any], options: Collection
 
 def _end_reservations(study: Study) -> None:
     study.slots.exclude(reserved_for=None).update(reserved_for=None)
+
+
+def store_version(study: Study, before: tuple[str, str]) -> None:
+    """Store a new version if the texts of an opened study have changed. The caller saves the locked study.
+
+    `before` contains the earlier instructions and examples. At the first change, these earlier texts become version 1.
+    """
+    if study.is_draft or before == (study.instructions, study.examples):
+        return
+    if not study.guidelines.exists():
+        Guidelines.objects.create(
+            study=study, version=study.guidelines_version, instructions=before[0], examples=before[1]
+        )
+    study.guidelines_version += 1
+    Guidelines.objects.create(
+        study=study,
+        version=study.guidelines_version,
+        instructions=study.instructions,
+        examples=study.examples,
+    )
+
+
+def mark_read(participation_id: ParticipationKey, version: int) -> int:
+    """Record that the annotator has read this version of the guidelines. Return the latest version of the guidelines
+    that the annotator has read.
+    """
+    with write():
+        participation = locked_participation(participation_id)
+        read = min(version, participation.study.guidelines_version)
+        if read > participation.guidelines_read:
+            participation.guidelines_read = read
+            participation.save(update_fields=["guidelines_read"])
+        return participation.guidelines_read

@@ -9,18 +9,15 @@ from typing import Any
 from annotate.core.permissions import Action, require
 from annotate.core.selectors.admission import linkable_studies
 from annotate.core.selectors.participations import current_consent
-from annotate.core.services.consent_terms import is_against_accepted
-from annotate.core.services.contact import lacks_contact
+from annotate.core.services.consent_terms import is_against_accepted, lacks_contact
 from annotate.core.services.limits import DEADLINES
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.core.setting_steps import BY_SLUG, CONSENT, TASK
 from annotate.models import Study, User
 from annotate.server.refusals import Refused
-
-from .copies import copied_settings
-from .recruitment import LISTS
-from .settings import change_settings, locked_settings, write_consent
+from annotate.studies.services.copies import copied_settings
+from annotate.studies.services.settings import LISTS, change_settings, locked_settings, write_consent
 
 AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", "qualification_pay")
 

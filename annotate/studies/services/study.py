@@ -10,20 +10,17 @@ from django.conf import settings as conf
 from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action, Actor, refuse_state, require, require_account
 from annotate.core.services.archived import refuse_archived
-from annotate.core.services.consent_terms import against_consent, unnamed_summaries
-from annotate.core.services.contact import lacks_contact
+from annotate.core.services.consent_terms import against_consent, lacks_contact, unnamed_summaries
 from annotate.core.services.log import record
 from annotate.core.services.qualification import lacking_practice
 from annotate.core.services.writing import write
-from annotate.data.selectors.shape import shape
+from annotate.data.selectors.design import shape
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.prolific.services.prolific import begin_prolific
 from annotate.recruiting.services.named import lacking_annotators
 from annotate.server import clock
 from annotate.server.refusals import Refused
-
-from .recruitment import LISTS
-from .settings import apply_settings, refuse_unowned
+from annotate.studies.services.settings import LISTS, apply_settings, refuse_unowned
 
 
 def create_study(

@@ -17,7 +17,7 @@ from prometheus_client.core import GaugeMetricFamily, SummaryMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from annotate.core.selectors import queue
+from annotate.core.selectors import jobs
 
 
 @never_cache
@@ -53,13 +53,13 @@ class JobMetrics:
 
     def collect(self) -> Iterator[Metric]:
         length = GaugeMetricFamily("accord_jobs", "Number of waiting and running jobs.", labels=["state"])
-        for state, count in queue.unfinished_jobs().items():
+        for state, count in jobs.unfinished_jobs().items():
             length.add_metric([state], count)
         age = GaugeMetricFamily("accord_job_age_seconds", "Age of the oldest waiting job in seconds.")
-        age.add_metric([], queue.oldest_waiting_seconds())
+        age.add_metric([], jobs.oldest_waiting_seconds())
         seconds = SummaryMetricFamily(
             "accord_job_seconds", "Durations of finished and failed jobs in seconds.", labels=["kind", "state"]
         )
-        for ended in queue.job_times():
+        for ended in jobs.job_times():
             seconds.add_metric([ended.kind, ended.state], ended.count, ended.seconds)
         yield from (length, age, seconds)

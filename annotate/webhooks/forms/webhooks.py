@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from annotate.models import Webhook
-from annotate.web.forms.looks import ConsoleForm
+from annotate.web.forms import ConsoleForm
 from annotate.webhooks.services.webhooks import LONGEST_URL
 
 

@@ -11,7 +11,7 @@ from alignment_ui.words.adaptive import disputed_links
 from alignment_ui.words.columns import collected as unpacked
 from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.rounds import round_parameters, rounds_of
+from annotate.data.selectors.additions import round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
 from annotate.models import Report, Study
 from annotate.results.services import make_report, recompute, unpack

@@ -7,7 +7,7 @@ from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.tasktype import Words
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
-from annotate.data.selectors.unopened import latest_learned
+from annotate.data.selectors.additions import latest_learned
 from annotate.data.services import unopened
 from annotate.data.services.extension import add_items
 from annotate.data.services.uploads import import_upload, receive

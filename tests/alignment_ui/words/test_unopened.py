@@ -6,7 +6,7 @@ from alignment_ui.words.tasktype import Words
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import claim as claims
 from annotate.core.services import jobs
-from annotate.data.selectors.unopened import unopened_counts, unopened_questions
+from annotate.data.selectors.additions import unopened_counts, unopened_questions
 from annotate.data.services.unopened import update_unopened
 from annotate.models import Answer, Assignment, Decision, Study
 from annotate.recruiting.services.join import join, start_tryout

@@ -1,4 +1,6 @@
-"""Adaptive rounds: the rounds of a study, and the size and cost of the next round."""
+"""What can be added to the design of an open study: items imported later, adaptive rounds, and updates of unopened
+questions.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,62 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 
 from annotate import tasktypes
 from annotate.core.selectors.sizes import items_imported
-from annotate.models import AdaptiveRound, HitQuestion, Question, Report, Study
+from annotate.models import AdaptiveRound, Answer, Assignment, Decision, HitQuestion, Question, Report, Study, Upload
 from annotate.questions.selectors.questions import answers_that_count
 from annotate.tasktypes import ROUND
+
+PLAN = "extension"  # the kind of a report that plans an extension
+
+
+def added_files(study: Study) -> QuerySet[Upload]:
+    """Return the item files that were imported after the study was opened and are not in the design, oldest first."""
+    files = study.uploads.imported().filter(purpose=Upload.Purpose.ITEMS)
+    if study.opened_at is None or study.design is None:
+        return files.none()
+    in_design = study.design.parameters.get("added_files", [])
+    return files.filter(revealed_at__gt=study.opened_at).exclude(public_id__in=in_design).order_by("pk")
+
+
+def items_to_add(study: Study) -> int:
+    """Return the number of items that can be added to the design, in one query."""
+    sums = added_files(study).aggregate(rows=Sum("rows"), held_out=Sum("held_out"))
+    return (sums["rows"] or 0) - (sums["held_out"] or 0)
+
+
+def removable_files(study: Study) -> set[int]:
+    """Return the primary keys of the imported item files that can be removed from the study."""
+    files = study.uploads.imported() if study.is_draft else added_files(study)
+    return set(files.values_list("pk", flat=True))
+
+
+def file_ids(study: Study) -> list[str]:
+    return list(added_files(study).values_list("public_id", flat=True))
+
+
+def stored_plan(study: Study) -> Report | None:
+    """Return the latest plan for adding exactly these files to the design, or None if there is none."""
+    plan = study.reports.filter(kind=PLAN).order_by("-number").first()
+    current = plan is not None and plan.parameters == plan_parameters(study)
+    return plan if current else None
+
+
+def plan_parameters(study: Study) -> dict[str, Any]:
+    """Return the part of a study's state that affects plans."""
+    design = study.design.number if study.design else 0
+    return {"files": file_ids(study), "design": design, "judgements": study.judgements, "options": study.options}
+
+
+def latest_extension(study: Study) -> dict[str, Any] | None:
+    """Return the latest extension of the current design, with the numbers of items, questions, HITs and slots, and the
+    first and last HIT.
+    """
+    extension: dict[str, Any] | None = study.design.result.get("extension") if study.design else None
+    return extension
+
 
 MOST_QUESTIONS = 10_000
 
@@ -144,3 +195,53 @@ def suggested_questions(study: Study) -> int:
 def offers_rounds(study: Study) -> bool:
     """Return whether the task type of the study can choose adaptive rounds."""
     return tasktypes.get(study.task_type).rounds is not None
+
+
+LEARNED = "learned"  # the kind of a report that stores what the task type has learned
+
+
+@dataclass(frozen=True)
+class UnopenedCounts:
+    """The numbers of unopened and opened regular questions, and of regular questions with an answer or a decision that
+    counts.
+    """
+
+    unopened: int
+    opened: int
+    finished: int
+
+
+def unopened_questions(study: Study) -> QuerySet[Question]:
+    """Return the regular questions that no person has opened or decided on, in design order. A question is opened when
+    an annotator claims it. A program could open all questions in a few seconds, so programs do not open questions.
+    """
+    regular = study.questions.filter(kind=Question.Kind.REGULAR)
+    by_people = Answer.objects.exclude(assignment__kind=Assignment.Kind.PROGRAM)
+    return regular.filter(~_opened(by_people), ~_decided()).order_by("pk")
+
+
+def unopened_counts(study: Study) -> UnopenedCounts:
+    regular = study.questions.filter(kind=Question.Kind.REGULAR)
+    unopened = unopened_questions(study).count()
+    finished = regular.filter(Q(_opened(Answer.objects.counting())) | Q(_decided()))
+    return UnopenedCounts(unopened, regular.count() - unopened, finished.count())
+
+
+def updates_unopened(study: Study) -> bool:
+    """Return whether the study's unopened questions can be updated."""
+    return not study.is_draft and tasktypes.get(study.task_type).updates_unopened(study.options)
+
+
+def latest_learned(study: Study) -> Report | None:
+    """Return what the task type learned when the study's questions were last updated, or None if they were never
+    updated.
+    """
+    return study.reports.filter(kind=LEARNED).order_by("-number").first()
+
+
+def _opened(answers: QuerySet[Answer]) -> Exists:
+    return Exists(answers.filter(question=OuterRef("pk")))
+
+
+def _decided() -> Exists:
+    return Exists(Decision.objects.filter(question=OuterRef("pk"), keep_both=False))

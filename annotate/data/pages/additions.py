@@ -1,0 +1,191 @@
+"""Pages that add to the design of an open study: items, adaptive rounds, and one more judgement for each question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.core.selectors.spend import spend_of
+from annotate.core.services.jobs import request_job
+from annotate.data.forms import RoundForm
+from annotate.data.selectors.additions import (
+    items_to_add,
+    latest_extension,
+    latest_plan,
+    offers_rounds,
+    rounds_of,
+    suggested_questions,
+)
+from annotate.data.selectors.design import checks_of
+from annotate.data.services.extension import add_items, current_plan, needs_job, undo_extension
+from annotate.data.services.rounds import add_round, choose_round
+from annotate.exchange.numbers import is_whole_number
+from annotate.models import Report, Study
+from annotate.questions.selectors.supply import (
+    Scope,
+    chosen_questions,
+    disputed_number,
+    disputed_questions,
+    price_for_all,
+    price_for_questions,
+)
+from annotate.questions.services.refresh import current_figures
+from annotate.questions.services.supply import add_to_all, add_to_questions
+from annotate.server.refusals import Refused
+from annotate.templatetags.figures import with_noun
+from annotate.web.pages.access import ConsoleRequest, study_page
+
+
+@study_page(Action.ADD_ITEMS)
+@require_POST
+def plan(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Start the job that plans the extension of a large study."""
+    try:
+        request_job(study, "extension-plan", user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect("console:design", study.public_id)
+
+
+@study_page(Action.ADD_ITEMS)
+@require_POST
+def add_later_items(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Add the items to the design. A background job extends large designs."""
+    try:
+        if needs_job(study):
+            request_job(study, "extension", user=request.user)
+        else:
+            added = latest_extension_of(add_items(study.pk, user=request.user))
+            questions, hits = with_noun(added["questions"], "question"), with_noun(added["hits"], "HIT")
+            items = with_noun(added["items"], "item")
+            messages.success(request, f"Accord added {items} to the design, with {questions} in {hits}.")
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect("console:design", study.public_id)
+
+
+@study_page(Action.ADD_ITEMS)
+@require_POST
+def undo(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Remove the questions that the latest extension added."""
+    try:
+        removed = undo_extension(study.pk, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, f"Accord removed {with_noun(removed, 'question')} from the design. The items stay.")
+    return redirect("console:design", study.public_id)
+
+
+def latest_extension_of(report: Report) -> dict[str, Any]:
+    extension: dict[str, Any] = report.result["extension"]
+    return extension
+
+
+def extension_context(study: Study) -> dict[str, Any]:
+    """Return the template context for the design page's section on added items."""
+    waiting = items_to_add(study)
+    context: dict[str, Any] = {"items_to_add": waiting, "extension": latest_extension(study)}
+    if not waiting:
+        return context
+    try:
+        plan = current_plan(study)
+    except Refused as refusal:
+        return context | {"extension_refusal": refusal}
+    if plan is None:
+        return context
+    checks = checks_of(Report(result=plan))
+    return context | {"plan": plan, "plan_cost": plan["slots"] * study.reward, "plan_checks": checks}
+
+
+@study_page(Action.ADD_JUDGEMENTS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def rounds(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Show the rounds and the size and cost of the next round. On a POST request, choose the next round."""
+    if not offers_rounds(study):
+        raise Http404("the task type has no adaptive rounds")
+    form = RoundForm(request.POST or None, initial={"questions": suggested_questions(study)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            choose_round(study, form.cleaned_data["questions"], user=request.user)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            return redirect("console:rounds", study.public_id)
+    context = {
+        "study": study,
+        "here": f"{request.console.home}rounds/",
+        "texts": tasktypes.get(study.task_type).rounds,
+        "rounds": rounds_of(study),
+        "plan": latest_plan(study),
+        "job": study.jobs.filter(kind="report-round").order_by("-pk").first(),
+        "left": spend_of(study).left,
+        "form": form,
+    }
+    return render(request, "console/rounds.html", context, status=422 if form.errors else 200)
+
+
+@study_page(Action.ADD_JUDGEMENTS)
+@require_POST
+def add_next_round(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+    """Add the round that report `number` has chosen."""
+    try:
+        added = add_round(study.pk, number, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        hits = with_noun(added.last_hit - added.first_hit + 1, "HIT")
+        messages.success(request, f"Round {added.number} was added, with {hits} after all other HITs.")
+    return redirect("console:rounds", study.public_id)
+
+
+@study_page(Action.ADD_JUDGEMENTS)
+@require_safe
+def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Show the price of one more judgement for all questions, the disputed questions or the chosen questions."""
+    age = current_figures(study)
+    disputed = disputed_number(study)
+    names = request.GET.getlist("question")
+    chosen = chosen_questions(study, names)
+    options = [
+        (Scope.CHOSEN, "Chosen questions", price_for_questions(study, len(chosen))),
+        (Scope.DISPUTED, "Disputed questions", price_for_questions(study, disputed)),
+        (Scope.ALL, "All questions", price_for_all(study)),
+    ]
+    context = {
+        "study": study,
+        "options": [option for option in options if option[2].questions],
+        "names": names,
+        "left": spend_of(study).left,
+        "figures_current": age.current,
+        "offers_rounds": offers_rounds(study),
+    }
+    return render(request, "console/judgements.html", context)
+
+
+@study_page(Action.ADD_JUDGEMENTS)
+@require_POST
+def add_judgements(request: ConsoleRequest, study: Study, scope: str) -> HttpResponse:
+    """Add one judgement to each question in the scope."""
+    if scope not in set(Scope):
+        raise Http404("no such scope")
+    seen = int(request.POST["seen"]) if is_whole_number(request.POST.get("seen", "")) else None
+    try:
+        if scope == Scope.ALL:
+            added = add_to_all(study.pk, user=request.user, seen=seen)
+        elif scope == Scope.DISPUTED:
+            added = add_to_questions(study.pk, disputed_questions(study), user=request.user, seen=seen)
+        else:
+            chosen = chosen_questions(study, request.POST.getlist("question"))
+            added = add_to_questions(study.pk, chosen, user=request.user, seen=seen)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("console:judgements", study.public_id)
+    messages.success(request, f"{added:,} assignment{' was' if added == 1 else 's were'} added.")
+    return redirect(request.console.home)
