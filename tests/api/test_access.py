@@ -1,4 +1,4 @@
-"""Tests of credentials, and of operations for annotators. tests/annotate/test_study_access.py sends every request in a
+"""Tests of credentials, and of operations for annotators. tests/web/test_study_access.py sends every request in a
 study with every role and with several credentials.
 """
 

@@ -11,11 +11,11 @@ from annotate import tasktypes
 from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.models import Participation, Study, User
 from annotate.programs.services.programs import add_program
-from tests.annotate.test_console_access import OF_A_STUDY
 from tests.api.conftest import Api
 from tests.api.operations import LOOK, MANAGE, REVIEW
 from tests.console_study import browser_of, collected, report_on
 from tests.factories import raw_answer
+from tests.web.test_console_access import OF_A_STUDY
 
 pytestmark = pytest.mark.django_db
 # These pages and lists also show programs, or the log entry of a new program.

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotate.studies.services.settings import change_settings
-from tests.annotate.test_console_messages import busy_study
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width
 from tests.console_study import page_of
+from tests.messages.test_console_messages import busy_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,10 +13,10 @@ from annotate.core.permissions import SYSTEM
 from annotate.models import ProlificStudy
 from annotate.prolific.services.prolific_bonuses import create_bonus_list
 from annotate.prolific.services.prolific_imports import import_file, preview_import
-from tests.annotate.test_prolific_submissions import export, make
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width
 from tests.console_study import page_of
+from tests.prolific.test_prolific_submissions import export, make
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

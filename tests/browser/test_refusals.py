@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from annotate.core.services.jobs import run
 from annotate.data.services.uploads import receive
-from tests.annotate.test_previews import ITEMS
 from tests.browser.test_console_setup import sign_in
 from tests.chromium import check_width
+from tests.data.test_previews import ITEMS
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from annotate.pay.selectors.pay import balances
 from annotate.prolific.services.prolific_bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
 from annotate.prolific.services.prolific_imports import import_file
 from annotate.server.refusals import Refused
-from tests.annotate.test_prolific_submissions import export, make
+from tests.prolific.test_prolific_submissions import export, make
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
 

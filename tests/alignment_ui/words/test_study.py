@@ -25,7 +25,7 @@ from annotate.questions.services.supply import add_where_needed
 from annotate.results.selectors.downloads import exports_of
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
-from tests.annotate.test_annotator_pages import come_in
+from tests.annotator.test_annotator_pages import come_in
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, take
 from tests.markup import markup
