@@ -55,6 +55,16 @@ def create_draft(study: Mapping[str, Any]) -> str:
     return _id_in(_call("POST", "/studies/", study))
 
 
+def pause(prolific_study: str) -> bool:
+    """Pause a study on Prolific, which then offers no more places. Return False if the study is not active there."""
+    path = f"/studies/{quote(prolific_study, safe='')}/"
+    study = _call("GET", path)
+    if not isinstance(study, dict) or study.get("status") != "ACTIVE":
+        return False
+    _call("POST", f"{path}transition/", {"action": "PAUSE"})
+    return True
+
+
 def submissions(prolific_study: str) -> list[SubmissionReport]:
     """Return all submissions of a study on Prolific."""
     return [_report(each) for each in _pages("/submissions/", {"study": prolific_study})]

@@ -8,12 +8,16 @@ from annotate.models import Job
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
 
-from .services.prolific_remote import approve_submissions, create_draft, fetch_submissions, pay_bonus_list
+from .services.prolific_remote import approve_submissions, create_draft, fetch_submissions, pause_places, pay_bonus_list
 
 
 def _draft(job: Job, progress: Progress) -> None:
     sizes = {name: job.parameters[name] for name in ("minutes", "places")}
     create_draft(job.study_id, user=requester(job), **sizes)
+
+
+def _pause(job: Job, progress: Progress) -> None:
+    pause_places(job.study_id, user=requester(job))
 
 
 def _submissions(job: Job, progress: Progress) -> None:
@@ -33,6 +37,7 @@ register(
     Extension(
         jobs={
             "prolific-draft": Work(_draft, Action.PAY),
+            "prolific-pause": Work(_pause, Action.PAY),
             "prolific-submissions": Work(_submissions, Action.PAY),
             "prolific-approvals": Work(_approvals, Action.PAY),
             "prolific-bonuses": Work(_bonuses, Action.PAY),

@@ -221,6 +221,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: prolific_bonuses.record_paid_list(s.study.pk, 1, user=user),
         lambda s, user: prolific_remote.link_study(s.study.pk, "5f8a", user=user),
         lambda s, user: prolific_remote.create_draft(s.study.pk, minutes=5, places=5, user=user),
+        lambda s, user: prolific_remote.pause_places(s.study.pk, user=user),
         lambda s, user: prolific_remote.fetch_submissions(s.study.pk, user=user),
         lambda s, user: prolific_remote.approve_submissions(s.study.pk, user=user, progress=no_progress),
         lambda s, user: prolific_remote.pay_bonus_list(s.study.pk, 1, user=user, progress=no_progress),

@@ -23,6 +23,7 @@ from annotate.prolific.services.prolific_bonuses import cancel_bonus_list, confi
 from annotate.server import clock
 from annotate.server import outgoing as webhook_requests
 from annotate.server.refusals import Refused
+from annotate.studies.services.study import pause_study
 from tests.console_study import browser_of, page_of
 from tests.markup import markup
 from tests.prolific.test_prolific_submissions import imported, make
@@ -46,6 +47,7 @@ class Prolific:
         self.set_up: dict[str, str] = {}
         self.paid: list[str] = []
         self.faults: dict[str, int | None] = {}
+        self.status = "ACTIVE"  # of the study
 
     def add(self, name: str, status: str, code: str = "C1") -> None:
         entry = {"id": f"s{name}", "participant_id": f"p{name}", "status": status, "study_code": code}
@@ -53,6 +55,11 @@ class Prolific:
 
     def respond(self, method: str, target: str, body: Any) -> tuple[int, Any]:
         path, query = urlsplit(target).path.removeprefix("/api/v1"), parse_qs(urlsplit(target).query)
+        if path == "/studies/study1/":
+            return 200, {"id": "study1", "status": self.status}
+        if path == "/studies/study1/transition/":
+            self.status = {"PAUSE": "PAUSED"}[body["action"]]
+            return 200, {"id": "study1", "status": self.status}
         if method == "GET":
             entries = self.drafts if path == "/studies/" else list(self.submissions.values())
             first = (int(query["page"][0]) - 1) * int(query["page_size"][0])
@@ -325,3 +332,54 @@ def test_signed_events_change_statuses(study: Study, prolific: Prolific, setting
     assert sent(event, **{"X-Prolific-Request-Signature": "ü"}) == 401
     settings.PROLIFIC_HOOK_SECRET = ""
     assert sent(event | {"status": "REJECTED"}, secret="") == 404
+
+
+class TestPause:
+    """A study that pauses or closes here also pauses on Prolific, where people would otherwise come for nothing."""
+
+    def pause(self, study: Study) -> Job | None:
+        pause_study(study.pk, user=SYSTEM)
+        return Job.objects.filter(study=study, kind="prolific-pause").first()
+
+    def test_a_paused_study_offers_no_places(self, prolific: Prolific, study: Study) -> None:
+        Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+        job = self.pause(study)
+        assert job is not None
+        jobs.run(job.pk)
+        assert prolific.status == "PAUSED"
+        assert study.events.filter(verb="paused study on Prolific").count() == 1
+
+    @pytest.mark.parametrize("status", ["UNPUBLISHED", "PAUSED", "COMPLETED"])
+    def test_a_study_that_is_not_active_is_left_alone(self, prolific: Prolific, study: Study, status: str) -> None:
+        Study.objects.filter(pk=study.pk).update(state=Study.State.PAUSED)
+        prolific.status = status
+        assert not prolific_remote.pause_places(study.pk, user=SYSTEM)
+        assert prolific.status == status
+
+    def test_a_study_that_is_open_again_keeps_its_places(self, prolific: Prolific, study: Study) -> None:
+        Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+        assert not prolific_remote.pause_places(study.pk, user=SYSTEM)
+        assert prolific.status == "ACTIVE"
+
+    def test_without_a_linked_study_or_the_api_there_is_no_job(
+        self, prolific: Prolific, study: Study, settings: Any
+    ) -> None:
+        Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+        settings.PROLIFIC_TOKEN = ""
+        assert self.pause(study) is None
+        settings.PROLIFIC_TOKEN = TOKEN
+        Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+        ProlificStudy.objects.filter(study=study).delete()
+        assert self.pause(study) is None
+
+    def test_a_refusal_of_prolific_is_the_error_of_the_job_and_the_study_stays_paused(
+        self, prolific: Prolific, study: Study
+    ) -> None:
+        Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+        prolific.faults["/studies/study1/transition/"] = 403
+        job = self.pause(study)
+        assert job is not None
+        jobs.run(job.pk)
+        job.refresh_from_db()
+        assert (job.state, study.__class__.objects.get(pk=study.pk).state) == (Job.State.FAILED, Study.State.PAUSED)
+        assert "403" in job.error

@@ -26,6 +26,7 @@ NAMES = {
     "integrity": "Integrity indicators",
     "programs": "Comparison of programs",
     "prolific-draft": "Draft on Prolific",
+    "prolific-pause": "Pause on Prolific",
     "prolific-submissions": "Submissions from Prolific",
     "prolific-approvals": "Approvals on Prolific",
     "simulate": "Simulated annotators",

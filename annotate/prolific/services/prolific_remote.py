@@ -1,4 +1,4 @@
-"""Services that use Prolific's API to create a draft, import submissions, approve submissions and pay bonuses.
+"""Services that use Prolific's API to create a draft, pause it, import submissions, approve them and pay bonuses.
 
 Background jobs carry out these actions. A job that is repeated after an interruption reads the statuses from Prolific
 again before it approves, and sends the request to pay a bonus list at most once. These two
@@ -13,8 +13,9 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from annotate.core.permissions import Action, Actor, refuse_state, require
+from annotate.core.permissions import SYSTEM, Action, Actor, refuse_state, require
 from annotate.core.selectors.limits import prolific_settings
+from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import BonusList, Outcome, ProlificStudy, Study, SubmissionImport
@@ -79,6 +80,27 @@ def create_draft(study_id: int, *, minutes: int, places: int, user: Actor) -> Pr
         raise Refused("linked", "This study is already linked to a study on Prolific.")
     draft = _draft(study, minutes=minutes, places=places)
     return link_study(study.pk, _ask(lambda: prolific_api.create_draft(draft)), user=user)
+
+
+def request_pause(study: Study) -> None:
+    """Request the job that pauses the linked study on Prolific, because a paused or closed study has no HITs for the
+    people who would still come from there. Without a linked study, nothing happens.
+    """
+    if allows_api(study) and ProlificStudy.objects.filter(study=study).exists():
+        request_job(study, "prolific-pause", user=SYSTEM)
+
+
+def pause_places(study_id: int, *, user: Actor) -> bool:
+    """Pause the study on Prolific, and return whether it was active there. Nothing happens if the study here has been
+    opened again in the meantime. Raises `Refused` with the code `no-api` or `prolific`.
+    """
+    study = _study(study_id, user)
+    prolific_id = _linked(study)
+    if study.is_open or not _ask(lambda: prolific_api.pause(prolific_id)):
+        return False
+    with write():
+        record(study, "paused study on Prolific", user=user, prolific_study=prolific_id)
+    return True
 
 
 def fetch_submissions(study_id: int, *, user: Actor) -> SubmissionImport:

@@ -17,6 +17,7 @@ from annotate.core.services.writing import write
 from annotate.data.selectors.design import shape
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.prolific.services.prolific import begin_prolific
+from annotate.prolific.services.prolific_remote import request_pause
 from annotate.recruiting.services.named import lacking_annotators
 from annotate.server import clock
 from annotate.server.refusals import Refused
@@ -155,6 +156,8 @@ def _change_state(study: Study, state: str, user: Actor) -> Study:
         study.closed_at = study.closed_at or clock.now()
     study.save(update_fields=["state", "opened_at", "closed_at", "personal_data_removed_at"])
     record(study, state, user=user, before=before)
+    if state in (Study.State.PAUSED, Study.State.CLOSED):
+        request_pause(study)
     return study
 
 
