@@ -17,6 +17,7 @@ from annotate.core.permissions import Action
 from annotate.core.services import jobs, open_hits, regrading, remarks, standing
 from annotate.data.services import extension, rounds
 from annotate.data.services.design import build_design
+from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import
 from annotate.data.services.unopened import update_unopened
 from annotate.data.services.uploads import import_upload, receive
@@ -125,7 +126,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: receive(s.study, purpose="gold", filename="gold.csv", data=GOLD, user=user),
         lambda s, user: import_upload(s.upload.pk, user=user),
         lambda s, user: jobs.request_job(s.study, "import:gold", parameters={"upload": s.upload.public_id}, user=user),
-        lambda s, user: jobs.preview_job(s.upload, user=user),
+        lambda s, user: preview_job(s.upload, user=user),
     ],
     Action.ADD_ITEMS: [
         lambda s, user: extension.plan_extension(s.study.pk, user=user, progress=lambda share, text: None),

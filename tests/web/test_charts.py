@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from annotate import tasktypes
+from annotate.console.pages.charts import gold_chart, hours_chart, judgements_chart
 from annotate.console.selectors.overview import CountAt, ShareAt
 from annotate.exchange.plans import Wording
 from annotate.gold.pages import gold_rule
@@ -84,9 +85,9 @@ CHECKS = [PlanCheck(AT, number, Measured(0.7, 0.6, 0.8), Prediction(0.8, 0.7, 0.
 UNKNOWN = Amounts(None, None, None)
 REALITY = PlanReality(Plan(number=1), "f1", "F1 of all links", CHECKS, None, UNKNOWN, UNKNOWN, UNKNOWN)
 CHARTS: dict[str, Callable[[], list[Any]]] = {
-    "judgements_chart": lambda: [charts.judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
-    "hours_chart": lambda: [charts.hours_chart([0, 5, 3, *[0] * 21])],
-    "gold_chart": lambda: [charts.gold_chart([ShareAt(AT, 20, 0.9, 0.7, 0.97)], 0.7)],
+    "judgements_chart": lambda: [judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
+    "hours_chart": lambda: [hours_chart([0, 5, 3, *[0] * 21])],
+    "gold_chart": lambda: [gold_chart([ShareAt(AT, 20, 0.9, 0.7, 0.97)], 0.7)],
     "band_chart": lambda: [
         charts.band_chart("headline", name, headline(name), [(10, [0.5, 0.7]), (20, [0.6, 0.8])]) for name in HEADLINES
     ],
