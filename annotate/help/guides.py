@@ -23,31 +23,31 @@ from markdown_it.token import Token
 
 FOLDER = Path(settings.SHARED_DIR, "docs")
 PICTURES = FOLDER / "img"
-# These guides are for researchers, and are listed first. All other guides are for developers and operators.
+# The path of a newcomer, in this order. The list of guides starts with it.
+FIRST_STEPS = ("try", "best-worst", "results", "real-study", "extend")
+# These guides are for researchers, and follow the first steps. All others are for developers and operators.
 FOR_RESEARCHERS = (
-    "planning",
-    "best-worst",
     "paraphrase",
     "alignment",
     "chunks",
     "layouts",
-    "adaptive",
-    "overview",
+    "planning",
+    "gold",
     "inviting",
-    "links",
     "prolific",
     "screening",
     "fairness",
-    "gold",
+    "pay",
+    "overview",
+    "adaptive",
     "integrity",
     "adjudication",
-    "pay",
-    "accounts",
-    "api",
-    "turkle",
-    "mturk",
     "systems",
     "programs",
+    "turkle",
+    "mturk",
+    "accounts",
+    "api",
     "tutorial",
     "papers",
     "methods",
@@ -80,9 +80,9 @@ class Guide:
 
 
 def slugs() -> list[str]:
-    """Return the names of all guides, with the guides for researchers first and all others in alphabetical order."""
-    others = sorted(file.stem for file in FOLDER.glob("*.md") if file.stem not in FOR_RESEARCHERS)
-    return [*FOR_RESEARCHERS, *others]
+    """Return the names of all guides: the first steps, the guides for researchers, and all others by name."""
+    first = [*FIRST_STEPS, *FOR_RESEARCHERS]
+    return [*first, *sorted(file.stem for file in FOLDER.glob("*.md") if file.stem not in first)]
 
 
 @cache

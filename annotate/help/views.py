@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from .guides import FOR_RESEARCHERS, PICTURES, all_guides, guide
+from .guides import FIRST_STEPS, FOR_RESEARCHERS, PICTURES, all_guides, guide
 from .search import search
 
 LONGEST_QUERY = 200
@@ -39,8 +39,9 @@ def guides(request: HttpRequest) -> HttpResponse:
     context = {
         "query": query,
         "hits": search(listed, query),
+        "first_steps": [each for each in listed if each.slug in FIRST_STEPS],
         "for_researchers": [each for each in listed if each.slug in FOR_RESEARCHERS],
-        "for_developers": [each for each in listed if each.slug not in FOR_RESEARCHERS],
+        "for_developers": [each for each in listed if each.slug not in FIRST_STEPS + FOR_RESEARCHERS],
     }
     return render(request, "help/guides.html", context)
 

@@ -10,7 +10,7 @@ from django.urls.resolvers import ResolverMatch
 
 from annotate import tasktypes
 from annotate.console.urls import urlpatterns
-from annotate.help.guides import FOR_RESEARCHERS, all_guides, guide, slugs
+from annotate.help.guides import FIRST_STEPS, FOR_RESEARCHERS, all_guides, guide, slugs
 from annotate.help.search import search
 from annotate.help.topics import TOPICS, topic_url
 from annotate.models import Study
@@ -18,6 +18,7 @@ from tests.factories import make_study
 from tests.markup import markup
 
 ROOT = settings.BASE_DIR
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 ANCHOR = re.compile(r'href="(/help/[^"]*)"')
 
 
@@ -37,12 +38,21 @@ def test_every_document_is_a_guide_with_a_title_and_a_summary() -> None:
         assert len(each.summary) > 40, each.slug
 
 
-def test_the_readme_lists_the_same_guides_for_researchers() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    researchers, _, developers = readme.partition("### For developers")
-    listed = set(re.findall(r"\]\(docs/([a-z-]+)\.md\)", researchers))
-    assert listed == set(FOR_RESEARCHERS) - {"methods", "formats", "glossary"}
-    assert set(re.findall(r"\]\(docs/([a-z-]+)\.md\)", developers)) == set(slugs()) - listed
+def test_the_readme_lists_the_same_guides_in_the_same_groups() -> None:
+    _, first, researchers, developers = re.split(r"^### .*$", README, flags=re.MULTILINE)
+    assert linked(first) == [*FIRST_STEPS]
+    assert linked(researchers) == [*FOR_RESEARCHERS]
+    assert set(linked(developers)) == set(slugs()) - {*FIRST_STEPS, *FOR_RESEARCHERS}
+
+
+def linked(text: str) -> list[str]:
+    return re.findall(r"\]\(docs/([a-z-]+)\.md\)", text)
+
+
+def test_the_list_of_guides_starts_with_the_first_steps(client: Client) -> None:
+    page = markup(client.get("/help/"))
+    shown = re.findall(r'href="/help/([a-z-]+)/"', page[page.index("Start here") :])
+    assert shown[: len(FIRST_STEPS)] == [*FIRST_STEPS]
 
 
 def test_every_link_between_guides_leads_to_a_heading() -> None:
