@@ -43,7 +43,7 @@ def section(path: str, command: click.Command, common: dict[Option, tuple[str, s
     context = click.Context(command, info_name=path)
     text, _, examples = inspect.cleandoc(command.help or "").partition("Examples:\n")
     yield f"{'#' * len(path.split())} `{path}`\n"
-    yield from (paragraph_lines(paragraph) + "\n" for paragraph in text.split("\n\n") if paragraph.strip("\b \n"))
+    yield from (f"{paragraph}\n" for paragraph in paragraphs(text))
     usage = [] if isinstance(command, click.Group) else [" ".join([path, *command.collect_usage_pieces(context)])]
     calls = [*usage, *re.findall(r"(?:.*\\\\\n)*.+", inspect.cleandoc(examples))[:EXAMPLES]]
     yield from (textwrap.indent(call, "    ") for call in calls)
@@ -57,11 +57,17 @@ def section(path: str, command: click.Command, common: dict[Option, tuple[str, s
         yield wrapped(f"Common options: {shared}.") + "\n"
 
 
-def paragraph_lines(paragraph: str) -> str:
-    """Return a paragraph of a help text. Click prints paragraphs that start with a backspace as they are."""
-    if not paragraph.startswith("\b"):
-        return wrapped(paragraph)
-    return "\n".join(f"    {line}" for line in paragraph.strip("\b\n").splitlines())
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a help text: its prose as one, and lists, which start with a backspace, as they are."""
+    prose: list[str] = []
+    for paragraph in filter(None, text.strip().split("\n\n")):
+        if not paragraph.startswith("\b"):
+            prose.append(paragraph)
+            continue
+        yield from [wrapped(" ".join(prose))] if prose else []
+        prose = []
+        yield textwrap.indent(paragraph.strip("\b\n"), "    ")
+    yield from [wrapped(" ".join(prose))] if prose else []
 
 
 def commands_of(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
@@ -84,7 +90,7 @@ def common_options(commands: list[click.Command]) -> dict[Option, tuple[str, str
             if isinstance(option, click.Option):
                 rows.setdefault(key(option), set()).add(row(option, click.Context(command)))
                 uses[key(option)] += 1
-    return {option: sorted(rows[option])[0] for option, n in uses.items() if n >= SHARED and len(rows[option]) == 1}
+    return {option: min(rows[option]) for option, n in uses.items() if n >= SHARED and len(rows[option]) == 1}
 
 
 def key(option: click.Option) -> Option:
