@@ -50,17 +50,19 @@ def section(path: str, command: click.Command, common: dict[Option, tuple[str, s
     yield from [""] if calls else []
     options = [option for option in command.params if isinstance(option, click.Option)]
     rows = [row(option, context) for option in options if key(option) not in common]
+    shared = ", ".join(names(option) for option in options if key(option) in common)
+    if rows and shared:
+        rows.append((shared, "See [Common options](#common-options)."))
+    elif shared:
+        yield wrapped(f"Options: {shared} (see [Common options](#common-options)).") + "\n"
     if rows:
         yield from table(rows)
-    shared = ", ".join(names(option) for option in options if key(option) in common)
-    if shared:
-        yield wrapped(f"Common options: {shared}.") + "\n"
 
 
 def paragraphs(text: str) -> Iterator[str]:
     """Yield the paragraphs of a help text: its prose as one, and lists, which start with a backspace, as they are."""
     prose: list[str] = []
-    for paragraph in filter(None, text.strip().split("\n\n")):
+    for paragraph in text.strip("\b \n").split("\n\n"):
         if not paragraph.startswith("\b"):
             prose.append(paragraph)
             continue

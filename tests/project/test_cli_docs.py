@@ -17,7 +17,7 @@ def test_every_command_has_a_section_with_its_options() -> None:
     assert "    accord bws score [OPTIONS] ANNOTATIONS.csv\n" in scored
     assert "| `--method` [counting\\|maxdiff] | " in scored
     assert "(default: counting) |" in scored
-    assert "Common options: `-o`, `--output`." in scored
+    assert "| `-o`, `--output` | See [Common options](#common-options). |" in scored
 
 
 def test_an_option_that_many_commands_share_is_described_once() -> None:
