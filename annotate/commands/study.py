@@ -126,16 +126,21 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
 @with_django
 def export(study: str, name: str | None, output: str) -> None:
     """Export one of a study's files, such as scores.csv. If NAME is omitted, list the files that can be exported."""
+    from annotate.pay.selectors import payment_files
     from annotate.prolific.selectors.prolific_files import files_of, write_file
     from annotate.results.selectors.downloads import exports_of, write_export
 
     exported = study_named(study)
-    lists = files_of(exported)  # contain participant IDs, so downloads in the console do not include these lists
+    # These files contain platform IDs, so the downloads in the console do not include them.
+    lists = files_of(exported) | payment_files.FILES
     if name is None:
         descriptions = {each.filename: each.description for each in exports_of(exported)} | lists
         width = max(map(len, descriptions))
         for filename, description in descriptions.items():
             click.echo(f"{filename:<{width}}  {description}")
+        return
+    if name in payment_files.FILES:
+        write_whole(output, payment_files.write_payments(exported, name, with_platform_ids=True))
         return
     if name in lists:
         write_whole(output, write_file(exported, name))

@@ -174,6 +174,7 @@ urlpatterns += [
     path("<str:study>/pay/annotators/<str:pseudonym>/bonus/", pay_pages.bonus, name="give-bonus"),
     path("<str:study>/pay/entries/<str:entry>/correct/", pay_pages.correct, name="correct-entry"),
     path("<str:study>/pay/payments/", pay_pages.payments, name="payments"),
+    path("<str:study>/pay/files/<str:filename>", pay_pages.payments_file, name="payments-file"),
     path("<str:study>/pay/payments/<int:number>/", pay_pages.payment, name="payment"),
     path("<str:study>/pay/payments/<int:number>/undo/", pay_pages.undo, name="undo-payment"),
     path("<str:study>/submissions/", submissions.submissions, name="submissions"),

@@ -16,6 +16,7 @@ from annotate.core.selectors.spend import actual_wage, spend_of
 from annotate.models import Annotator, Participation, PayEntry, Payment, Study
 from annotate.pay.selectors import pay as selected
 from annotate.pay.selectors.pay_by_study import pay_by_study
+from annotate.pay.selectors.payment_files import CSV, TYPES, WORKBOOK, write_payments
 from annotate.pay.services import Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
@@ -204,6 +205,24 @@ class PayFileView(ResearchView):
         )
 
 
+class PaymentsFileView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["pay"], responses={(200, TYPES[CSV].partition(";")[0]): OpenApiTypes.STR, **ERRORS})
+    def get(self, request: Request, study: str) -> StreamingHttpResponse:
+        """Return all recorded payments, bonuses and corrections as a CSV file."""
+        return _payments_file(self.study(study), CSV)
+
+
+class PaymentsWorkbookView(ResearchView):
+    file_methods = ("GET",)
+
+    @extend_schema(tags=["pay"], responses={(200, TYPES[WORKBOOK]): OpenApiTypes.BINARY, **ERRORS})
+    def get(self, request: Request, study: str) -> StreamingHttpResponse:
+        """Return the rows of payments.csv as an Excel workbook, with amounts as numbers."""
+        return _payments_file(self.study(study), WORKBOOK)
+
+
 class SpendView(ResearchView):
     @extend_schema(tags=["pay"], responses={200: SpendShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
@@ -297,6 +316,14 @@ class CorrectionView(ResearchView):
         paid_study = self.study(study, may=Action.PAY)
         sent = self.validated(CorrectionDraft)
         return Response(_entry(correct_entry(paid_study.pk, entry, user=self.user, **sent)))
+
+
+def _payments_file(study: Study, filename: str) -> StreamingHttpResponse:
+    return StreamingHttpResponse(
+        write_payments(study, filename, with_platform_ids=_sees_ids(study)),
+        content_type=TYPES[filename],
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )
 
 
 def _sees_ids(study: Study) -> bool:

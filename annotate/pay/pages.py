@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -21,6 +21,7 @@ from annotate.pay.forms import AmountForm, BonusForm, PaymentForm, read_dues, wr
 from annotate.pay.selectors import pay as selected
 from annotate.pay.selectors.own_pay import receipt, receipt_csv
 from annotate.pay.selectors.pay_by_study import pay_by_study, sums_by_currency
+from annotate.pay.selectors.payment_files import FILES, TYPES, write_payments
 from annotate.pay.services import MOST_AT_ONCE, Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.server import clock
 from annotate.server.refusals import Refused
@@ -194,6 +195,22 @@ def payments(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show all payments, newest first."""
     page = Paginator(selected.payments_of(study), PAYMENTS_PAGE).get_page(request.GET.get("page"))
     return render(request, "console/pay/payments.html", {"study": study, "page": page, "payments": page})
+
+
+@study_page()
+@require_safe
+def payments_file(request: ConsoleRequest, study: Study, filename: str) -> StreamingHttpResponse:
+    """Return all payments, bonuses and corrections as a file. The file contains platform IDs only for roles that may
+    see them.
+    """
+    if filename not in FILES:
+        raise Http404("no such file")
+    chunks = write_payments(study, filename, with_platform_ids=request.console.may[Action.SEE_PLATFORM_IDS])
+    return StreamingHttpResponse(
+        chunks,
+        content_type=TYPES[filename],
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )
 
 
 @study_page()

@@ -52,6 +52,8 @@ LOOK = [
     ("GET", "studies/{study}/pay.csv"),
     ("GET", "studies/{study}/spend"),
     ("GET", "studies/{study}/payments"),
+    ("GET", "studies/{study}/payments.csv"),
+    ("GET", "studies/{study}/payments.xlsx"),
     ("GET", "studies/{study}/payments/1"),
     ("GET", "studies/{study}/bonuses"),
     ("GET", "studies/{study}/bonus-lists"),

@@ -156,4 +156,5 @@ def test_platform_ids_follow_the_table_of_permissions(
         assert api.get(f"{path}/pay?search=8e91").json()["count"] == int(sees)
         file = b"".join(api.get(f"{path}/pay.csv")).decode()
         assert ("5f3a8e91" in file) == sees
+        assert api.get(f"{path}/payments.csv").status_code == api.get(f"{path}/payments.xlsx").status_code == 200
     refused(script(member_of(study, "viewer")).get(f"{path}/pay?show=rich"), 400, "invalid", "show")

@@ -11,12 +11,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from openpyxl import load_workbook
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.models import Annotator, Assignment, Participation, PayEntry, Payment, Study
 from annotate.pay.selectors.pay import balances, chosen, pay_rows
-from annotate.pay.services import give_bonus
+from annotate.pay.services import correct_entry, give_bonus
 from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.factories import make_annotator
@@ -143,6 +144,35 @@ def test_the_file_has_one_row_per_annotator_in_whole_cents(study: Study) -> None
         assert amounts == [row.balance.credit, row.balance.bonus, row.balance.paid, row.owed]
         assert (own["currency"], own["submitted_hits"]) == ("USD", str(row.hits))
     assert rows[somebody(study).pseudonym]["bonus"] == "1.25"
+
+
+def test_payments_bonuses_and_corrections_are_rows_of_a_file_and_of_a_workbook(study: Study) -> None:
+    client = browser_of(study)
+    assert recorded(client, study, reference="=SUM(A1)").status_code == 302
+    bonus = give_bonus(study.pk, somebody(study).pseudonym, amount=Decimal("1.25"), reason="Thanks.", user=SYSTEM)
+    correct_entry(study.pk, bonus.public_id, amount=Decimal("1.00"), reason="A slip.", user=SYSTEM)
+    path = page_of(study, "pay/files/")
+    file = list(csv.DictReader(io.StringIO(b"".join(client.get(f"{path}payments.csv")).decode())))
+    assert [row["kind"] for row in file] == ["payment"] * 3 + ["bonus", "correction"]
+    assert file[-1]["corrects"] == file[-2]["id"] == bonus.public_id
+    for row in pay_rows(study):
+        received = sum(Decimal(each["amount"]) for each in file if each["pseudonym"] == row.pseudonym)
+        assert received == row.balance.paid + row.balance.bonus
+    sheet = load_workbook(io.BytesIO(b"".join(client.get(f"{path}payments.xlsx")))).active
+    rows = [dict(zip(file[0], values, strict=True)) for values in sheet.iter_rows(min_row=2, values_only=True)]
+    assert [Decimal(str(row["amount"])) for row in rows] == [Decimal(row["amount"]) for row in file]
+    assert [row["id"] for row in rows] == [row["id"] for row in file]
+    assert sheet["F2"].value == "=SUM(A1)"
+    assert sheet["F2"].data_type == "s", "a text is not a formula"
+    assert client.get(f"{path}other.csv").status_code == 404
+
+
+def test_platform_ids_in_the_file_of_payments_are_only_for_roles_that_may_see_them(study: Study) -> None:
+    Annotator.objects.filter(pk=somebody(study).annotator_id).update(external_id="5f3a8e91d27c")
+    give_bonus(study.pk, somebody(study).pseudonym, amount=Decimal("1.25"), reason="Thanks.", user=SYSTEM)
+    for role, sees in (("owner", True), ("reviewer", False)):
+        file = b"".join(browser_of(study, role).get(page_of(study, "pay/files/payments.csv"))).decode()
+        assert ("5f3a8e91d27c" in file) == sees, role
 
 
 def test_a_bonus_is_given_and_corrected_with_reasons(study: Study) -> None:

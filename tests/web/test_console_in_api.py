@@ -123,6 +123,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "reply": [("post", "reply")],
     "pay": [("get", "pay")],
     "pay-file": [("get", "pay-file")],
+    "payments-file": [("get", "payments-file"), ("get", "payments-workbook")],
     "record-payment": [("post", "payments")],
     "pay-annotator": [("get", "bonuses"), ("get", "payments")],
     "give-bonus": [("post", "bonuses")],

@@ -120,6 +120,7 @@ CHOICES_ON_PAGE = {
     ("host-file", "filename"): "decisions.csv",
     ("submissions-file", "filename"): "prolific-submissions.csv",
     ("download", "filename"): "scores.csv",
+    ("payments-file", "filename"): "payments.csv",
     ("export", "filename"): "scores.csv",
 }
 # What these pages need in the query.
