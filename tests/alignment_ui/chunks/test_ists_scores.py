@@ -87,7 +87,8 @@ class TestWhateverTheAnnotations:
         gold, _ = both
         scores = ists_scores(gold, gold, version=version)
         perfect = 1 if scores.total.gold else 0
-        assert scores.as_dict() == dict.fromkeys(MEASURES, perfect)
+        # From Python 3.12, `sum` compensates rounding, so a product of two sums can differ in the last digit.
+        assert scores.as_dict() == pytest.approx(dict.fromkeys(MEASURES, perfect), abs=1e-12)
 
     @settings(max_examples=50)
     @given(two_annotations(), VERSIONS)
