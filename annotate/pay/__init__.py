@@ -1,0 +1,1 @@
+"""Balances, payments, bonuses and corrections. Payments are made outside Accord and recorded here."""

@@ -1,0 +1,3 @@
+"""The surroundings of Django: web worker, connections, caches, logs, health, outages, encryption, and requests to other
+servers.
+"""

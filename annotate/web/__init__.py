@@ -1,0 +1,1 @@
+"""What all pages and operations share: access and navigation, charts, forms, authentication, errors and limits."""
