@@ -13,18 +13,20 @@ class AnnotateConfig(AppConfig):
     verbose_name = "Accord"
 
     def ready(self) -> None:
+        from django.core import checks
         from django.db.models.signals import post_migrate, pre_migrate
 
         from annotate import celery  # noqa: F401 - registers tasks
         from annotate.accounts import allauth, sessions, sign_in_events  # noqa: F401 - registers receivers
-        from annotate.models.count_triggers import after_migrations, before_migrations
+        from annotate.models import installed_triggers
         from annotate.server.database_time import watch_connections
 
         for name in settings.ROOMS:
             import_module(f"annotate.{name}.room")  # registers the jobs of the room
         watch_connections()
-        pre_migrate.connect(before_migrations, sender=self)
-        post_migrate.connect(after_migrations, sender=self)
+        pre_migrate.connect(installed_triggers.before_migrations, sender=self)
+        post_migrate.connect(installed_triggers.after_migrations, sender=self)
+        checks.register(installed_triggers.check, checks.Tags.database)
 
 
 class RecordsConfig(AdminConfig):

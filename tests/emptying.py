@@ -9,16 +9,16 @@ UNCHANGED_TABLES = {"django_content_type", "auth_permission"}  # no test changes
 
 def empty_tables() -> None:
     """Delete the rows of all tables. The triggers are off meanwhile, because they reject DELETE."""
-    from annotate.models import triggers  # models can be imported only after Django has been set up
+    from annotate.models import installed_triggers  # models can be imported only after Django has been set up
 
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica; " + _deletions())
             return
-        triggers.drop(connection)
+        installed_triggers.drop(connection)
         for statement in _deletions().split(";"):
             cursor.execute(statement)
-        triggers.create(connection)
+        installed_triggers.create(connection)
 
 
 @functools.cache

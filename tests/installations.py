@@ -7,7 +7,6 @@ the time of these tests. Tests that need a separate process use `python` or `sta
 from __future__ import annotations
 
 import fcntl
-import gzip
 import json
 import os
 import shutil
@@ -18,24 +17,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import dj_database_url
-import psycopg
 import pytest
 from click.testing import CliRunner, Result
 from django.core.management import call_command
 from django.db import connections
-from django.db.migrations.loader import MigrationLoader
 from django.db.utils import load_backend
 from django.test import override_settings
 
 from annotate.commands.main import main
-from tests import servers, upgraded
+from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
-UPGRADE = ROOT / "tests" / "fixtures" / "upgrade"
-# The key of the installation that the fixture comes from: hashes and signatures in the database depend on it.
+# The backup of tests/full_installation.py.
+FULL = ROOT / "tests" / "fixtures" / "0.1.0.backup"
+# The key of the installation that the backup comes from: hashes and signatures in the database depend on it.
 SECRET_KEY = "upgrade-fixture-only-0123456789-abcdefghijklmnopqrstuvwxyz"
 
 
@@ -109,10 +106,12 @@ class Installation:
         with self.connected():
             call_command("migrate", interactive=False, verbosity=0)
 
-    def contents(self) -> dict[str, Any]:
-        """Return the contents of the installation in the form of tests/upgraded.py."""
+    def studies(self) -> dict[str, str]:
+        """Return the titles of the studies by their public IDs."""
+        from annotate.models import Study
+
         with self.connected():
-            return dict(json.loads(json.dumps(upgraded.contents())))
+            return dict(Study.objects.order_by("pk").values_list("public_id", "title"))
 
     def fingerprints(self) -> dict[str, Any]:
         """Rows and SHA-256 of each table."""
@@ -181,45 +180,14 @@ def on(database: str, folder: Path) -> Iterator[Installation]:
         yield on_sqlite(folder)
 
 
-def fill_with_old_version(installation: Installation) -> None:
-    """Install the database of an older version without running its migrations."""
-    if installation.database.startswith("postgresql"):
-        with psycopg.connect(installation.database) as connection:
-            connection.execute(gzip.decompress((UPGRADE / "accord.sql.gz").read_bytes()))
-    else:
-        file = Path(installation.database.removeprefix("sqlite:///"))
-        file.write_bytes(gzip.decompress((UPGRADE / "accord.sqlite3.gz").read_bytes()))
-
-
-def upgraded_on_sqlite(folder: Path, temporary: pytest.TempPathFactory) -> Installation:
-    """Return the database of the older version, migrated once per test run, in a SQLite file in this folder."""
+def full_on_sqlite(folder: Path, temporary: pytest.TempPathFactory) -> Installation:
+    """Restore the full installation once per test run, and return a copy in a SQLite file in this folder."""
     several = "PYTEST_XDIST_TESTRUNUID" in os.environ  # processes, whose folders are beside each other
-    shared = (temporary.getbasetemp().parent if several else temporary.getbasetemp()) / "upgraded"
+    shared = (temporary.getbasetemp().parent if several else temporary.getbasetemp()) / "full"
     shared.mkdir(exist_ok=True)
     with (shared / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "complete").exists():
-            first = on_sqlite(shared)
-            fill_with_old_version(first)
-            first.migrate()
+            on_sqlite(shared).accord("restore", FULL)
             (shared / "complete").touch()
     return on_sqlite(shared).copy(folder)
-
-
-@contextmanager
-def without_squashed_migrations() -> Iterator[None]:
-    """Ignore squashed migrations during the block, so that new installations run the migrations that they replace."""
-
-    def load(loader: MigrationLoader) -> None:
-        original(loader)
-        for key in [key for key, migration in loader.disk_migrations.items() if migration.replaces]:
-            del loader.disk_migrations[key]
-
-    original = MigrationLoader.load_disk
-    with patch.object(MigrationLoader, "load_disk", load):
-        yield
-
-
-def old_contents() -> dict[str, Any]:
-    """Return the contents of the database of the older version at the time of its creation."""
-    return dict(json.loads((UPGRADE / "expected.json").read_text(encoding="utf-8")))

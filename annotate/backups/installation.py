@@ -1,8 +1,8 @@
 """Functions that restore a whole installation into an empty database, or replace the current contents.
 
-The tables are created with the migrations of the backup, filled, compared with the manifest, and then migrated. The
-changes become visible only at the end. PostgreSQL uses one transaction, and SQLite uses a new file that replaces the
-old file.
+The tables are created with the migrations of the backup, filled, compared with the manifest, and then migrated, which
+also creates the triggers. The changes become visible only at the end. PostgreSQL uses one transaction, and SQLite uses
+a new file that replaces the old file.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from typing import Any
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
 
 from annotate.models import User
-from annotate.models.count_triggers import count_anew
 
 from . import schema
 from .archive import BackupError, Manifest, Reader, Rows
@@ -47,8 +45,6 @@ def restore_installation(reader: Reader, *, replace: bool, progress: Progress) -
         with transaction.atomic():
             manifest = _fill(reader, registry, progress)
         call_command("migrate", verbosity=0, interactive=False)
-        with transaction.atomic():
-            count_anew(connection)
     return manifest
 
 
@@ -97,12 +93,6 @@ def _compare(model: Model, names: list[str], manifest: Manifest) -> None:
 def _migrate_to(target: list[schema.Migration]) -> Any:
     """Create the tables for these migrations, and return the registry of their historical models."""
     executor = MigrationExecutor(connection)
-    replaced = [set(migration.replaces) for migration in executor.loader.replacements.values()]
-    if all(names.issubset(target) for names in replaced):
-        target = [node for node in target if not any(node in names for names in replaced)]
-        target += executor.loader.replacements
-    else:  # an older version, which a squashed migration would exceed
-        executor.loader = MigrationLoader(connection, replace_migrations=False)
     executor.loader.check_consistent_history(connection)
     last = [node for node in target if not any(child.key in target for child in _next(executor, node))]
     executor.migrate(last)

@@ -19,22 +19,12 @@ from .tables import Model, columns
 
 Migration = tuple[str, str]
 
-# Squashed migrations from earlier versions. Databases that were created with squashed migrations still contain the
-# names of these migrations.
-EARLIER_SQUASHED = {("annotate", f"0001_squashed_{last}") for last in ("0020", "0033", "0051")}
-
 
 def applied() -> dict[str, list[str]]:
-    """Return the names of the applied migrations, by application.
-
-    Squashed migrations are omitted, because the migrations that they replace are also recorded. Two databases with the
-    same tables therefore have the same names, even if only one of them was created by a squashed migration.
-    """
-    squashed = EARLIER_SQUASHED.union(MigrationExecutor(connection).loader.replacements)
+    """Return the names of the applied migrations, by application."""
     names: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        if (app, name) not in squashed:
-            names.setdefault(app, []).append(name)
+        names.setdefault(app, []).append(name)
     return names
 
 
@@ -57,7 +47,7 @@ def registry() -> Any:
 
 def refuse_newer(migrations: dict[str, Json], what: str, advice: str = "upgrade this server first") -> None:
     """Raise `BackupError` with some advice if a migration is unknown to this version."""
-    own_migrations = MigrationExecutor(connection).loader.disk_migrations  # includes squashed migrations
+    own_migrations = MigrationExecutor(connection).loader.disk_migrations
     for app, names in migrations.items():
         for name in names:
             if (app, name) not in own_migrations:

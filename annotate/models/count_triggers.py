@@ -13,11 +13,9 @@ The import of a large results file counts all its rows with one statement instea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 FIGURES = ("judgements", "hits", "submitted", "credit", "gold_given", "gold_right")
@@ -48,53 +46,25 @@ def in_bulk(connection: BaseDatabaseWrapper, import_id: int) -> Iterator[None]:
         cursor.execute(f"SET LOCAL {_BULK} = 'on'")
         yield
         cursor.execute(f"SET LOCAL {_BULK} = 'off'")
-        for statement in _Sql(connection).of_import(import_id):
+        for statement in _Sql(connection.vendor).of_import(import_id):
             cursor.execute(statement)
 
 
-def create(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers if the tables of counts exist."""
-    if "annotate_hourcount" not in connection.introspection.table_names():
-        return
-    drop(connection)
-    sql = _Sql(connection)
-    with connection.cursor() as cursor:
-        for name, table in _NAMES.items():
-            for statement in sql.trigger(name, table):
-                cursor.execute(statement)
-
-
-def drop(connection: BaseDatabaseWrapper) -> None:
-    """Drop the triggers if they exist."""
-    with connection.cursor() as cursor:
-        for name, table in _NAMES.items():
-            on = f" ON {table}" if connection.vendor == "postgresql" else ""
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
+def statements(vendor: str) -> dict[str, tuple[str, list[str]]]:
+    """Return the table and the statements of each trigger in this database's dialect."""
+    sql = _Sql(vendor)
+    return {name: (table, sql.trigger(name, table)) for name, table in _NAMES.items()}
 
 
 def count_anew(connection: BaseDatabaseWrapper, study_id: int | None = None) -> None:
     """Recalculate the counts of one study or all studies from the current rows. The caller must open a transaction
     first.
     """
-    sql = _Sql(connection)
+    sql = _Sql(connection.vendor)
     of_study = "" if study_id is None else f" AND {{}}.study_id = {int(study_id)}"
     with connection.cursor() as cursor:
         for statement in sql.whole(of_study):
             cursor.execute(statement)
-
-
-def before_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Drop the triggers on SQLite, which recreates altered tables and rejects triggers that refer to the old table."""
-    if plan and connections[using].vendor == "sqlite":
-        drop(connections[using])
-
-
-def after_migrations(using: str, plan: Sequence[Any] = (), **_: Any) -> None:
-    """Recreate the triggers that `before_migrations` dropped, and recalculate the counts."""
-    connection = connections[using]
-    if plan and connection.vendor == "sqlite" and "annotate_hourcount" in connection.introspection.table_names():
-        create(connection)
-        count_anew(connection)
 
 
 class _Sql:
@@ -102,12 +72,8 @@ class _Sql:
     NEW in a trigger.
     """
 
-    def __init__(self, connection: BaseDatabaseWrapper) -> None:
-        self.postgresql = connection.vendor == "postgresql"
-        with connection.cursor() as cursor:
-            columns = {c.name for c in connection.introspection.get_table_description(cursor, "annotate_answer")}
-        # Older migrations create these triggers before the column exists.
-        self._exclusion = "excluded" in columns
+    def __init__(self, vendor: str) -> None:
+        self.postgresql = vendor == "postgresql"
 
     # ── the triggers ──────────────────────────────────────────────────────────────────────────────────────────────
     def trigger(self, name: str, table: str) -> list[str]:
@@ -146,7 +112,7 @@ class _Sql:
         return f"({condition}) AND current_setting('{_BULK}', true) IS DISTINCT FROM 'on'"
 
     def _answer_changed(self) -> str:
-        columns = self._changed("given_at", "passed", "repeat", "disputed", *["excluded"] * self._exclusion)
+        columns = self._changed("given_at", "passed", "repeat", "disputed", "excluded")
         return f"{columns} OR (OLD.tally IS NULL) <> (NEW.tally IS NULL)"
 
     def _changed(self, *columns: str) -> str:
@@ -164,7 +130,7 @@ class _Sql:
         answers = (
             f"SELECT {self._hour('r.given_at')}, {change}, 0, 0, 0, 0, 0 FROM annotate_answer r "
             f"JOIN annotate_question q ON q.id = r.question_id WHERE r.assignment_id = NEW.id AND {change} <> 0 "
-            f"AND r.given_at IS NOT NULL AND {self._included('r')} AND q.kind = 'regular'"
+            f"AND r.given_at IS NOT NULL AND {_included('r')} AND q.kind = 'regular'"
         )
         parts = [self._assignment("OLD", -1), self._assignment("NEW", 1), answers]
         return self._append("NEW.study_id, NEW.participation_id", parts)
@@ -187,7 +153,7 @@ class _Sql:
     def _question_updated(self) -> str:
         """Subtract the grades of a gold question that a reviewer has excluded."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
-        counts = f"a.state = 'done' AND a.kind = 'regular' AND {self._included('r')}"
+        counts = f"a.state = 'done' AND a.kind = 'regular' AND {_included('r')}"
         graded = f"r.tally IS NOT NULL AND {_BY_PEOPLE}"
         return (
             f"{_INTO} SELECT a.study_id, r.participation_id, {self._hour('r.given_at')}, "
@@ -271,12 +237,8 @@ class _Sql:
         )
 
     def _judgement(self, row: str, sign: int) -> str:
-        counts = f"a.state = 'done' AND a.kind = 'regular' AND q.kind = 'regular' AND {self._included(row)}"
+        counts = f"a.state = 'done' AND a.kind = 'regular' AND q.kind = 'regular' AND {_included(row)}"
         return _when(counts, sign)
-
-    def _included(self, row: str) -> str:
-        """Return the SQL condition for an answer that is neither repeated nor excluded by a researcher."""
-        return f"NOT {row}.repeat AND {row}.excluded = ''" if self._exclusion else f"NOT {row}.repeat"
 
     def _append(self, whose: str, parts: list[str]) -> str:
         named = f"SELECT NULL AS hour, {', '.join(f'0 AS {name}' for name in FIGURES)} WHERE 1 = 0"
@@ -314,6 +276,11 @@ def _counted(row: str) -> str:
     but counts as missed.
     """
     return f"{row}.given_at IS NOT NULL OR {row}.tally IS NOT NULL"
+
+
+def _included(row: str) -> str:
+    """Return the SQL condition for an answer that is neither repeated nor excluded by a researcher."""
+    return f"NOT {row}.repeat AND {row}.excluded = ''"
 
 
 def _when(condition: str, sign: int = 1, value: str = "1") -> str:

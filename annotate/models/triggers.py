@@ -1,21 +1,16 @@
 """Triggers that make the database reject changes to final answers, log entries, consent texts, reports and pay entries,
 and credit that a stop does not earn.
 
-The triggers are SQL for both databases. Migrations create them. A migration that changes such a table drops the
-triggers first and creates them last, because SQLite recreates the table. Tests that empty the database do the same.
+The triggers are SQL for both databases. `installed_triggers.py` creates them.
 """
 
 from __future__ import annotations
-
-from django.db.backends.base.base import BaseDatabaseWrapper
-
-from . import count_triggers
 
 # A graded answer becomes final immediately, and only a new version of the expected answer can change its grade. An
 # ungraded answer, and later changes to a graded answer, become final when the assignment is submitted.
 _SUBMITTED = """EXISTS (
     SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.submitted_at IS NOT NULL)"""
-_FROZEN = f"({{answered}}) AND (OLD.tally IS NOT NULL OR {_SUBMITTED})"
+_FROZEN = f"(OLD.value IS NOT NULL OR OLD.skipped <> '') AND (OLD.tally IS NOT NULL OR {_SUBMITTED})"
 # Only one kind of answer can be deleted: answers in imported assignments that an undone import has already removed.
 _REMOVED = """EXISTS (SELECT 1 FROM annotate_assignment a WHERE a.id = OLD.assignment_id AND a.source = 'mturk'
     AND a.state = 'void' AND a.submitted_at IS NULL AND a.reason = 'removed with its import')"""
@@ -52,129 +47,46 @@ _MESSAGES = {
     "annotate_payment": "a payment never changes; add a correction",
     "annotate_payentry": "a pay entry never changes; add a correction",
 }
-_APPEND_ONLY = {
-    "annotate_event": ("UPDATE", "DELETE"),
-    "annotate_report": ("UPDATE", "DELETE"),
-    "annotate_consent": ("UPDATE", "DELETE"),
-    "annotate_guidelines": ("UPDATE", "DELETE"),
-    "annotate_payment": ("UPDATE", "DELETE"),
-    "annotate_payentry": ("UPDATE", "DELETE"),
-}
+_APPEND_ONLY = ("event", "report", "consent", "guidelines", "payment", "payentry")
 
 
-def create(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers on this connection's database.
-
-    Older migrations call this function too, so columns and tables that later migrations add can be missing.
-    """
-    guard = _Guard(connection)
-    _run(connection, guard.postgresql() if connection.vendor == "postgresql" else guard.sqlite())
-    count_triggers.create(connection)
-
-
-def drop(connection: BaseDatabaseWrapper) -> None:
-    """Drop the triggers if they exist."""
-    count_triggers.drop(connection)
-    tables = connection.introspection.table_names()
-    on = connection.vendor == "postgresql"
-    _run(
-        connection,
-        [f"DROP TRIGGER IF EXISTS {name}{f' ON {table}' if on else ''}" for name, table in _names() if table in tables],
-    )
+def statements(vendor: str) -> dict[str, tuple[str, list[str]]]:
+    """Return the table and the statements of each trigger in this database's dialect."""
+    refused = {
+        "annotate_answer_no_update": ("annotate_answer", "UPDATE", f"{_FROZEN} AND ({_changed(vendor)})"),
+        "annotate_answer_no_delete": ("annotate_answer", "DELETE", f"{_FROZEN} AND NOT {_REMOVED}"),
+        "annotate_assignment_no_credit": ("annotate_assignment", "UPDATE", _UNEARNED),
+    }
+    for table in _APPEND_ONLY:
+        for event in ("UPDATE", "DELETE"):
+            refused[f"annotate_{table}_no_{event.lower()}"] = (f"annotate_{table}", event, "TRUE")
+    write = _postgresql if vendor == "postgresql" else _sqlite
+    return {name: (table, write(name, table, event, when)) for name, (table, event, when) in refused.items()}
 
 
-def _run(connection: BaseDatabaseWrapper, statements: list[str]) -> None:
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
+def _sqlite(name: str, table: str, event: str, when: str) -> list[str]:
+    action = f"SELECT RAISE(ABORT, '{_MESSAGES[table]}')"
+    return [f"CREATE TRIGGER {name} BEFORE {event} ON {table} WHEN {when} BEGIN {action}; END"]
 
 
-def _names() -> list[tuple[str, str]]:
-    pairs = [(f"annotate_answer_no_{event.lower()}", "annotate_answer") for event in ("UPDATE", "DELETE")]
-    pairs.append(("annotate_assignment_no_credit", "annotate_assignment"))
-    return pairs + [(f"{t}_no_{event.lower()}", t) for t, events in _APPEND_ONLY.items() for event in events]
+def _postgresql(name: str, table: str, event: str, when: str) -> list[str]:
+    # The function checks the condition, because PostgreSQL allows no subquery in the condition of a trigger.
+    action = f"RAISE EXCEPTION '{_MESSAGES[table]}' USING ERRCODE = 'integrity_constraint_violation'"
+    body = f"BEGIN IF {when} THEN {action}; END IF; RETURN {'OLD' if event == 'DELETE' else 'NEW'}; END"
+    return [
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ {body} $$",
+        f"CREATE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()",
+    ]
 
 
-class _Guard:
-    """The statements that create the triggers for the tables and columns in the database."""
+def _changed(vendor: str) -> str:
+    """Return the SQL condition for a change to a final answer that is not a permitted new grade."""
 
-    def __init__(self, connection: BaseDatabaseWrapper) -> None:
-        tables = connection.introspection.table_names()
-        self.is_postgresql = connection.vendor == "postgresql"
-        with connection.cursor() as cursor:
-            columns, assignment_columns = (
-                {column.name for column in connection.introspection.get_table_description(cursor, table)}
-                for table in ("annotate_answer", "annotate_assignment")
-            )
-        self.columns = [column for column in _ANSWER_COLUMNS if column in columns]
-        self.append_only = {table: events for table, events in _APPEND_ONLY.items() if table in tables}
-        self.grades = [column for column in _GRADE_COLUMNS if column in columns]
-        self.has_versions = "graded_version" in columns
-        self.has_later = "later" in columns
-        self.has_open_at_stop = "open_at_stop" in assignment_columns
-        answered = "OLD.value IS NOT NULL OR OLD.skipped <> ''" if "skipped" in columns else "OLD.value IS NOT NULL"
-        self.frozen = _FROZEN.format(answered=answered)
+    def compared(column: str) -> str:
+        if vendor == "sqlite":
+            return f"NEW.{column} IS NOT OLD.{column}"
+        cast = "::jsonb" if column in _JSON_COLUMNS else ""
+        return f"NEW.{column}{cast} IS DISTINCT FROM OLD.{column}{cast}"
 
-    def sqlite(self) -> list[str]:
-        def trigger(table: str, event: str, when: str) -> str:
-            return (
-                f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} {when} "
-                f"BEGIN SELECT RAISE(ABORT, '{_MESSAGES[table]}'); END"
-            )
-
-        statements = [
-            trigger("annotate_answer", "UPDATE", f"WHEN ({self.frozen}) AND ({self._changed('IS NOT')})"),
-            trigger("annotate_answer", "DELETE", f"WHEN {self.frozen} AND NOT {_REMOVED}"),
-        ]
-        if self.has_open_at_stop:
-            statements.append(
-                "CREATE TRIGGER annotate_assignment_no_credit BEFORE UPDATE ON annotate_assignment "
-                f"WHEN {_UNEARNED} BEGIN SELECT RAISE(ABORT, '{_MESSAGES['annotate_assignment']}'); END"
-            )
-        return statements + [trigger(t, event, "") for t, events in self.append_only.items() for event in events]
-
-    def postgresql(self) -> list[str]:
-        def function(table: str) -> str:
-            return (
-                f"CREATE OR REPLACE FUNCTION {table}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
-                f"$$ BEGIN RAISE EXCEPTION '{_MESSAGES[table]}' USING ERRCODE = 'integrity_constraint_violation'; "
-                "END $$"
-            )
-
-        answer = f"""CREATE OR REPLACE FUNCTION annotate_answer_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-            IF TG_OP = 'DELETE' THEN
-                IF ({self.frozen}) AND NOT {_REMOVED} THEN
-                    RAISE EXCEPTION '{_MESSAGES["annotate_answer"]}' USING ERRCODE = 'integrity_constraint_violation';
-                END IF;
-                RETURN OLD;
-            END IF;
-            IF ({self.frozen}) AND ({self._changed("IS DISTINCT FROM")}) THEN
-                RAISE EXCEPTION '{_MESSAGES["annotate_answer"]}' USING ERRCODE = 'integrity_constraint_violation';
-            END IF;
-            RETURN NEW;
-        END $$"""
-        statements = [answer, *(function(table) for table in self.append_only)]
-        # Updates and deletions need separate triggers, because a DELETE has no NEW row for comparison.
-        statements += [
-            f"CREATE TRIGGER {name} BEFORE {name.rsplit('_', 1)[1].upper()} ON {table} FOR EACH ROW EXECUTE FUNCTION "
-            f"{'annotate_answer_guard' if table == 'annotate_answer' else table + '_refuse'}()"
-            for name, table in _names()
-            if table == "annotate_answer" or table in self.append_only
-        ]
-        if self.has_open_at_stop:
-            statements.append(function("annotate_assignment"))
-            statements.append(
-                "CREATE TRIGGER annotate_assignment_no_credit BEFORE UPDATE ON annotate_assignment FOR EACH ROW "
-                f"WHEN ({_UNEARNED}) EXECUTE FUNCTION annotate_assignment_refuse()"
-            )
-        return statements
-
-    def _changed(self, operator: str) -> str:
-        def compared(column: str) -> str:
-            cast = "::jsonb" if self.is_postgresql and column in _JSON_COLUMNS else ""
-            return f"NEW.{column}{cast} {operator} OLD.{column}{cast}"
-
-        values, grades = (" OR ".join(map(compared, columns)) for columns in (self.columns, self.grades))
-        later = f" OR {compared('later')} AND {_SUBMITTED}" if self.has_later else ""
-        grades = f"({grades}) AND NOT ({_REGRADED})" if self.has_versions else grades
-        return f"{values} OR {grades}{later}"
+    values, grades = (" OR ".join(map(compared, columns)) for columns in (_ANSWER_COLUMNS, _GRADE_COLUMNS))
+    return f"{values} OR ({grades}) AND NOT ({_REGRADED}) OR {compared('later')} AND {_SUBMITTED}"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
-from pathlib import Path
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from annotate import migrations
 from annotate.accounts.services import encrypt_anew, remove_second_factors
 from annotate.core.permissions import SYSTEM
 from annotate.server import encryption
@@ -22,8 +18,6 @@ from tests.factories import UserFactory, make_study
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
 
 pytestmark = pytest.mark.django_db
-
-(MIGRATION,) = [f"annotate.migrations.{p.stem}" for p in Path(migrations.__file__).parent.glob("*_account_security.py")]
 
 
 def stored() -> str:
@@ -87,20 +81,6 @@ def test_a_changed_secret_is_refused() -> None:
     secret = encryption.encrypt("JBSWY3DP")
     with pytest.raises(ImproperlyConfigured):
         encryption.decrypt(secret[:-4] + "AAA=")
-
-
-def test_the_migration_encrypts_what_was_plain_and_nothing_twice() -> None:
-    user = UserFactory()
-    Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
-    Authenticator.objects.create(user=user, type="recovery_codes", data={"seed": "ab12" * 20, "used_mask": 3})
-    migration = import_module(MIGRATION)
-    for _ in range(2):
-        migration.encrypt_plain(apps, None)
-        totp, codes = (Authenticator.objects.get(type=kind).data for kind in ("totp", "recovery_codes"))
-        assert encryption.decrypt(totp["secret"]) == "JBSWY3DPEHPK3PXP"
-        assert encryption.decrypt(codes["seed"]) == "ab12" * 20
-        assert codes["used_mask"] == 3
-    assert "JBSWY3DP" not in stored()
 
 
 def test_a_lost_second_factor_is_removed_by_the_operator(client: Client) -> None:

@@ -26,7 +26,7 @@ from annotate.results.services import make_report, pack, recompute
 from annotate.server.refusals import Refused
 from evaluation.release.folder import About
 from evaluation.services.releases import as_zip, make_release
-from tests.installations import Installation, on_postgresql, on_sqlite, upgraded_on_sqlite
+from tests.installations import Installation, full_on_sqlite, on_postgresql, on_sqlite
 from tests.layout_study import layout_study
 
 Files = dict[str, bytes]
@@ -40,7 +40,7 @@ def _other_databases(django_db_blocker: Any) -> Iterator[None]:
 
 
 def test_studies_of_every_task_type_keep_their_files(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    first = upgraded_on_sqlite(tmp_path / "first", tmp_path_factory)
+    first = full_on_sqlite(tmp_path / "first", tmp_path_factory)
     with first.connected():
         add_layout_study()
         assert set(Study.objects.values_list("task_type", flat=True)) == {task.slug for task in tasktypes.installed()}

@@ -14,7 +14,7 @@ from annotate.core.services.counts import recount, sum_counts
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import submit
 from annotate.gold import services as gold_services
-from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, count_triggers
+from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, installed_triggers
 from annotate.questions.services.supply import add_slots
 from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take
 
@@ -148,9 +148,9 @@ def test_counting_anew_repairs_what_happened_without_triggers() -> None:
     other = make_study(items=8)
     do_hit(make_annotator(other))
     unchanged = stored_counts(other)
-    count_triggers.drop(connection)
+    installed_triggers.drop(connection)
     do_hit(make_annotator(study))
-    count_triggers.create(connection)
+    installed_triggers.create(connection)
     assert stored_counts(study) != recounted(study)
     recount(study.pk)
     agree(study)

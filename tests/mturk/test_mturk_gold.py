@@ -4,21 +4,17 @@ import hashlib
 import json
 from base64 import b64encode
 from dataclasses import replace
-from importlib import import_module
 from itertools import cycle
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.standing import restore
 from annotate.exchange.mturk_results import Result
-from annotate.models import Answer, Participation, Question, Study
+from annotate.models import Participation, Question, Study
 from annotate.mturk.batch import batch_rows
 from annotate.mturk.seals import gold_in_row
 from annotate.questions.selectors.data import study_data
@@ -27,7 +23,6 @@ from tests.factories import add_questions, assert_slots_add_up, make_study
 from tests.turk import altered, bring_in, opened, result, without_gold
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("annotate.migrations.0037_answers_that_are_always_missed")
 
 
 def with_more_gold(study: Study, hit: int) -> Any:
@@ -89,32 +84,6 @@ def test_additional_gold_stays_missed_when_its_expected_answer_changes() -> None
     worker.refresh_from_db()
     assert worker.tallies == before
     assert set(penalised.values_list("passed", flat=True)) == {False}
-
-
-@pytest.mark.parametrize(
-    "reason",
-    [
-        "Assignment A1: the worker did not answer gold-9 and answered the additional {refs}. Gold questions count as …",
-        "Assignment A1: left out gold-9 and added {refs}. This counts as missed.",
-    ],
-)
-def test_the_migration_finds_additional_gold_of_earlier_imports_in_the_log(reason: str) -> None:
-    entry = MIGRATION.ENTRY.match(reason.format(refs="gold-1, gold-2"))
-    assert (entry["id"], entry["refs"].split(", ")) == ("A1", ["gold-1", "gold-2"])
-
-
-def test_the_migration_marks_additional_gold_of_earlier_imports() -> None:
-    study = make_study(items=10, gold=4)
-    bring_in(study, altered(result(study, 1, "W1"), with_more_gold(study, 1)), result(study, 2, "W2"))
-    editor, always_missed = SimpleNamespace(connection=connection), Answer.objects.filter(always_missed=True)
-    marked = set(always_missed.values_list("pk", flat=True))
-    connection.check_constraints()  # checks the foreign keys now, so that triggers can be dropped
-    MIGRATION.drop_triggers(apps, editor)
-    always_missed.update(always_missed=False)
-    MIGRATION.mark_answers(apps, editor)
-    MIGRATION.create_triggers(apps, editor)
-    assert set(always_missed.values_list("pk", flat=True)) == marked
-    assert len(marked) == 3
 
 
 def test_left_out_gold_can_stop_its_worker() -> None:

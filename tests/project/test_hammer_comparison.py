@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from annotate.core.services.answer import give_answer, save_draft
-from annotate.models import Answer, Assignment, Slot, triggers
+from annotate.models import Answer, Assignment, Slot, installed_triggers
 from tests.factories import do_hit, gold_in, make_annotator, make_study, raw_answer, take
 from tests.hammer.comparison import compare
 from tests.hammer.ledger import Ledger
@@ -39,7 +39,7 @@ def test_everything_is_found(folder: Path) -> None:
 
 
 def lose_answer() -> None:
-    triggers.drop(connection)
+    installed_triggers.drop(connection)
     answer = Answer.objects.filter(given_at__isnull=False).order_by("pk").first()
     assert answer is not None
     answer.value = {"best": answer.value["worst"], "worst": answer.value["best"]}

@@ -12,7 +12,7 @@ from annotate.core.services.answer import acknowledge, give_answer
 from annotate.core.services.claim import claim
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
-from annotate.models import Annotator, Answer, Consent, Event, Participation, Report, count_triggers, triggers
+from annotate.models import Annotator, Answer, Consent, Event, Participation, Report, installed_triggers
 from annotate.people.services import remove_personal_data
 from annotate.questions.selectors.data import study_data
 from annotate.recruiting.services.join import accept_consent, issue_resume_code, join, resume
@@ -143,13 +143,7 @@ def test_whatever_answers_hang_from_cannot_be_deleted(submitted):
 
 
 def test_every_trigger_is_there():
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        else:
-            cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")
-        there = {name for (name,) in cursor.fetchall()}
-    assert there == {name for name, _ in triggers._names()} | set(count_triggers._NAMES)
+    assert installed_triggers.differences(connection) == []
 
 
 def test_the_log_is_append_only(refuses):

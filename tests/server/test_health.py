@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
 
+from annotate.models import installed_triggers
 from annotate.server import heartbeat
 from annotate.server.pages import health
 
@@ -50,6 +51,13 @@ def test_not_ready_while_a_migration_is_missing(client: Client, monkeypatch: pyt
     assert (response.status_code, response.json()["migrations"]) == (503, "missing")
     monkeypatch.undo()
     assert client.get("/readyz").json()["migrations"] == "ok"  # without a restart
+
+
+def test_not_ready_while_a_trigger_is_missing(client: Client) -> None:
+    health._all_applied.cache_clear()
+    installed_triggers.drop(connection)
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["migrations"]) == (503, "missing")
 
 
 def test_a_missing_worker_takes_no_web_process_out_of_service(client: Client) -> None:

@@ -1,7 +1,11 @@
-"""Django's `migrate`, one process at a time.
+"""Django's `migrate`, one process at a time and in one transaction.
 
 Several containers or services can start at the same time. Without the lock, two processes plan the same migrations, and
 one of them fails because the tables exist already.
+
+If a migration fails, the database remains as it was, with the triggers that `migrate` drops first (see
+`annotate/models/installed_triggers.py`). Migrations therefore cannot contain statements that PostgreSQL refuses in
+a transaction, such as CREATE INDEX CONCURRENTLY.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from annotate.backups import schema
@@ -31,10 +35,25 @@ class Command(migrate.Command):
     """
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with _alone(connections[options.get("database") or DEFAULT_DB_ALIAS]):
+        self.connection = connections[options.get("database") or DEFAULT_DB_ALIAS]
+        with _alone(self.connection):
             if not settings.MIGRATION_MODULES:  # Django's tests turn migrations off
                 _refuse_newer_database()
-            super().handle(*args, **options)
+            # SQLite cannot recreate tables while it checks foreign keys. Django checks them after each migration.
+            with self.connection.constraint_checks_disabled(), transaction.atomic(self.connection.alias):
+                super().handle(*args, **options)
+
+    def get_check_kwargs(self, options: dict[str, Any]) -> Any:
+        """Leave the checks of the database out, because an error about missing triggers would stop the command that
+        creates them.
+        """
+        return {**super().get_check_kwargs(options), "databases": None}
+
+    def migration_progress_callback(self, action: str, *args: Any, **options: Any) -> None:
+        """Report the progress. PostgreSQL cannot change a table that has outstanding checks of foreign keys."""
+        super().migration_progress_callback(action, *args, **options)
+        if action in ("apply_success", "unapply_success") and self.connection.vendor == "postgresql":
+            self.connection.check_constraints()
 
 
 def _refuse_newer_database() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from django.conf import settings
+from django.core.checks import Tags, run_checks
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
@@ -30,8 +31,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Return status 200 if the database is available and all migrations have been applied. Otherwise, return status
-    503.
+    """Return status 200 if the database is available and has all migrations and triggers. Otherwise, return status 503.
 
     The reply also shows the state of Redis and the worker. Annotators need neither Redis nor the worker, so only `?all`
     returns 503 if one of the two is unavailable. Use `?all` for monitoring, not for load balancers.
@@ -69,18 +69,20 @@ def _migrations() -> str:
 
 
 class _Missing(Exception):
-    """Error raised if some migrations have not been applied. `cache` does not store exceptions, so the next request
+    """Error raised if migrations or triggers are missing. `cache` does not store exceptions, so the next request
     repeats the check.
     """
 
 
 @cache
 def _all_applied() -> bool:
-    """Return True if all migrations have been applied to the database. The result is cached, because the migrations of
-    a running process do not change.
+    """Return True if all migrations have been applied to the database and its checks find no error, such as a missing
+    trigger. The result is cached, because the migrations of a running process do not change.
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise _Missing
+    if any(found.is_serious() for found in run_checks(tags=[Tags.database], databases=[connection.alias])):
         raise _Missing
     return True
 
