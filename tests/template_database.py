@@ -18,7 +18,7 @@ from pathlib import Path
 import psycopg
 
 from tests import servers
-from tests.installations import ROOT, Installation
+from tests.installations import ROOT, Installation, on_sqlite
 
 NAME = "accord_template"
 DUMPS = Path(sys.prefix) / "test-databases"
@@ -55,6 +55,13 @@ def copy_sqlite_template(database: Path) -> None:
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 part.rename(template)
         shutil.copyfile(template, database)
+
+
+def migrated_on_sqlite(folder: Path) -> Installation:
+    """Return a migrated installation without data, in a SQLite file of this folder."""
+    installation = on_sqlite(folder)
+    copy_sqlite_template(Path(installation.database.removeprefix("sqlite:///")))
+    return installation
 
 
 def _create(server: str) -> None:

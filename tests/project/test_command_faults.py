@@ -17,6 +17,7 @@ from django.conf import settings
 
 from tests import faults, servers
 from tests.installations import ACCORD, ROOT, Installation, on_sqlite
+from tests.template_database import migrated_on_sqlite
 
 PASSWORD = "hidden-Pa55"
 
@@ -56,7 +57,6 @@ def unknown_host(url: str) -> str:
     ("change", "command"),
     [
         (wrong_user, ("accord", "study", "list")),
-        (wrong_user, ("accord", "serve")),
         (refused, ("accord", "serve")),
         (refused, ("accord", "backup")),
         (unknown_database, ("manage.py", "migrate")),
@@ -85,7 +85,6 @@ def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
     ("name", "command"),
     [
         ("no/folder/accord.sqlite3", ("manage.py", "migrate")),
-        ("text.sqlite3", ("accord", "study", "list")),
         ("text.sqlite3", ("accord", "serve")),
     ],
 )
@@ -114,22 +113,19 @@ def test_a_folder_of_static_files_that_cannot_be_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize("output", ["missing", "file"])
 def test_the_folder_of_backups_is_named_if_it_is_missing(output: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    installation = on_sqlite(tmp_path / "installation")
-    installation.migrate()
+    installation = migrated_on_sqlite(tmp_path / "installation")
     line = installation.refusal("backup", "--output", tmp_path / output, "--keep", "14")
     assert line.startswith(f"accord: {tmp_path / output}")
 
 
 def test_a_full_disk_during_a_backup(tmp_path: Path) -> None:
-    installation = on_sqlite(tmp_path / "installation")
-    installation.migrate()
+    installation = migrated_on_sqlite(tmp_path / "installation")
     assert "disk is full" in installation.refusal("backup", "--output", "/dev/full")
 
 
 @pytest.mark.nightly
 def test_a_disk_that_fills_up_during_a_backup_keeps_the_earlier_backup(tmp_path: Path) -> None:
-    installation = on_sqlite(tmp_path / "installation")
-    installation.migrate()
+    installation = migrated_on_sqlite(tmp_path / "installation")
     disk = tmp_path / "disk"
     disk.mkdir()
     with faults.small_disk(disk, 1):

@@ -10,12 +10,14 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
 
 from annotate.server.site_address import recorded_address
 from tests import faults, servers
+from tests.template_database import migrated_on_sqlite
 
 ACCORD = Path(sys.executable).with_name("accord")
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,9 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # A job of a kind that needs nothing of its study: it fails at once, which shows that a worker took it up.
 WRITE_A_JOB = """
 import django; django.setup()
-from django.core.management import call_command
 from annotate.models import Job, Study
-call_command("migrate", verbosity=0)
 study = Study.objects.create(task_type="best-worst", title="T")
 Job.objects.create(study=study, kind="unknown", parameters={"work": "unknown"}, state="running")
 """
@@ -34,11 +34,9 @@ Job.objects.create(study=study, kind="unknown", parameters={"work": "unknown"}, 
 # A file that takes long to read, with a job that reads it and a later job of another study.
 WRITE_A_LONG_AND_A_SHORT_JOB = """
 import django; django.setup()
-from django.core.management import call_command
 from annotate.models import Job, Study
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.uploads import receive
-call_command("migrate", verbosity=0)
 large, other = (Study.objects.create(task_type="bws", title=title) for title in ("Large", "Other"))
 rows = (f"item-{number},A sentence with the number {number}.\\n".encode() for number in range(400_000))
 upload = receive(large, purpose="items", filename="items.csv", data=[b"id,text\\n", *rows], user=SYSTEM)
@@ -54,6 +52,12 @@ def environment(tmp_path: Path) -> dict[str, str]:
     mine = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
     kept = {name: value for name, value in os.environ.items() if name not in mine and not name.startswith("ACCORD_")}
     return {**kept, "ACCORD_DATA": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "annotate.settings"}
+
+
+@pytest.fixture
+def _migrated(tmp_path: Path, django_db_blocker: Any) -> None:
+    with django_db_blocker.unblock():
+        migrated_on_sqlite(tmp_path / "data")
 
 
 def test_it_answers_from_an_empty_folder_in_spite_of_half_sent_requests_and_ctrl_c_ends_it(
@@ -72,6 +76,7 @@ def test_it_answers_from_an_empty_folder_in_spite_of_half_sent_requests_and_ctrl
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
+@pytest.mark.usefixtures("_migrated")
 def test_a_job_that_a_crash_interrupted_is_taken_up_again(environment: dict[str, str], tmp_path: Path) -> None:
     python(environment, WRITE_A_JOB)
 
@@ -89,6 +94,7 @@ def test_a_job_that_a_crash_interrupted_is_taken_up_again(environment: dict[str,
     assert state() == "failed"
 
 
+@pytest.mark.usefixtures("_migrated")
 def test_a_job_does_not_wait_for_the_import_of_another_study(environment: dict[str, str], tmp_path: Path) -> None:
     python(environment, WRITE_A_LONG_AND_A_SHORT_JOB)
 
