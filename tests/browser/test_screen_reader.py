@@ -1,4 +1,4 @@
-"""Tests of the work page of each task type for screen readers (as in docs/annotating.md), zoomed in, and in print."""
+"""Tests of the work page of each task type for screen readers (as in screen_reader.md), zoomed in, and in print."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TITLES = {
 
 
 def section(kind: str) -> str:
-    text = (ROOT / "docs/annotating.md").read_text(encoding="utf-8")
+    text = (ROOT / "tests/browser/screen_reader.md").read_text(encoding="utf-8")
     return text.split(f"\n### {TITLES[kind]}\n")[1].split("\n### ")[0]
 
 
