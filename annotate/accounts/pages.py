@@ -35,7 +35,7 @@ def login_link(request: HttpRequest, user: str, token: str) -> HttpResponse:
                 record_authentication(request, account, method="link")
                 return perform_login(request, account)
     elif account := user_for_login(user, token):
-        return render(request, "console/login_link.html", {"account": account})
+        return render(request, "accounts/login_link.html", {"account": account})
     messages.error(request, "This link has been used or has expired. Sign in, or ask for a new link.")
     return redirect("account_login")
 
@@ -67,7 +67,7 @@ def tokens(request: ConsoleRequest) -> HttpResponse:
                 form.refuse(refusal)
     own = request.user.api_tokens.select_related("study").order_by("-created_at")
     context = {"form": form, "key": key, "tokens": own, "now": timezone.now()}
-    return render(request, "console/tokens.html", context, status=status)
+    return render(request, "accounts/tokens.html", context, status=status)
 
 
 @console_page

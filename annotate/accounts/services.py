@@ -44,7 +44,7 @@ def mail_about(event: SignInEvent) -> None:
     if not (change and event.user and settings.EMAIL_HOST):
         return
     context = {"event": event, "change": change, "site": settings.SITE_URL}
-    text = render_to_string("console/mail/account_changed.txt", context)
+    text = render_to_string("accounts/mail/account_changed.txt", context)
     recipient = event.user.email
 
     def send() -> None:

@@ -68,7 +68,7 @@ def inbox(request: ConsoleRequest, study: Study) -> HttpResponse:
         "back": request.GET.urlencode(),
         "query": f"{query}&" if query else "",
     }
-    return render(request, "console/messages.html", context)
+    return render(request, "messages/messages.html", context)
 
 
 @study_page(Action.REPLY)

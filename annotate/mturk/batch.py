@@ -216,7 +216,7 @@ def _page(data: StudyData, scripts: str) -> dict[str, Any]:
         "language": facts["language"],
         "direction": facts["direction"],
         "content": tasktypes.get(slug).present_shared(facts["options"]),
-        "strings": page_strings(scripts, "annotate/strings.html", "mturk/strings.html"),
+        "strings": page_strings(scripts, "annotator/strings.html", "mturk/strings.html"),
         "taskStrings": page_strings(None, f"{slug}/strings.html"),
     }
 

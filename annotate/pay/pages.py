@@ -37,7 +37,7 @@ def own_pay(request: HttpRequest, study_id: str) -> HttpResponse:
     """Show all of the annotator's submitted, paid and returned sets, and the total amount owed."""
     participation = participation_or_404(request, study_id)
     context = {"study": participation.study, "participation": participation, "receipt": receipt(participation)}
-    return render(request, "annotate/pay.html", context)
+    return render(request, "annotator/pay.html", context)
 
 
 @for_annotators
@@ -165,7 +165,7 @@ def _page(
         "kept": filters,
         "query": f"{filters}&{urlencode({'sort': sort})}&",
     }
-    return render(request, "console/pay/pay.html", context, status=status)
+    return render(request, "pay/pay.html", context, status=status)
 
 
 def _due(row: selected.PayRow) -> Due:
@@ -183,7 +183,7 @@ def _all_dues(rows: list[selected.PayRow]) -> list[Due]:
 def all_pay(request: ConsoleRequest) -> HttpResponse:
     rows = pay_by_study(list(studies_of(request.user)))
     context = {"rows": rows, "currencies": sums_by_currency(rows).items()}
-    return render(request, "console/pay/by_study.html", context)
+    return render(request, "pay/by_study.html", context)
 
 
 PAYMENTS_PAGE = 25
@@ -194,7 +194,7 @@ PAYMENTS_PAGE = 25
 def payments(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show all payments, newest first."""
     page = Paginator(selected.payments_of(study), PAYMENTS_PAGE).get_page(request.GET.get("page"))
-    return render(request, "console/pay/payments.html", {"study": study, "page": page, "payments": page})
+    return render(request, "pay/payments.html", {"study": study, "page": page, "payments": page})
 
 
 @study_page()
@@ -220,7 +220,7 @@ def payment(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     shown = get_object_or_404(selected.payments_of(study), number=number)
     page = Paginator(selected.entries_of(shown.entries.all()), PAYMENTS_PAGE).get_page(request.GET.get("page"))
     context = {"study": study, "payment": shown, "page": page, "entries": page}
-    return render(request, "console/pay/payment.html", context)
+    return render(request, "pay/payment.html", context)
 
 
 @study_page(Action.PAY)
@@ -251,7 +251,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "balance": selected.balances(study, [participation.pk])[participation.pk],
         "entries": selected.entries_of(participation.pay_entries.all()),
     }
-    return render(request, "console/pay/annotator.html", context)
+    return render(request, "pay/annotator.html", context)
 
 
 @study_page(Action.PAY)

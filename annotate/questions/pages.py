@@ -159,7 +159,7 @@ def _page(
     }
     if question is not None and place is not None:
         context |= _work(study, queue, question, place, form)
-    return render(request, "console/adjudicate.html", context, status=status)
+    return render(request, "questions/adjudicate.html", context, status=status)
 
 
 def _work(
@@ -233,7 +233,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         "sampled": SAMPLE if sampled else None,
         "query": urlencode(asdict(wanted)) + "&",
     }
-    return render(request, "console/questions.html", context)
+    return render(request, "questions/questions.html", context)
 
 
 def _wanted(request: ConsoleRequest) -> QuestionFilter:
@@ -273,4 +273,4 @@ def question(request: ConsoleRequest, study: Study, question: str) -> HttpRespon
         "expected": selected.in_words(study, shown, shown.gold),
         "graded": [row for row in answers if row.answer.passed is not None],
     }
-    return render(request, "console/question.html", context)
+    return render(request, "questions/question.html", context)

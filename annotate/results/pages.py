@@ -77,7 +77,7 @@ def plain_report(study: Study, report: Report) -> Shown:
     headline = Headline.from_json(result["headline"]) if result.get("headline") else None
     figures, tables = figures_and_tables({name: part for name, part in result.items() if name not in FRAMED})
     return Shown(
-        "console/report_plain.html",
+        "results/report_plain.html",
         {
             "headline": headline,
             "forecast": forecast_sentence(headline, result["judgements"]) if headline else None,
@@ -142,7 +142,7 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
         limit_shared_reports(request)
     except Refused as refusal:
         refused = {"title": "Too many links were opened", "why": refusal.message}
-        return render(request, "console/invitation_over.html", refused, status=refusal.status)
+        return render(request, "web/invitation_over.html", refused, status=refusal.status)
     share = share_with(hash_of(token))
     if share is None:
         raise Http404("no such link")
@@ -157,7 +157,7 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
             "expires_at": share.expires_at,
             "tables": shared_figures(share.report),
         }
-        response = render(request, "console/shared_report.html", context)
+        response = render(request, "results/shared_report.html", context)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
@@ -182,7 +182,7 @@ def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
             address = request.build_absolute_uri(reverse("shared-report", args=[token]))
             context |= {"created": share, "address": address}
             status = 201
-    return render(request, "console/shares.html", {**context, "shares": shares_of(report)}, status=status)
+    return render(request, "results/shares.html", {**context, "shares": shares_of(report)}, status=status)
 
 
 @study_page(Action.REVOKE_REPORT_LINKS)
@@ -221,7 +221,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
         "counted": judgements_counted(study, in_scores=True),
         "can_compute": RESULTS in task.reports.kinds,
     }
-    return render(request, "console/results.html", context)
+    return render(request, "results/results.html", context)
 
 
 @study_page(Action.CALCULATE_REPORTS)
@@ -280,7 +280,7 @@ def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> 
             return shown
     if page:
         raise Http404("no such page of a report")
-    return Shown("console/report.html", {}) if empty else plain_report(study, report)
+    return Shown("results/report.html", {}) if empty else plain_report(study, report)
 
 
 @study_page()
@@ -315,4 +315,4 @@ def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
         "newer": newer,
         "tables": compare_reports(older, newer) if other else [],
     }
-    return render(request, "console/compare.html", context)
+    return render(request, "results/compare.html", context)

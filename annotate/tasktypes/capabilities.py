@@ -38,7 +38,7 @@ RESULTS, PROGRESS, ROUND = "results", "progress", "round"
 
 @dataclass(frozen=True)
 class Shown:
-    """A page in a report. The template extends `console/report.html` and fills its `part` block."""
+    """A page in a report. The template extends `results/report.html` and fills its `part` block."""
 
     template: str
     context: dict[str, Any]

@@ -13,7 +13,7 @@ from annotate.web.explanations import EXPLANATIONS
 register = template.Library()
 
 
-@register.inclusion_tag("console/parts/explanation.html", takes_context=True)
+@register.inclusion_tag("web/explanation.html", takes_context=True)
 def explain(context: dict[str, Any], name: str) -> dict[str, Any]:
     """Show the explanation with this name, from the study's task type or from the console.
 

@@ -14,11 +14,11 @@ TEMPLATES = [
     *Path(settings.BASE_DIR).glob("*/templates/*/report.html"),
     *Path(settings.BASE_DIR).glob("alignment_ui/*/templates/*/report.html"),
     *(
-        Path(settings.BASE_DIR, "templates", "console", name)
+        Path(settings.BASE_DIR, "templates", name)
         for name in (
-            "annotator.html",
-            "overview_live.html",
-            "report_plain.html",
+            "people/annotator.html",
+            "console/overview_live.html",
+            "results/report_plain.html",
             "pay/totals.html",
             "pay/annotator.html",
         )

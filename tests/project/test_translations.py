@@ -63,12 +63,12 @@ def test_unmarked_texts_in_scripts(source, found):
 
 
 def test_an_unmarked_text_is_reported_with_its_place(tmp_path: Path):
-    page, script = tmp_path / "templates" / "annotate" / "new.html", tmp_path / "static" / "js" / "annotate" / "new.js"
+    page, script = tmp_path / "templates" / "annotator" / "new.html", tmp_path / "static" / "js" / "annotate" / "new.js"
     for path, text in ((page, "<p>\n  Left out.\n</p>"), (script, '\ntell("Left out here.");')):
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
     assert command.unmarked_texts(tmp_path) == [
-        "templates/annotate/new.html:1: “Left out.” is not marked for translation.",
+        "templates/annotator/new.html:1: “Left out.” is not marked for translation.",
         "static/js/annotate/new.js:2: “Left out here.” is not marked for translation.",
     ]
 

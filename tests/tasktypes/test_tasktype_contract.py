@@ -236,7 +236,7 @@ def test_what_a_task_type_does_not_write_is_not_shown():
 
 def toy_page(study, report, query):
     table = [("page", query.get("sort", "unsorted"))]
-    return Shown("console/report_plain.html", {"figures": table, "files": "the frame's own stay"})
+    return Shown("results/report_plain.html", {"figures": table, "files": "the frame's own stay"})
 
 
 class ToyWithPages(ToyLinks):

@@ -86,7 +86,7 @@ def resume(request: HttpRequest, code: str = "") -> HttpResponse:
         else:
             return remember(request, redirect("annotator:hub", participation.study.public_id), participation)
     context = {"refusal": refusal, "typed": code}
-    return render(request, "annotate/resume.html", context, status=refusal.status if refusal else 200)
+    return render(request, "annotator/resume.html", context, status=refusal.status if refusal else 200)
 
 
 def resume_url(request: HttpRequest) -> str:
@@ -133,7 +133,7 @@ def _code_page(
         "can_mail": bool(settings.EMAIL_HOST),
         **more,
     }
-    return render(request, "annotate/code.html", context, status=status)
+    return render(request, "annotator/code.html", context, status=status)
 
 
 def _link(request: HttpRequest, own_code: str) -> str:

@@ -115,7 +115,7 @@ def _overview(
     if part.why == "stopped":
         context |= _stop(participation, part, context["receipt"].sets)
     refusal = consent_refusal or objection_refusal
-    page = render(request, "annotate/hub.html", context, status=refusal.status if refusal else 200)
+    page = render(request, "annotator/hub.html", context, status=refusal.status if refusal else 200)
     return remember(request, page, participation)
 
 

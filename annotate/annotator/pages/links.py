@@ -40,7 +40,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     if participation:
         if request.method == "POST" or remembered(request, study) == participation:
             return remember(request, hub, participation)
-        return render(request, "annotate/personal.html", {"study": study, "participation": participation})
+        return render(request, "annotator/personal.html", {"study": study, "participation": participation})
     if study.is_open and (page := screening_page(request, study, named.public_id)):
         return page
     refusal = None
@@ -59,7 +59,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         "may_join": study.is_open and not late,
         "refusal": refusal,
     }
-    return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
+    return render(request, "annotator/join.html", context, status=refusal.status if refusal else 200)
 
 
 @for_annotators
@@ -141,4 +141,4 @@ def _page(request: HttpRequest, study: Study, refusal: Refused | None, *, admits
         "may_join": admits and study.is_open and not late and not closes,
         "refusal": refusal,
     }
-    return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
+    return render(request, "annotator/join.html", context, status=refusal.status if refusal else 200)

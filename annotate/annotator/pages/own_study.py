@@ -38,7 +38,7 @@ def about(request: HttpRequest, study_id: str) -> HttpResponse:
         "consent": participation.consent if participation.consent and participation.consent.text else None,
         "current": current_consent(participation.study),
     }
-    return render(request, "annotate/study.html", context)
+    return render(request, "annotator/study.html", context)
 
 
 @for_annotators
@@ -66,7 +66,7 @@ def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
         "refusal": refusal,
         "owed": max(ZERO, receipt(participation).owed),
     }
-    return render(request, "annotate/withdraw.html", context, status=status)
+    return render(request, "annotator/withdraw.html", context, status=status)
 
 
 @for_annotators
@@ -91,7 +91,7 @@ def guidelines(request: HttpRequest, study_id: str) -> HttpResponse:
         "instructions": text_changes(read.instructions, study.instructions) if read else [],
         "examples": text_changes(read.examples, study.examples) if read else [],
     }
-    return render(request, "annotate/guidelines.html", context)
+    return render(request, "annotator/guidelines.html", context)
 
 
 def _version_read(participation: Participation) -> Guidelines | None:

@@ -100,14 +100,14 @@ def _questions(
         "questions": shown_questions(questionnaire.entries, raw, refusal.fields if refusal else {}),
         "refusal": refusal,
     }
-    return render(request, "annotate/screening.html", context, status=refusal.status if refusal else 200)
+    return render(request, "annotator/screening.html", context, status=refusal.status if refusal else 200)
 
 
 def _screened_out(request: HttpRequest, questionnaire: Questionnaire) -> HttpResponse:
     study = questionnaire.study
     if study.recruitment == Study.Recruitment.PROLIFIC:
         return outcome_page(request, study, Outcome.SCREENED_OUT)
-    return render(request, "annotate/screened_out.html", {"study": study, "ending": questionnaire.ending})
+    return render(request, "annotator/screened_out.html", {"study": study, "ending": questionnaire.ending})
 
 
 def _result(request: HttpRequest, questionnaire: Questionnaire, person: str) -> Screening | None:

@@ -117,7 +117,7 @@ def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
     if request.method == "POST":
         return forget(request, redirect("annotator:join", study.join_token), participation)
     context = {"study": study, "participation": participation}
-    return render(request, "annotate/not_me.html", context)
+    return render(request, "annotator/not_me.html", context)
 
 
 @for_annotators
@@ -146,9 +146,9 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "task_styles": tasktypes.styles_of(study.task_type),
         "task_strings": f"{study.task_type}/strings.html",
         "task_keys": f"{study.task_type}/keys.html",
-        "task_gestures": [f"{study.task_type}/gestures.html", "annotate/gestures.html"],
+        "task_gestures": [f"{study.task_type}/gestures.html", "annotator/gestures.html"],
     }
-    return remember(request, render(request, "annotate/work.html", context), assignment.participation)
+    return remember(request, render(request, "annotator/work.html", context), assignment.participation)
 
 
 @never_cache
@@ -191,7 +191,7 @@ def _join_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Re
         "may_join": study.is_open and not (takes_part_elsewhere or needs_prolific or needs_personal_link or late),
         "refusal": None if takes_part_elsewhere else refusal,
     }
-    return render(request, "annotate/join.html", context, status=refusal.status if refusal else 200)
+    return render(request, "annotator/join.html", context, status=refusal.status if refusal else 200)
 
 
 def take_part(request: HttpRequest, study: Study, join: Callable[[], Participation]) -> HttpResponse:

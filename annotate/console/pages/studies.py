@@ -53,7 +53,7 @@ def studies(request: ConsoleRequest) -> HttpResponse:
 
 def home(request: HttpRequest) -> HttpResponse:
     """Show the front page, with one entry point for annotators and one entry point for researchers."""
-    return render(request, "annotate/home.html")
+    return render(request, "annotator/home.html")
 
 
 @study_page()

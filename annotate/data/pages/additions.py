@@ -128,7 +128,7 @@ def rounds(request: ConsoleRequest, study: Study) -> HttpResponse:
         "left": spend_of(study).left,
         "form": form,
     }
-    return render(request, "console/rounds.html", context, status=422 if form.errors else 200)
+    return render(request, "data/rounds.html", context, status=422 if form.errors else 200)
 
 
 @study_page(Action.ADD_JUDGEMENTS)
@@ -166,7 +166,7 @@ def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
         "figures_current": age.current,
         "offers_rounds": offers_rounds(study),
     }
-    return render(request, "console/judgements.html", context)
+    return render(request, "data/judgements.html", context)
 
 
 @study_page(Action.ADD_JUDGEMENTS)

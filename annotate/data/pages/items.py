@@ -52,4 +52,4 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "files": study.uploads.imported().filter(purpose="items").defer("content").order_by("-pk"),
     }
     rows_only = request.headers.get("HX-Target") == "rows"
-    return render(request, "console/items_rows.html" if rows_only else "console/items.html", context | limits(study))
+    return render(request, "data/items_rows.html" if rows_only else "data/items.html", context | limits(study))

@@ -69,7 +69,7 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
         except Refused as refusal:
             form.refuse(refusal)
     context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits(study)
-    return render(request, "console/items_upload.html", context, status=422)
+    return render(request, "data/items_upload.html", context, status=422)
 
 
 @study_page(Action.IMPORT_FILES)
@@ -183,7 +183,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
             "more_warnings": max(0, summary.warning_count - FAULTS_SHOWN),
         }
     status = 200 if refusal is None else refusal.status
-    return render(request, "console/items_preview.html", context | limits(study), status=status)
+    return render(request, "data/items_preview.html", context | limits(study), status=status)
 
 
 def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutForm | None:
@@ -256,7 +256,7 @@ def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     study = upload.study
     job = preview_job(upload, user=request.user)
     context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}
-    return render(request, "console/items_reading.html", context)
+    return render(request, "data/items_reading.html", context)
 
 
 def _table(task: TaskType, sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:

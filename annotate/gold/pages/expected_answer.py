@@ -110,4 +110,4 @@ def _page(
         "styles": tasktypes.styles_of(study.task_type),
         "strings": f"{study.task_type}/strings.html",
     }
-    return render(request, "console/expected_answer.html", context, status=status)
+    return render(request, "gold/expected_answer.html", context, status=status)

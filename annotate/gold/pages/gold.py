@@ -87,7 +87,7 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
         "styles": tasktypes.styles_of(study.task_type),
         "strings": f"{study.task_type}/strings.html",
     }
-    return render(request, "console/gold_candidate.html", context, status=status)
+    return render(request, "gold/gold_candidate.html", context, status=status)
 
 
 @study_page(Action.PROMOTE_CANDIDATES)
@@ -182,4 +182,4 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "aside_form": forms.get("aside_form") or SetAsideForm(),
     }
     context |= limits(study) | rule_context(study, cover, request.GET)
-    return render(request, "console/gold.html", context, status=422 if forms else 200)
+    return render(request, "gold/gold.html", context, status=422 if forms else 200)

@@ -23,7 +23,7 @@ IN_CHART = ("careful", "half-careless", "guesser")
 
 
 def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, Any]:
-    """Return the context for the template `console/parts/gold_rule.html`. `sent` contains the query parameters, which
+    """Return the context for the template `gold/gold_rule.html`. `sent` contains the query parameters, which
     can describe a different rule from the study's own.
     """
     rule = current_rule(study, cover)
@@ -49,7 +49,7 @@ def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, A
 
 @dataclass(frozen=True)
 class Table:
-    """A table for the template `console/parts/table.html`."""
+    """A table for the template `web/table.html`."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]

@@ -60,7 +60,7 @@ def annotator_templates(root: Path) -> list[Path]:
         root / "templates",
         *(path for package in packages(root) for path in (root / package).rglob("templates")),
     ]
-    patterns = ("*.html", "annotate/**/*.html", "mturk/**/*.html", "*/keys.html", "*/gestures.html", "*/strings.html")
+    patterns = ("*.html", "annotator/**/*.html", "mturk/*.html", "*/keys.html", "*/gestures.html", "*/strings.html")
     return sorted({path for folder in folders for pattern in patterns for path in folder.glob(pattern)})
 
 

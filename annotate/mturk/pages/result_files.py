@@ -41,7 +41,7 @@ def result_files(request: ConsoleRequest, study: Study) -> HttpResponse:
             form.refuse(refusal)
     context = {"study": study, "form": form, "files": study.result_imports.stated().order_by("-pk")}
     context["host_files"] = FILES
-    return render(request, "console/result_files.html", context, status=422 if form.errors else 200)
+    return render(request, "mturk/pages/result_files.html", context, status=422 if form.errors else 200)
 
 
 @study_page(Action.IMPORT_RESULTS)
@@ -146,7 +146,7 @@ def _page(
         "form": form or _form(chosen),
     }
     status = refusal.status if refusal else 422 if form else 200
-    return render(request, "console/result_file.html", context, status=status)
+    return render(request, "mturk/pages/result_file.html", context, status=status)
 
 
 def _chosen(study: Study, public_id: str) -> ResultImport:

@@ -153,7 +153,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "kept": filters,
         "query": f"{filters}&{urlencode({'sort': sort})}&",
     }
-    return render(request, "console/annotators.html", context)
+    return render(request, "people/annotators.html", context)
 
 
 def _names(known: Mapping[str, str], of_type: Sequence[PersonFigure]) -> list[str]:
@@ -219,7 +219,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "received": list(received(participation)),
         **answers_context(request, study, participation),
     }
-    return render(request, "console/annotator.html", context)
+    return render(request, "people/annotator.html", context)
 
 
 @study_page(Action.STOP_ANNOTATORS)

@@ -52,7 +52,7 @@ def answers_context(request: ConsoleRequest, study: Study, participation: Partic
         "pictures": {str(row.answer.pk): row.picture for row in answers if row.picture is not None},
         "task": tasktypes.get(study.task_type),
         "styles": tasktypes.styles_of(study.task_type),
-        "strings": [f"{study.task_type}/strings.html", "console/parts/no_strings.html"],
+        "strings": [f"{study.task_type}/strings.html", "people/no_strings.html"],
         "back": request.GET.urlencode(),
     }
 
@@ -114,7 +114,7 @@ OPEN_PAGE = 50
 @require_safe
 def open_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
     page = Paginator(selected.open_hits(study), OPEN_PAGE).get_page(request.GET.get("page"))
-    return render(request, "console/open_hits.html", {"study": study, "page": page, "now": clock.now()})
+    return render(request, "people/open_hits.html", {"study": study, "page": page, "now": clock.now()})
 
 
 @study_page(Action.END_LEASES)

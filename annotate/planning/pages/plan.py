@@ -142,7 +142,7 @@ def _page(
                 is_draft=study.is_draft,
             ),
         }
-    return render(request, "console/plan.html", context, status=status)
+    return render(request, "planning/plan.html", context, status=status)
 
 
 def _suggested(plan: Plan, designs: list[dict[str, Any]], study: Study) -> int:

@@ -20,7 +20,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Table:
-    """A table for the template `console/parts/table.html`."""
+    """A table for the template `web/table.html`."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]

@@ -28,7 +28,7 @@ from annotate.web.pages.access import ConsoleRequest, study_page
 
 @dataclass(frozen=True)
 class Table:
-    """A table for the template `console/parts/table.html`."""
+    """A table for the template `web/table.html`."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -107,7 +107,7 @@ def _page(request: ConsoleRequest, study: Study, form: ProgramComparisonForm) ->
         "report": report,
         **(_shown(report.result) if report else {}),
     }
-    return render(request, "console/programs.html", context, status=400 if form.errors else 200)
+    return render(request, "programs/programs.html", context, status=400 if form.errors else 200)
 
 
 def _shown(result: Mapping[str, Any]) -> dict[str, Any]:

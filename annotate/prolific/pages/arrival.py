@@ -132,12 +132,12 @@ def arrive_again(request: HttpRequest, participation: Participation, arrival: Ar
             if request.method == "POST":
                 record_arrival(participation, arrival)
             elif starts_submission(participation, arrival):
-                return render(request, "annotate/personal.html", {"study": study, "participation": participation})
+                return render(request, "annotator/personal.html", {"study": study, "participation": participation})
         except Refused as refused:
             context = {"study": study, "refusal": refused}
             if refused.code == "submissions":
                 context["back"] = way_back(study, "")
-            return render(request, "annotate/outcome.html", context, status=refused.status)
+            return render(request, "annotator/outcome.html", context, status=refused.status)
     return remember(request, redirect("annotator:hub", study.public_id), participation)
 
 
@@ -154,7 +154,7 @@ def outcome_page(
     if outcome == Outcome.SCREENED_OUT:
         context["ending"] = screening_ending(study)
     if study.recruitment != Study.Recruitment.PROLIFIC:
-        return render(request, "annotate/outcome.html", context)
+        return render(request, "annotator/outcome.html", context)
     try:
         if participation:
             record_outcome(participation, outcome)
@@ -162,8 +162,8 @@ def outcome_page(
             context["asks_to_finish"] = _refuse(request, study, outcome)
     except Refused as refused:
         context["refusal"] = refused
-        return render(request, "annotate/outcome.html", context, status=refused.status)
-    return render(request, "annotate/outcome.html", context | {"back": way_back(study, outcome)})
+        return render(request, "annotator/outcome.html", context, status=refused.status)
+    return render(request, "annotator/outcome.html", context | {"back": way_back(study, outcome)})
 
 
 def _refuse(request: HttpRequest, study: Study, outcome: str) -> bool:

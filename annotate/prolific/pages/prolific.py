@@ -51,7 +51,7 @@ def prolific(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study_url": study_url(join_url(request, study)),
         "may_change": request.console.may[Action.CHANGE_SETTINGS],
     }
-    return render(request, "console/prolific.html", context, status=status)
+    return render(request, "prolific/prolific.html", context, status=status)
 
 
 @study_page(Action.PAY)

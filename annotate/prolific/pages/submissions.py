@@ -93,7 +93,7 @@ def preview(request: ConsoleRequest, study: Study, number: str) -> HttpResponse:
     plan = plan_of_preview(stored)
     statuses = Counter(row["status"] for row in stored.rows or ())
     context = {"study": study, "stored": stored, "plan": plan, "statuses": statuses.most_common()}
-    return render(request, "console/submissions/preview.html", context)
+    return render(request, "prolific/submissions/preview.html", context)
 
 
 @study_page(Action.PAY)
@@ -239,7 +239,7 @@ def _page(request: ConsoleRequest, study: Study, form: SubmissionsForm, status: 
         "link_form": LinkForm(),
         "undoable": next((one.pk for one in imports if one.undone_at is None and one.before), None),
     }
-    return render(request, "console/submissions/submissions.html", context, status=status)
+    return render(request, "prolific/submissions/submissions.html", context, status=status)
 
 
 def _bonus_lists(study: Study) -> list[tuple[BonusList, int, str]]:

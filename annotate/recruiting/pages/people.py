@@ -51,7 +51,7 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
         link = request.build_absolute_uri(reverse("annotator:group", args=[study.join_token, code]))
         rows.append((group, code, link))
     context = {"study": study, "rows": rows, "form": form}
-    return render(request, "console/groups.html", context, status=422 if form.errors else 200)
+    return render(request, "recruiting/groups.html", context, status=422 if form.errors else 200)
 
 
 @study_page(Action.NAME_ANNOTATORS)
@@ -82,7 +82,7 @@ def waiting_list(request: ConsoleRequest, study: Study) -> HttpResponse:
         "query": "",
         "place": request.console.home + setting_place("waiting_list"),
     }
-    return render(request, "console/waiting.html", context)
+    return render(request, "recruiting/waiting.html", context)
 
 
 @study_page(Action.NAME_ANNOTATORS)
@@ -152,7 +152,7 @@ def _listed_page(request: ConsoleRequest, study: Study, forms: dict[str, ListFor
     for each in people_lists(study):
         form = forms.get(each.kind) or ListForm(prefix=each.kind)
         lists.append((each, NAMES[Kind(each.kind)], each.matched[:SHOWN], form))
-    return render(request, "console/people_lists.html", {"study": study, "lists": lists}, status=status)
+    return render(request, "recruiting/people_lists.html", {"study": study, "lists": lists}, status=status)
 
 
 NAMED_PAGE = 100
@@ -285,4 +285,4 @@ def _named_page(
         "names": names,
         "reservation": reservation,
     }
-    return render(request, "console/named.html", context, status=status)
+    return render(request, "recruiting/named.html", context, status=status)

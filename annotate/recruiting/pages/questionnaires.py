@@ -154,7 +154,7 @@ def _question_page(
             messages.success(request, "The question was saved.")
             return redirect("console:questionnaire", latest.study.public_id, latest.purpose)
     context = {"study": latest.study, "questionnaire": latest, "form": form, "kind": KINDS[form.kind]}
-    return render(request, "console/person_question.html", context, status=422 if form.errors else 200)
+    return render(request, "recruiting/person_question.html", context, status=422 if form.errors else 200)
 
 
 def _page(request: ConsoleRequest, latest: Questionnaire, form: QuestionnaireForm, status: int = 200) -> HttpResponse:
@@ -172,7 +172,7 @@ def _page(request: ConsoleRequest, latest: Questionnaire, form: QuestionnaireFor
         "counts": screening_counts(latest.study),
         "answered": latest.pk is not None and is_answered(latest),
     }
-    return render(request, "console/questionnaire.html", context, status=status)
+    return render(request, "recruiting/questionnaire.html", context, status=status)
 
 
 def _has_file(latest: Questionnaire, tables: Sequence[SurveyTable]) -> bool:

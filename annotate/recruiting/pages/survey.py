@@ -45,7 +45,7 @@ def survey(request: HttpRequest, study_id: str) -> HttpResponse:
         "questions": shown_questions(asked.entries, raw, errors, may_decline=True),
         "refusal": refusal,
     }
-    return render(request, "annotate/survey.html", context, status=refusal.status if refusal else 200)
+    return render(request, "annotator/survey.html", context, status=refusal.status if refusal else 200)
 
 
 def asks_first(participation: Participation) -> bool:

@@ -38,7 +38,7 @@ def wait(request: HttpRequest, token: str) -> HttpResponse:
         person = start_waiting(study.pk, email=email)
     except Refused as refusal:
         context = {"study": study, "refusal": refusal, "email": email, "can_mail": bool(settings.EMAIL_HOST)}
-        return render(request, "annotate/waiting_refused.html", context, status=refusal.status)
+        return render(request, "annotator/waiting_refused.html", context, status=refusal.status)
     return redirect(waiting_path(person.public_id))
 
 
@@ -65,7 +65,7 @@ def waiting(request: HttpRequest, token: str) -> HttpResponse:
         "link": request.build_absolute_uri(waiting_path(public_id)),
         "join": f"{reverse('annotator:join', args=[study.join_token])}?{PLACE}={waiting_token(public_id)}",
     }
-    return render(request, "annotate/waiting.html", context)
+    return render(request, "annotator/waiting.html", context)
 
 
 def place_of(request: HttpRequest) -> str:

@@ -36,7 +36,7 @@ def history(request: ConsoleRequest, study: Study) -> HttpResponse:
         "query": f"{query}&" if query else "",
         **chosen,
     }
-    return render(request, "console/history.html", context)
+    return render(request, "studies/history.html", context)
 
 
 @study_page()
@@ -45,7 +45,7 @@ def guidelines(request: ConsoleRequest, study: Study, number: int) -> HttpRespon
     """Show what changed in a version of the guidelines."""
     version = get_object_or_404(study.guidelines, version=number)
     context = {"study": study, "version": version, "previous": version.version - 1, "parts": changes_in(version)}
-    return render(request, "console/guidelines.html", context)
+    return render(request, "studies/guidelines.html", context)
 
 
 JOBS_PAGE = 50
@@ -55,7 +55,7 @@ JOBS_PAGE = 50
 @require_safe
 def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
     page = Paginator(jobs_with_reports(study), JOBS_PAGE).get_page(request.GET.get("page"))
-    return render(request, "console/jobs.html", {"study": study, "page": page})
+    return render(request, "studies/jobs.html", {"study": study, "page": page})
 
 
 @study_page()
@@ -63,7 +63,7 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """Render the progress of one job. While a job is unfinished, its page keeps requesting the progress."""
     row = get_object_or_404(jobs_with_reports(study), public_id=job)
-    response = render(request, "console/job.html", {"study": study, "job": row})
+    response = render(request, "studies/job.html", {"study": study, "job": row})
     if row.state in (Job.State.DONE, Job.State.FAILED):
         response["HX-Trigger"] = "job-ended"  # the page around the job loads its contents again
     return response

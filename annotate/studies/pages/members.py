@@ -126,7 +126,7 @@ def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: i
         "now": timezone.now(),
         "invitations": [(one, shown_link(one)) for one in pending],
     }
-    return render(request, "console/members.html", context, status=status)
+    return render(request, "studies/members.html", context, status=status)
 
 
 @sensitive_post_parameters("password", "repeated")
@@ -140,7 +140,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         pending = invitation_of(token)
     except Refused as refusal:
         refused = {"title": "This invitation link no longer works", "why": refusal.message}
-        return render(request, "console/invitation_over.html", refused, status=refusal.status)
+        return render(request, "web/invitation_over.html", refused, status=refusal.status)
     way = _way(request, pending)
     form = _form(request, pending, way)
     if request.method == "POST" and way in ("create", "join", "confirm") and form.is_valid():
@@ -149,7 +149,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         except Refused as refusal:
             form.add_error(None, refusal.message)
     context = {"invitation": pending, "way": way, "form": form}
-    return render(request, "console/invitation.html", context, status=422 if form.errors else 200)
+    return render(request, "studies/invitation.html", context, status=422 if form.errors else 200)
 
 
 def _way(request: HttpRequest, pending: Invitation) -> str:

@@ -103,7 +103,7 @@ def new(request: ConsoleRequest) -> HttpResponse:
             except Refused as refusal:
                 form.refuse(refusal)
     context = {"form": form, "task": task, "types": list(types.values())}
-    return render(request, "console/new.html", context, status=status)
+    return render(request, "studies/new.html", context, status=status)
 
 
 @study_page(Action.COPY)

@@ -166,4 +166,4 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "deeds": [action for action in STATE_ACTIONS if may[action] and not (study.is_draft and action == Action.OPEN)],
         "may_change": may[Action.CHANGE_SETTINGS],
     }
-    return render(request, "console/settings.html", context, status=status)
+    return render(request, "studies/settings.html", context, status=status)

@@ -131,7 +131,7 @@ def deliver(invitation: Invitation) -> bool:
 def _mail(invitation: Invitation) -> None:
     subject = f"Invitation to “{invitation.study.title}” on Accord" if invitation.study else "Invitation to Accord"
     context = {"invitation": invitation, "link": invitation_link(invitation)}
-    text = render_to_string("console/mail/invitation.txt", context)
+    text = render_to_string("studies/mail/invitation.txt", context)
     send_mail(subject, text, None, [invitation.email])
 
 

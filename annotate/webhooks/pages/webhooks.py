@@ -35,7 +35,7 @@ def webhooks(request: ConsoleRequest, study: Study) -> HttpResponse:
             else:
                 return _page(request, study, webhook, secret=secret, status=201)
     context = {"study": study, "webhooks": study.webhooks.order_by("pk"), "form": form}
-    return render(request, "console/webhooks.html", context, status=status)
+    return render(request, "webhooks/webhooks.html", context, status=status)
 
 
 @study_page(Action.MANAGE_WEBHOOKS)
@@ -106,4 +106,4 @@ def _page(
         "secret": secret,
         "deliveries": latest_deliveries(study).filter(webhook=webhook)[:SHOWN],
     }
-    return render(request, "console/webhook.html", context, status=status)
+    return render(request, "webhooks/webhook.html", context, status=status)
