@@ -67,6 +67,7 @@ class TestStart:
         )
         assert run.stderr.splitlines()[-1] == "LOADED"
 
+    @pytest.mark.nightly
     @pytest.mark.parametrize(("arguments", "heavy"), STARTS)
     def test_it_starts_in_half_a_second(self, folder, arguments, heavy):
         """A busy machine gets three attempts. If it is slower even then, the test compares the processor time with the
