@@ -17,7 +17,7 @@ WIDTH = 120
 # Options that as many commands share are described once.
 SHARED = 4
 # The help shows further examples.
-EXAMPLES = 2
+EXAMPLES = 1
 
 Option = tuple[str, ...]
 
