@@ -1037,9 +1037,9 @@ class Migration(migrations.Migration):
                 name='Answer',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='annotate.assignment')),
-                    ('participation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='annotate.participation')),
-                    ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='annotate.question')),
+                    ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='annotate.assignment')),
+                    ('participation', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='annotate.participation')),
+                    ('question', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='annotate.question')),
                     ('position', models.PositiveSmallIntegerField(help_text='The position of the question in the assignment, starting at 1.')),
                     ('shown', models.JSONField(default=list, help_text='The order in which the annotator saw the parts of the question, in the format of the task type.')),
                     ('draft', models.JSONField(blank=True, null=True)),
@@ -1064,7 +1064,7 @@ class Migration(migrations.Migration):
                     ('excluded', models.CharField(blank=True, help_text="The researcher's reason for excluding the answer. Excluded answers do not count. This field is empty if the answer is not excluded.", max_length=500)),
                 ],
                 options={
-                    'indexes': [models.Index(condition=models.Q(('tally__isnull', False)), fields=['participation'], name='answer_graded'), models.Index(condition=models.Q(('disputed', True)), fields=['question'], name='answer_disputed'), models.Index(condition=models.Q(('disputed', True)), fields=['participation'], name='answer_disputed_by'), models.Index(condition=models.Q(('skipped_at__isnull', False)), fields=['participation'], name='answer_skipped')],
+                    'indexes': [models.Index(fields=['participation', 'question'], name='answer_by_participation'), models.Index(fields=['question', 'participation'], name='answer_by_question'), models.Index(condition=models.Q(('tally__isnull', False)), fields=['participation'], name='answer_graded'), models.Index(condition=models.Q(('disputed', True)), fields=['question'], name='answer_disputed'), models.Index(condition=models.Q(('disputed', True)), fields=['participation'], name='answer_disputed_by'), models.Index(condition=models.Q(('skipped_at__isnull', False)), fields=['participation'], name='answer_skipped')],
                     'constraints': [models.UniqueConstraint(condition=models.Q(('repeat', False)), fields=('participation', 'question'), name='answer_question_once'), models.UniqueConstraint(fields=('assignment', 'position'), name='answer_position_once'), models.CheckConstraint(condition=models.Q(models.Q(('given_at__isnull', True), ('value__isnull', True)), models.Q(('given_at__isnull', False), ('value__isnull', False)), _connector='OR'), name='answer_given_has_time'), models.CheckConstraint(condition=models.Q(models.Q(('skipped', ''), ('skipped_at__isnull', True)), models.Q(models.Q(('skipped', ''), _negated=True), ('skipped_at__isnull', False), ('value__isnull', True)), _connector='OR'), name='answer_skipped_has_time_and_no_value'), models.CheckConstraint(condition=models.Q(('later', []), ('tally__isnull', False), _connector='OR'), name='answer_changed_later_only_if_graded')],
                 },
             ),

@@ -179,9 +179,10 @@ class Answer(models.Model):
     new version of the expected answer can change a grade.
     """
 
-    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers")
-    participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="answers")
-    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="answers")
+    # The indexes below begin with these three keys.
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="answers", db_index=False)
+    participation = models.ForeignKey(Participation, on_delete=models.PROTECT, related_name="answers", db_index=False)
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="answers", db_index=False)
     position = models.PositiveSmallIntegerField(
         help_text="The position of the question in the assignment, starting at 1."
     )
@@ -274,6 +275,10 @@ class Answer(models.Model):
             ),
         ]
         indexes = [
+            # The search for a slot looks up the annotator's answer to each question. With an index on one column, old
+            # statistics could lead PostgreSQL to read all answers of the annotator or all answers to the question.
+            models.Index(fields=["participation", "question"], name="answer_by_participation"),
+            models.Index(fields=["question", "participation"], name="answer_by_question"),
             models.Index(fields=["participation"], condition=Q(tally__isnull=False), name="answer_graded"),
             models.Index(fields=["question"], condition=Q(disputed=True), name="answer_disputed"),
             models.Index(fields=["participation"], condition=Q(disputed=True), name="answer_disputed_by"),
