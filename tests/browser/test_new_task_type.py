@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from annotate.models import Answer
 from tests.annotating import enter, until
 from tests.factories import make_annotator
+from tests.tasktypes.test_new_task_type import installed as _installed  # noqa: F401 - a fixture
 from tests.tasktypes.test_new_task_type import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
