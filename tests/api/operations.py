@@ -1,6 +1,8 @@
 """The operations of the API by the role that they need, with a valid body for each, for tests that send all of them."""
 
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 from annotate.models import Study
 
@@ -238,3 +240,12 @@ def body(path: str) -> Any:
 def filled(path: str, study: Study, assignment: str = "x") -> str:
     who = study.participations.first()
     return path.format(study=study.public_id, pseudonym=who.pseudonym if who else "nobody", assignment=assignment)
+
+
+def text_of(content: bytes) -> str:
+    """Return a reply as text: of a workbook, the text of its parts without its time of creation."""
+    if not content.startswith(b"PK"):
+        return content.decode(errors="replace")
+    with ZipFile(BytesIO(content)) as parts:
+        names = [name for name in parts.namelist() if name != "docProps/core.xml"]
+        return "".join(parts.read(name).decode(errors="replace") for name in names)

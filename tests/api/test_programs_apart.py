@@ -12,7 +12,7 @@ from annotate.core.services.credentials import new_api_token, participation_toke
 from annotate.models import Participation, Study, User
 from annotate.programs.services.programs import add_program
 from tests.api.conftest import Api
-from tests.api.operations import LOOK, MANAGE, REVIEW
+from tests.api.operations import LOOK, MANAGE, REVIEW, text_of
 from tests.console_study import browser_of, collected, report_on
 from tests.factories import raw_answer
 from tests.web.test_console_access import OF_A_STUDY
@@ -57,7 +57,7 @@ def everything(study: Study, user: User) -> Iterator[tuple[str, str]]:
 
 def steady(response: HttpResponse | StreamingHttpResponse) -> str:
     content = b"".join(response.streaming_content) if response.streaming else response.content
-    return CHANGING.sub("", content.decode(errors="replace"))
+    return CHANGING.sub("", text_of(content))
 
 
 def work(study: Study, program: Participation, *, right: bool) -> None:
