@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 _one_child = threading.Lock()  # per server process: several children at the same time would multiply the limit
 
