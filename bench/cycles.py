@@ -26,7 +26,8 @@ MAKE = """
 import sys, json, django
 django.setup()
 from annotate.models import User, Item, Upload, Study
-from annotate.services import design, study as study_services, uploads
+from annotate.data.services import design, uploads
+from annotate.studies.services import study as study_services
 from annotate.recruiting.services.join import join
 from annotate.core.services.credentials import participation_token
 user = User.objects.create_user("bench@example.org")

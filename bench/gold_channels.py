@@ -39,7 +39,9 @@ django.setup()
 from decimal import Decimal
 from annotate.management.commands.demo import EXAMPLES, STUDIES
 from annotate.models import User
-from annotate.services import design, study as services, supply, uploads
+from annotate.data.services import design, uploads
+from annotate.questions.services import supply
+from annotate.studies.services import study as services
 from annotate.core.services.credentials import participation_token
 from annotate.recruiting.services.join import join
 user = User.objects.create_user("bench@example.org")

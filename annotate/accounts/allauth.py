@@ -56,8 +56,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Send e-mail messages only about changes to the account's e-mail address. services/account_mail.py sends all
-        other mail.
+        """Send e-mail messages only about changes to the account's e-mail address. `annotate/accounts/services.py`
+        sends all other mail.
         """
         if template_prefix.startswith("account/email/email_"):
             super().send_notification_mail(template_prefix, user, context, email)

@@ -1,6 +1,6 @@
 """Time limits on researchers' sessions, which apply to inactivity and to the total duration.
 
-Annotators have no session. A signed cookie for each study identifies them (`views/remembered.py`).
+Annotators have no session. A signed cookie for each study identifies them (`annotate/web/pages/remembered.py`).
 """
 
 from __future__ import annotations

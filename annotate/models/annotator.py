@@ -163,7 +163,7 @@ class Participation(models.Model):
     )
     joined_at = DatabaseTimeField(auto_now_add=True)
 
-    # The query in services/locks.py adds these values to the locked row.
+    # The query in core/services/locks.py adds these values to the locked row.
     present_consent: int | None
     state_of_study: str
     leases_overdue: bool

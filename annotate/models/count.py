@@ -2,7 +2,7 @@
 large study.
 
 Triggers only append rows with positive and negative numbers, and each figure is the sum of its rows. Concurrent
-submissions therefore never wait for each other's counts. `services/counts.py` replaces many rows by their sum.
+submissions therefore never wait for each other's counts. `core/services/counts.py` replaces many rows by their sum.
 """
 
 from __future__ import annotations

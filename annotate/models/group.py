@@ -13,8 +13,8 @@ from .times import DatabaseTimeField
 class AnnotatorGroup(models.Model):
     """A group of annotators in one study, such as the students in a class. People join the group through its link.
 
-    The link contains a code that is derived from the public ID and the secret key (`services/credentials.py`), so that
-    a copy of the database contains no working links.
+    The link contains a code that is derived from the public ID and the secret key (`core/services/credentials.py`), so
+    that a copy of the database contains no working links.
     """
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)

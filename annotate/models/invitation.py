@@ -24,9 +24,9 @@ class Invitation(models.Model):
     """An invitation sent to one e-mail address. The personal link in an invitation works only once, and only until
     `expires_at`.
 
-    The link contains the public ID and a signature (`services/credentials.py`), so that links cannot be forged from a
-    copy of the database. Without a study, the invitation is for an account on this installation. With a study but no
-    role, the invitation is for an annotator's account.
+    The link contains the public ID and a signature (`core/services/credentials.py`), so that links cannot be forged
+    from a copy of the database. Without a study, the invitation is for an account on this installation. With a study
+    but no role, the invitation is for an annotator's account.
     """
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)

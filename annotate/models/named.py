@@ -26,9 +26,9 @@ class NamedAnnotatorQuerySet(models.QuerySet["NamedAnnotator"]):
 class NamedAnnotator(models.Model):
     """A person chosen by the researchers as an annotator for a study. The person joins through a personal link.
 
-    The link contains the public ID and a signature (`services/credentials.py`), so that a copy of the database contains
-    no working links. Only researchers see the name. When personal data is removed, the name and the e-mail address
-    become empty, and the link no longer works.
+    The link contains the public ID and a signature (`core/services/credentials.py`), so that a copy of the database
+    contains no working links. Only researchers see the name. When personal data is removed, the name and the e-mail
+    address become empty, and the link no longer works.
     """
 
     class MailState(models.TextChoices):

@@ -12,8 +12,8 @@ from .times import DatabaseTimeField
 class WaitingPerson(models.Model):
     """A person on a study's waiting list, which is in primary-key order.
 
-    The person's link contains the public ID and a signature (`services/credentials.py`). The row is deleted when the
-    person joins, leaves the list or does not use the offered place in time, and when nobody can join the study any
+    The person's link contains the public ID and a signature (`core/services/credentials.py`). The row is deleted when
+    the person joins, leaves the list or does not use the offered place in time, and when nobody can join the study any
     more. The e-mail address is deleted as soon as the e-mail with the offer was sent.
     """
 

@@ -207,7 +207,7 @@ def _below(rule: GoldRule, n: int, bits: NDArray[np.int64], answers: int) -> Boo
     """For each answer pattern and number of correct answers, return whether the accuracy after n answers is below the
     threshold.
     """
-    # `annotate.services` makes the same floating-point comparison: correct / number < threshold.
+    # `annotate/core/services/standing.py` makes the same floating-point comparison: correct / number < threshold.
     if rule.window:
         fails: Bools = (bits / min(n, rule.window) < rule.threshold)[:, None]
         return np.broadcast_to(fails, (len(bits), answers + 1))

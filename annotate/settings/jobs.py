@@ -5,7 +5,7 @@ from kombu import Queue
 from .base import DATA_DIR, EMBEDDED, REDIS_URL
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost//"
-# Workers and beat detect within about 10 seconds that Redis has stopped responding. `services/jobs.py` waits less.
+# Workers and beat detect within about 10 seconds that Redis has stopped responding. `core/services/jobs.py` waits less.
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"polling_interval": 0.05}
     if EMBEDDED

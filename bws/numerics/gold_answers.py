@@ -72,7 +72,7 @@ def gold_records(
         own = right[(who == number) & gold]
         answers[number], correct[number] = len(own), own.sum()
         counts = np.arange(1, len(own) + 1)
-        # `annotate.services` makes the same floating-point comparison: correct / answers < threshold.
+        # `annotate/core/services/standing.py` makes the same floating-point comparison: correct / answers < threshold.
         failed = (np.cumsum(own) / counts < threshold) & (counts >= minimum)
         if rule == "total":
             failed[:-1] = False

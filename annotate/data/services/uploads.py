@@ -192,7 +192,7 @@ def import_upload(
     choice about items or questions that the study already contains.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
-    services/extension.py). Raises `Refused` with the code `faults` with their places, `imported` if the file has
+    extension.py). Raises `Refused` with the code `faults` with their places, `imported` if the file has
     already been imported, or `archived`.
     """
     upload = Upload.objects.select_related("study").get(pk=upload_id)

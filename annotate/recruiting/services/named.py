@@ -1,6 +1,6 @@
 """Services for named annotators, their personal links, and the HITs reserved for them.
 
-Lock order: named annotators by id, and then as everywhere (see services/locks.py). A reservation locks the
+Lock order: named annotators by id, and then as everywhere (see core/services/locks.py). A reservation locks the
 participations of its annotators, so that none of them claims a HIT while its slots change.
 """
 

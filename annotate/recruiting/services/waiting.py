@@ -1,7 +1,7 @@
 """Services for the waiting list of a study that has a maximum number of annotators.
 
 Places that become free go to the people on the list in order. Each person has 48 hours to use an offered place. All
-services lock the study's row first, as joining does (`services/limits.py`).
+services lock the study's row first, as joining does (`core/services/limits.py`).
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def unarchive_study(study_id: int, *, user: Actor) -> Study:
 def _move(study_id: int, action: Action, state: str, user: Actor) -> Study:
     with write():
         # Archiving takes an exclusive lock on the study, so it waits for all other writes in the study. See
-        # services/archived.py.
+        # core/services/archived.py.
         study = Study.objects.select_for_update(no_key=state != Study.State.ARCHIVED).get(pk=study_id)
         require(study, user, action)
         if study.state == state:
