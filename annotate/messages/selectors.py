@@ -1,4 +1,7 @@
-"""Messages in a study: annotators' messages and other feedback, and the research team's messages."""
+"""Messages in a study: annotators' messages and other feedback, and the research team's messages.
+
+Each kind of entry comes from the table that stores it. The number of queries does not depend on the number of entries.
+"""
 
 from __future__ import annotations
 

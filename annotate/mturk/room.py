@@ -1,4 +1,4 @@
-"""Mechanical Turk: batches for hosts of this format, and their results. Can be removed from an installation."""
+"""Mechanical Turk: batches for hosts of this format, and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Services that record payments and bonuses, and that correct them with additional entries."""
+"""Services that record payments and bonuses, and that correct them with additional entries.
+
+Accord does not send money. Researchers pay annotators elsewhere, and record each payment here. Every service locks the
+participations first, so that two researchers never record the same payment twice.
+"""
 
 from __future__ import annotations
 

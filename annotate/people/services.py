@@ -1,5 +1,8 @@
 """Services that exclude answers, note reviews of annotators, and remove personal data on request and after the
 retention period.
+
+An excluded answer is kept but does not count, and its question goes to another annotator. After personal data has been
+removed, answers stay under pseudonyms, which differ between studies.
 """
 
 from __future__ import annotations

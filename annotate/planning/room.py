@@ -1,7 +1,4 @@
-"""Planning: predicted quality and cost of designs, and the plan of a study compared with its progress.
-
-Can be removed from an installation.
-"""
+"""Planning: predicted quality and cost of designs, and the plan of a study compared with its progress."""
 
 from __future__ import annotations
 

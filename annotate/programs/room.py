@@ -1,7 +1,4 @@
-"""Programs: `accord annotate`, programs that join through the API, and their comparison with people.
-
-Can be removed from an installation.
-"""
+"""Programs: `accord annotate`, programs that join through the API, and their comparison with people."""
 
 from __future__ import annotations
 

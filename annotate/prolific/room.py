@@ -8,6 +8,7 @@ from annotate.models import Job
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
 
+from .selectors.prolific import PAUSE
 from .services.prolific_remote import approve_submissions, create_draft, fetch_submissions, pause_places, pay_bonus_list
 
 
@@ -37,7 +38,7 @@ register(
     Extension(
         jobs={
             "prolific-draft": Work(_draft, Action.PAY),
-            "prolific-pause": Work(_pause, Action.PAY),
+            PAUSE: Work(_pause, Action.PAY),
             "prolific-submissions": Work(_submissions, Action.PAY),
             "prolific-approvals": Work(_approvals, Action.PAY),
             "prolific-bonuses": Work(_bonuses, Action.PAY),

@@ -1,4 +1,8 @@
-"""Pages about results: calculating and showing reports, their files, and links for people outside the study."""
+"""Pages about results: calculating and showing reports, their files, and links for people outside the study.
+
+The page of a report is a frame around the part of the task type. The frame shows when the report was created, its input
+and its files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Services that calculate reports, which never change, and that create and revoke links to them."""
+"""Services that calculate reports, which never change, and that create and revoke links to them.
+
+A link shows only the main figures of one report: no texts of items, no IDs and no pseudonyms.
+"""
 
 from __future__ import annotations
 

@@ -41,9 +41,8 @@ ACCOUNT_EMAIL_VERIFICATION = env.choice(
     "ACCORD_EMAIL_VERIFICATION", "mandatory" if EMAIL_HOST else "none", ["none", "optional", "mandatory"]
 )
 ACCOUNT_ADAPTER = "annotate.accounts.allauth.AccountAdapter"
-ACCOUNT_RATE_LIMITS = {
-    "login_failed": None
-}  # see annotate/accounts/sign_in_limits.py, which cannot lock out other people
+# See annotate/accounts/sign_in_limits.py, whose limits cannot lock out other people.
+ACCOUNT_RATE_LIMITS = {"login_failed": None}
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # needed before changes of the e-mail address and of second factors
 ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)  # of changes of the address; see annotate/accounts/allauth.py
 ACCOUNT_SESSION_REMEMBER = False  # the session ends with the browser, at the latest after the limits below

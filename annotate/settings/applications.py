@@ -30,8 +30,10 @@ INSTALLED_APPS = [
     "annotate.apps.CollectedFilesConfig",
 ]
 
-# The rooms of `annotate` that register jobs and listeners (see annotate/tasktypes/extensions.py).
+# The rooms of `annotate` that register jobs and listeners (see annotate/tasktypes/extensions.py). Listeners are called
+# in this order: after a report, the target pauses a study before other work on the report begins.
 ROOMS = [
+    "studies",
     "annotator",
     "data",
     "gold",
@@ -43,7 +45,6 @@ ROOMS = [
     "questions",
     "recruiting",
     "results",
-    "studies",
     "webhooks",
 ]
 

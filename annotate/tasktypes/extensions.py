@@ -79,7 +79,8 @@ def register(name: str, extension: Extension) -> None:
 
 
 def registered() -> list[Extension]:
-    return [_registry[name] for name in sorted(_registry)]
+    """Return all extensions in the order of their registration."""
+    return list(_registry.values())
 
 
 def panels(study: Study) -> list[Panel]:

@@ -1,4 +1,4 @@
-"""Webhooks: addresses that receive the events of a study. Can be removed from an installation."""
+"""Webhooks: addresses that receive the events of a study."""
 
 from annotate.tasktypes.extensions import Extension, register
 

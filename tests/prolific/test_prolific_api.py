@@ -18,12 +18,13 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import BonusList, Job, ProlificSettings, ProlificStudy, Study
 from annotate.pay.selectors.pay import balances
+from annotate.prolific.selectors.prolific import places_are_open
 from annotate.prolific.services import prolific_remote
 from annotate.prolific.services.prolific_bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
 from annotate.server import clock
 from annotate.server import outgoing as webhook_requests
 from annotate.server.refusals import Refused
-from annotate.studies.services.study import pause_study
+from annotate.studies.services.study import archive_study, close_study, pause_study, unarchive_study
 from tests.console_study import browser_of, page_of
 from tests.markup import markup
 from tests.prolific.test_prolific_submissions import imported, make
@@ -348,6 +349,22 @@ class TestPause:
         jobs.run(job.pk)
         assert prolific.status == "PAUSED"
         assert study.events.filter(verb="paused study on Prolific").count() == 1
+
+    def test_a_study_that_closes_asks_again_and_one_that_leaves_the_archive_does_not(
+        self, prolific: Prolific, study: Study
+    ) -> None:
+        Study.objects.filter(pk=study.pk).update(state=Study.State.PAUSED)
+        for change, jobs_wanted in ((close_study, 1), (archive_study, 1), (unarchive_study, 1)):
+            change(study.pk, user=SYSTEM)
+            assert study.jobs.filter(kind="prolific-pause").count() == jobs_wanted, change
+
+    def test_places_are_open_until_the_job_has_paused_them(self, prolific: Prolific, study: Study) -> None:
+        Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+        job = self.pause(study)
+        assert job is not None
+        assert places_are_open(study)
+        jobs.run(job.pk)
+        assert not places_are_open(study)
 
     @pytest.mark.parametrize("status", ["UNPUBLISHED", "PAUSED", "COMPLETED"])
     def test_a_study_that_is_not_active_is_left_alone(self, prolific: Prolific, study: Study, status: str) -> None:

@@ -1,6 +1,7 @@
 """Tests of targets: the prediction, the pause at the target, the overview panel, the to-do list and the API."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
 from typing import Any
@@ -15,7 +16,7 @@ from annotate.console.services import todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
 from annotate.core.services.jobs import request_job, run
-from annotate.models import Study
+from annotate.models import Job, Study
 from annotate.numerics.still_needed import Attained
 from annotate.people.services import exclude_answer
 from annotate.questions.services.refresh import refresh_open_studies
@@ -26,7 +27,7 @@ from annotate.studies.selectors import Target, judgements_missing, savings, targ
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study, open_study
 from annotate.studies.services.target import check_target
-from annotate.tasktypes import Headline
+from annotate.tasktypes import Headline, extensions
 from tests.console_study import browser_of, page_of, report_on
 from tests.factories import do_hit, make_annotator, make_study, take
 from tests.markup import markup
@@ -85,6 +86,18 @@ class TestPausing:
         assert Decimal(event.detail["rewards_saved"]) == 3 * ROUND * study.reward
 
     def test_the_job_of_a_report_pauses_the_study(self, study: Study) -> None:
+        run(request_job(study, "report:progress", user=SYSTEM).pk)
+        study.refresh_from_db()
+        assert study.state == Study.State.PAUSED
+
+    def test_the_study_pauses_even_if_other_work_on_the_report_fails(
+        self, study: Study, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(job: Job) -> None:
+            raise Refused("busy", "Another job has not finished.")
+
+        failing = replace(extensions._registry["integrity"], after_report=fail)
+        monkeypatch.setitem(extensions._registry, "integrity", failing)
         run(request_job(study, "report:progress", user=SYSTEM).pk)
         study.refresh_from_db()
         assert study.state == Study.State.PAUSED

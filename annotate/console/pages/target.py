@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from annotate.models import Study
 from annotate.numerics.planning import MOST_PER_QUESTION
 from annotate.numerics.printed import coefficient, count, interval
+from annotate.prolific.selectors.prolific import pauses_places, places_are_open
 from annotate.studies.selectors import Target, savings_sentences
 
 
@@ -98,11 +99,11 @@ def _so_far(target: Target) -> list[str]:
 
 def _pause(study: Study, target: Target) -> list[str]:
     """Return sentences about pausing at the target, and about what the pause saves."""
-    prolific = study.recruitment == Study.Recruitment.PROLIFIC
     if target.paused_at is None:
         if not target.pauses:
             return ["Accord does not pause the study at the target."]
-        on_prolific = " Places on Prolific stay open." if prolific else ""
+        stay_open = study.recruitment == Study.Recruitment.PROLIFIC and not pauses_places(study)
+        on_prolific = " Places on Prolific stay open." if stay_open else ""
         return [f"Accord pauses the study when it reaches the target.{on_prolific}"]
     if study.state == Study.State.OPEN:
         return [
@@ -110,7 +111,7 @@ def _pause(study: Study, target: Target) -> list[str]:
             "Accord does not pause the study again at the same target.",
         ]
     sentences = [f"Accord paused the study on {_moment(target)}.", *savings_sentences(study)]
-    if prolific and study.state == Study.State.PAUSED:
+    if study.state == Study.State.PAUSED and places_are_open(study):
         sentences.append("Places on Prolific are still open. Pause the study on Prolific, too.")
     return sentences
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
 from annotate.core.services.archived import refuse_if_archived
@@ -49,7 +50,7 @@ def receive_results(
         )
     with write():
         refuse_if_archived(study.pk)
-        delete_unused()
+        delete_unused(study.result_imports.all())
         return ResultImport.objects.create(
             study=study,
             batch=batch.strip(),
@@ -137,11 +138,11 @@ def undo_import(result_import_id: int, *, user: Actor) -> int:
     return removed
 
 
-def delete_unused() -> int:
-    """Delete the contents of files that were not imported within some days, because they contain worker IDs. Return the
-    number of files whose contents were deleted.
+def delete_unused(imports: QuerySet[ResultImport]) -> int:
+    """Delete the contents of those files that were not imported within some days, because they contain worker IDs.
+    Return the number of files whose contents were deleted.
     """
-    unused = ResultImport.objects.filter(content__isnull=False, created_at__lt=clock.now() - KEPT)
+    unused = imports.filter(content__isnull=False, created_at__lt=clock.now() - KEPT)
     return unused.update(content=None, preview=None)
 
 

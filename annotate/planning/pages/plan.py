@@ -146,8 +146,8 @@ def _page(
 
 
 def _suggested(plan: Plan, designs: list[dict[str, Any]], study: Study) -> int:
-    """Return the position of the chosen design, or of the cheapest design that reaches the target. The questions of an
-    opened study can no longer change, so only designs with the study's own options are suggested then.
+    """Return the position of the chosen design, or of the cheapest design that reaches the target. Once a
+    study has been opened, its questions stay as they are, and only designs with its own options are suggested.
     """
     best = plan.result.get("cheapest")
     wanted = plan.chosen

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from annotate.models import Annotator, Outcome, Participation, ProlificStudy, ProlificSubmission, Study
+from annotate.models import Annotator, Job, Outcome, Participation, ProlificStudy, ProlificSubmission, Study
 
+PAUSE = "prolific-pause"  # the kind of job that pauses the linked study
 # Prolific replaces the placeholders in a study's URL with the participant's IDs.
 PLACEHOLDERS = {name: f"{{{{%{name}%}}}}" for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")}
 
@@ -51,3 +52,14 @@ def linked_study(study: Study) -> str:
     """Return Prolific's ID for the study, or an empty string if the study is not linked to a study on Prolific."""
     linked = ProlificStudy.objects.filter(study=study).first()
     return linked.prolific_id if linked else ""
+
+
+def pauses_places(study: Study) -> bool:
+    """Return whether Accord pauses the linked study on Prolific when this study pauses or closes."""
+    return allows_api(study) and linked_study(study) != ""
+
+
+def places_are_open(study: Study) -> bool:
+    """Return whether a study that has paused can still have places on Prolific, because Accord has not paused them."""
+    latest = study.jobs.filter(kind=PAUSE).order_by("-pk").first() if pauses_places(study) else None
+    return study.recruitment == Study.Recruitment.PROLIFIC and (latest is None or latest.state != Job.State.DONE)

@@ -21,7 +21,7 @@ from annotate.core.services.writing import write
 from annotate.models import BonusList, Outcome, ProlificStudy, Study, SubmissionImport
 from annotate.prolific import remote_api as prolific_api
 from annotate.prolific.remote_api import ProlificError
-from annotate.prolific.selectors.prolific import allows_api, study_url
+from annotate.prolific.selectors.prolific import PAUSE, allows_api, pauses_places, study_url
 from annotate.prolific.selectors.prolific_files import write_bonuses
 from annotate.prolific.selectors.prolific_submissions import submission_rows, to_approve
 from annotate.server.refusals import Refused
@@ -86,8 +86,8 @@ def request_pause(study: Study) -> None:
     """Request the job that pauses the linked study on Prolific, because a paused or closed study has no HITs for the
     people who would still come from there. Without a linked study, nothing happens.
     """
-    if allows_api(study) and ProlificStudy.objects.filter(study=study).exists():
-        request_job(study, "prolific-pause", user=SYSTEM)
+    if pauses_places(study):
+        request_job(study, PAUSE, user=SYSTEM)
 
 
 def pause_places(study_id: int, *, user: Actor) -> bool:

@@ -1,4 +1,7 @@
-"""The form for a study's settings, including the options and default texts of its task type."""
+"""The form for a study's settings, including the options and default texts of its task type.
+
+The same form creates studies and changes existing studies.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Services that invite people to a study, change members' roles and remove members."""
+"""Services that invite people to a study, change members' roles and remove members.
+
+Accepting an invitation through its link confirms the address, so invitations work without a mail server. An account
+with an unconfirmed address gets no access through an invitation to that address.
+"""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def _change_state(study: Study, state: str, user: Actor) -> Study:
         study.closed_at = study.closed_at or clock.now()
     study.save(update_fields=["state", "opened_at", "closed_at", "personal_data_removed_at"])
     record(study, state, user=user, before=before)
-    if state in (Study.State.PAUSED, Study.State.CLOSED):
+    if before in (Study.State.OPEN, Study.State.PAUSED) and state != Study.State.OPEN:
         request_pause(study)
     return study
 
