@@ -9,7 +9,7 @@ from annotate.core.services import counts, jobs, networks
 from annotate.models import ResultImport
 from annotate.mturk.services import result_imports
 from annotate.people import services as people_services
-from annotate.prolific.services import prolific_submissions
+from annotate.prolific.services import submissions as prolific_submissions
 from annotate.questions.services import refresh
 from annotate.recruiting.services import waiting
 from annotate.server import heartbeat

@@ -6,7 +6,7 @@ from django.urls import include, path
 from annotate import tasktypes
 from annotate.accounts.pages import ActivateSecondFactorView, login_link
 from annotate.accounts.sign_in_limits import too_many_requests
-from annotate.prolific.pages.prolific_hooks import prolific_hook
+from annotate.prolific.pages.hooks import prolific_hook
 from annotate.results.pages import shared_report
 from annotate.server.pages.health import healthz, readyz
 from annotate.server.pages.may_upload import MayUploadView

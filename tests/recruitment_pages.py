@@ -99,8 +99,8 @@ def _layout(researcher: Page) -> Iterator[tuple[Page, str]]:
 def _prolific(researcher: Page, page: Page, study: Study) -> Iterator[tuple[Page, str]]:
     """Show the Prolific settings, and the page on which a participant returns to Prolific."""
     from annotate.core.permissions import SYSTEM
-    from annotate.prolific.services.prolific import change_prolific
-    from annotate.prolific.services.prolific_submissions import Arrival, join_from_prolific
+    from annotate.prolific.services.settings import change_prolific
+    from annotate.prolific.services.submissions import Arrival, join_from_prolific
     from annotate.recruiting.services.groups import revoke_group
     from annotate.recruiting.services.join import accept_consent
     from annotate.studies.services.settings import change_settings

@@ -277,7 +277,7 @@ ANSWERS: dict[str, Callable[[Page], None]] = {
 
 def _picture(page: Page, path: Path) -> Path:
     """Write what the window shows, after charts and fonts have settled. The link for annotators is an example."""
-    from annotate.prolific.selectors.prolific import study_url
+    from annotate.prolific.selectors.settings import study_url
 
     page.evaluate("document.fonts.ready.then(() => true)")
     page.evaluate("link => document.querySelector('#join-link')?.replaceChildren(link)", JOIN_LINK)

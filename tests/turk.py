@@ -12,7 +12,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Study
 from annotate.mturk.batch import batch_rows
-from annotate.mturk.services.mturk import ImportedResults, import_results
+from annotate.mturk.services.batches import ImportedResults, import_results
 from annotate.questions.selectors.data import study_data
 
 MORNING = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)

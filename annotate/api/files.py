@@ -16,7 +16,7 @@ from annotate import tasktypes
 from annotate.exchange.layout import template
 from annotate.models import Upload
 from annotate.people.selectors.annotators import annotators_csv
-from annotate.results.selectors.report_files import measured, report_files, zip_of
+from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView

@@ -18,8 +18,8 @@ from annotate.core.selectors.pace import pace_of
 from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.progress import progress_of
 from annotate.core.services.open_hits import end_lease
-from annotate.planning.api.plan_shapes import PlanRealityShape
-from annotate.planning.selectors.plan_reality import plan_reality
+from annotate.planning.api.shapes import PlanRealityShape
+from annotate.planning.selectors.reality import plan_reality
 from annotate.studies.selectors import target_of
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of

@@ -13,9 +13,9 @@ from annotate.console.selectors.own_studies import matching_studies
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.core.services.writing import write
-from annotate.data.api.uploads_shapes import ItemShape
+from annotate.data.api.shapes import ItemShape
 from annotate.data.selectors.design import checks_of
-from annotate.gold.selectors.gold_appearance import gold_appearance
+from annotate.gold.selectors.appearance import gold_appearance
 from annotate.models import Guidelines, Study
 from annotate.results.api import ReportShape
 from annotate.server.refusals import Refused

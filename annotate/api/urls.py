@@ -7,15 +7,20 @@ from annotate import tasktypes
 from annotate.annotator.api import annotation, simulations
 from annotate.api import files
 from annotate.data.api import additions, uploads
-from annotate.gold.api import candidates, gold, gold_rule
+from annotate.gold.api import candidates, gold
+from annotate.gold.api import rule as gold_rule
 from annotate.integrity import api as integrity_api
 from annotate.messages import api as messages_api
-from annotate.mturk.api import host_files, mturk, mturk_imports
+from annotate.mturk.api import batches as mturk
+from annotate.mturk.api import host_files
+from annotate.mturk.api import imports as mturk_imports
 from annotate.pay import api as pay_api
 from annotate.people import api as people_api
 from annotate.planning.api import plans
-from annotate.programs.api import programs
-from annotate.prolific.api import prolific, prolific_remote, submissions
+from annotate.programs import api as programs
+from annotate.prolific.api import remote as prolific_remote
+from annotate.prolific.api import settings as prolific
+from annotate.prolific.api import submissions
 from annotate.questions import api as questions_api
 from annotate.recruiting.api import groups, listed, named, questionnaires
 from annotate.results import api as results_api

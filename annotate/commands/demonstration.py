@@ -8,7 +8,7 @@ from annotate import tasktypes
 from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.messages.services import send_to_all
 from annotate.models import Answer, Assignment, Participation, Question, Remark, Study, User
-from annotate.pay.selectors.pay import OWED, pay_rows
+from annotate.pay.selectors.balances import OWED, pay_rows
 from annotate.pay.services import Due, correct_entry, give_bonus, record_payment
 from annotate.people.services import add_note
 from annotate.questions.services.decisions import decide, keep_both

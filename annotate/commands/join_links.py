@@ -19,7 +19,7 @@ def join_lines(study: Study) -> Iterator[str]:
     from django.urls import reverse
 
     from annotate.core.services.credentials import group_code
-    from annotate.prolific.selectors.prolific import study_url
+    from annotate.prolific.selectors.settings import study_url
 
     join = settings.SITE_URL + reverse("annotator:join", args=[study.join_token])
     if study.recruitment == study.Recruitment.PROLIFIC:

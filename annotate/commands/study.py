@@ -126,8 +126,8 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
 @with_django
 def export(study: str, name: str | None, output: str) -> None:
     """Export one of a study's files, such as scores.csv. If NAME is omitted, list the files that can be exported."""
-    from annotate.pay.selectors import payment_files
-    from annotate.prolific.selectors.prolific_files import files_of, write_file
+    from annotate.pay.selectors import files as payment_files
+    from annotate.prolific.selectors.files import files_of, write_file
     from annotate.results.selectors.downloads import exports_of, write_export
 
     exported = study_named(study)

@@ -280,7 +280,7 @@ def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
 
 def _import_results(study: Study, file: str, *, dry_run: bool, **options: Any) -> None:
     from annotate.core.permissions import SYSTEM
-    from annotate.mturk.services.mturk import import_results
+    from annotate.mturk.services.batches import import_results
 
     outcome = import_results(study.pk, read_bytes(file), source_name(file), user=SYSTEM, dry_run=dry_run, **options)
     if dry_run:

@@ -7,12 +7,13 @@ from annotate.console.pages import design, downloads, overview, studies
 from annotate.data.pages import additions, items, tryout, uploads
 from annotate.gold.pages import expected_answer, gold
 from annotate.messages import pages as messages_pages
-from annotate.mturk.pages import result_files
+from annotate.mturk import pages as result_files
 from annotate.pay import pages as pay_pages
 from annotate.people.pages import annotators, answers
 from annotate.planning.pages import plan
-from annotate.programs.pages import programs
-from annotate.prolific.pages import prolific, submissions
+from annotate.programs import pages as programs
+from annotate.prolific.pages import settings as prolific
+from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
 from annotate.recruiting.pages import people, questionnaires
 from annotate.results import pages as results_pages

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.gold.selectors.gold_rule import MOST_ANSWERS, MOST_HITS, WhatIf
+from annotate.gold.selectors.rule import MOST_ANSWERS, MOST_HITS, WhatIf
 from annotate.gold.services import MOST_AT_ONCE
 from annotate.web.forms import ConsoleForm
 

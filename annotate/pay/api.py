@@ -14,9 +14,9 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action, allows
 from annotate.core.selectors.spend import actual_wage, spend_of
 from annotate.models import Annotator, Participation, PayEntry, Payment, Study
-from annotate.pay.selectors import pay as selected
-from annotate.pay.selectors.pay_by_study import pay_by_study
-from annotate.pay.selectors.payment_files import CSV, TYPES, WORKBOOK, write_payments
+from annotate.pay.selectors import balances as selected
+from annotate.pay.selectors.by_study import pay_by_study
+from annotate.pay.selectors.files import CSV, TYPES, WORKBOOK, write_payments
 from annotate.pay.services import Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS

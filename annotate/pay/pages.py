@@ -18,10 +18,10 @@ from annotate.core.selectors.spend import actual_wage, spend_of
 from annotate.core.selectors.studies import studies_of
 from annotate.models import Study
 from annotate.pay.forms import AmountForm, BonusForm, PaymentForm, read_dues, written
-from annotate.pay.selectors import pay as selected
-from annotate.pay.selectors.own_pay import receipt, receipt_csv
-from annotate.pay.selectors.pay_by_study import pay_by_study, sums_by_currency
-from annotate.pay.selectors.payment_files import FILES, TYPES, write_payments
+from annotate.pay.selectors import balances as selected
+from annotate.pay.selectors.by_study import pay_by_study, sums_by_currency
+from annotate.pay.selectors.files import FILES, TYPES, write_payments
+from annotate.pay.selectors.own import receipt, receipt_csv
 from annotate.pay.services import MOST_AT_ONCE, Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.server import clock
 from annotate.server.refusals import Refused

@@ -22,7 +22,7 @@ from annotate.models import Participation, PayEntry, Payment, Study
 from annotate.numerics.money import WITHOUT_CENTS, is_payable
 from annotate.numerics.printed import amount as digits
 from annotate.numerics.printed import money
-from annotate.pay.selectors.pay import ZERO, balances
+from annotate.pay.selectors.balances import ZERO, balances
 from annotate.server import clock
 from annotate.server.refusals import Refused
 

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.core.services.standing import restore, stop
 from annotate.models import Annotator, Answer, Participation, Study
-from annotate.people.selectors.annotator_answers import Show, answer_rows, answers_of
 from annotate.people.selectors.annotators import needing_a_look
+from annotate.people.selectors.answers import Show, answer_rows, answers_of
 from annotate.people.services import (
     LONGEST,
     add_note,

@@ -34,7 +34,7 @@ from annotate.models import (
     User,
 )
 from annotate.models.event import REMOVED_PERSONAL_DATA
-from annotate.prolific.services.prolific_submissions import delete_all_reported_submissions, delete_reported_submissions
+from annotate.prolific.services.submissions import delete_all_reported_submissions, delete_reported_submissions
 from annotate.recruiting.services.listed import remove_from_lists
 from annotate.recruiting.services.questionnaires import (
     delete_survey_answers,

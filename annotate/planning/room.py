@@ -5,10 +5,10 @@ from __future__ import annotations
 from annotate.core.permissions import SYSTEM, Action
 from annotate.core.services.jobs import request_job, requester
 from annotate.models import Job, Report, Study
+from annotate.planning.services.checks import check_plan, needs_check
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
 
-from .services.plan_checks import check_plan, needs_check
 from .services.plans import make_plan
 
 GROWTH = 1.05  # of the judgements since the last comparison of an open study with its plan

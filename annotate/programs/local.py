@@ -11,7 +11,7 @@ from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import Claimed, claim
 from annotate.core.services.submit import submit_and_claim
 from annotate.models import Study
-from annotate.programs.services.programs import add_program
+from annotate.programs.services.joining import add_program
 from annotate.server.refusals import Refused
 
 from .hits import Hit, HitError, with_places

@@ -5,10 +5,9 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.models import Job, Report
+from annotate.programs.services.comparison import compare_programs
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
-
-from .services.program_figures import compare_programs
 
 
 def _compare(job: Job, progress: Progress) -> Report:

@@ -12,7 +12,7 @@ from django.forms.models import fields_for_model
 
 from annotate.exchange.prolific import RejectionCategory
 from annotate.models import Outcome, ProlificSettings
-from annotate.prolific.services.prolific_rejections import LONGEST, SHORTEST
+from annotate.prolific.services.rejections import LONGEST, SHORTEST
 from annotate.server.refusals import Refused
 from annotate.web.forms import ConsoleForm, TextUploadForm
 

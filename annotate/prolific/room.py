@@ -5,11 +5,16 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.models import Job
+from annotate.prolific.selectors.settings import PAUSE
+from annotate.prolific.services.remote import (
+    approve_submissions,
+    create_draft,
+    fetch_submissions,
+    pause_places,
+    pay_bonus_list,
+)
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
-
-from .selectors.prolific import PAUSE
-from .services.prolific_remote import approve_submissions, create_draft, fetch_submissions, pause_places, pay_bonus_list
 
 
 def _draft(job: Job, progress: Progress) -> None:

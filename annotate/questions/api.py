@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.models import Answer, Assignment, Decision, Question, QuestionFigures, Study
 from annotate.questions.selectors.adjudication import Queue, Show
-from annotate.questions.selectors.question_filters import SORTS, STATES, QuestionFilter, filtered_questions
+from annotate.questions.selectors.filters import SORTS, STATES, QuestionFilter, filtered_questions
 from annotate.questions.selectors.supply import (
     Scope,
     chosen_questions,

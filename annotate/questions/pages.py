@@ -21,7 +21,7 @@ from annotate.questions.selectors import adjudication
 from annotate.questions.selectors import decisions as decision_selectors
 from annotate.questions.selectors import questions as selected
 from annotate.questions.selectors.decisions import decision_on
-from annotate.questions.selectors.question_filters import (
+from annotate.questions.selectors.filters import (
     GOLD_KINDS,
     SAMPLE,
     SORTS,

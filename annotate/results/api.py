@@ -22,7 +22,7 @@ from annotate.questions.api import AnswerShape
 from annotate.questions.selectors.data import one_snapshot
 from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import exports_of, write_export
-from annotate.results.selectors.report_shares import shares_of
+from annotate.results.selectors.shares import shares_of
 from annotate.results.services import MOST_DAYS, revoke_share, share_report
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS

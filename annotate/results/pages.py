@@ -28,10 +28,10 @@ from annotate.exchange.numbers import is_whole_number
 from annotate.models import Report, ReportShare, Study
 from annotate.results.selectors.comparison import MOST_REPORTS, comparable_reports, in_order_of_time
 from annotate.results.selectors.comparison import compare as compare_reports
-from annotate.results.selectors.report_files import report_files, sizes
-from annotate.results.selectors.report_shares import shared_figures, shares_of
-from annotate.results.selectors.report_shares import shared_report as share_with
+from annotate.results.selectors.files import report_files, sizes
 from annotate.results.selectors.reports import SIMULATED, results_reports
+from annotate.results.selectors.shares import shared_figures, shares_of
+from annotate.results.selectors.shares import shared_report as share_with
 from annotate.results.services import hash_of, revoke_share, share_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import RESULTS, Headline, Shown

@@ -20,10 +20,10 @@ from annotate.core.services import jobs
 from annotate.core.services.submit import submit
 from annotate.models import Job, Report, Study
 from annotate.numerics.printed import annotators
-from annotate.pay.selectors.pay import pay_rows
+from annotate.pay.selectors.balances import pay_rows
 from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import write_export
-from annotate.results.selectors.report_shares import shared_figures
+from annotate.results.selectors.shares import shared_figures
 from annotate.results.services import recompute
 from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of, report_on

@@ -10,7 +10,7 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM, Action, allows
 from annotate.core.services.credentials import group_code, new_api_token, personal_path
 from annotate.models import Membership, Study, User
-from annotate.prolific.services.prolific import change_prolific
+from annotate.prolific.services.settings import change_prolific
 from annotate.recruiting.services.groups import add_group
 from annotate.recruiting.services.named import add_named
 from tests.api.conftest import Api

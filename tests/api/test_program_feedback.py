@@ -11,7 +11,7 @@ from annotate.core.selectors.own_gold import own_gold_standing
 from annotate.core.services.credentials import participation_token
 from annotate.models import Answer, Assignment, Participation, Study, User
 from annotate.people.selectors.own_data import own_data
-from annotate.programs.services.programs import add_program
+from annotate.programs.services.joining import add_program
 from tests.api.conftest import Api
 from tests.factories import make_study, raw_answer, take
 

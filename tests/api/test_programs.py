@@ -7,7 +7,7 @@ import pytest
 from annotate.core.selectors.counts import gold_totals, recounted, stored_counts
 from annotate.core.selectors.progress import progress_of
 from annotate.models import Answer, HourCount, Study, User
-from annotate.pay.selectors.pay import pay_rows
+from annotate.pay.selectors.balances import pay_rows
 from annotate.people.selectors.annotators import annotator_rows
 from annotate.people.services import exclude_answer
 from annotate.questions.selectors.data import study_data

@@ -10,7 +10,7 @@ from django.urls import reverse
 from annotate import tasktypes
 from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.models import Participation, Study, User
-from annotate.programs.services.programs import add_program
+from annotate.programs.services.joining import add_program
 from tests.api.conftest import Api
 from tests.api.operations import LOOK, MANAGE, REVIEW, text_of
 from tests.console_study import browser_of, collected, report_on

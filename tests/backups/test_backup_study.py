@@ -21,7 +21,7 @@ from annotate.backups.tables import columns
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import ApiToken, Event, Invitation, Participation, Study, User
-from annotate.pay.selectors.pay import entries_of
+from annotate.pay.selectors.balances import entries_of
 from annotate.pay.services import Due, correct_entry, record_payment
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.installations import Installation, ThisDatabase, full_on_sqlite

@@ -20,7 +20,7 @@ from annotate.models import Report, Study, User
 from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import exports_of
 from annotate.results.selectors.exports import report_document
-from annotate.results.selectors.report_files import report_files
+from annotate.results.selectors.files import report_files
 from annotate.results.selectors.reports import RESULTS
 from annotate.results.services import make_report, pack, recompute
 from annotate.server.refusals import Refused

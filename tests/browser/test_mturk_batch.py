@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Participation, Question, Study
-from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.batches import import_results
 from annotate.questions.selectors.data import study_data
 from tests.factories import make_study
 from tests.hosts import Host, host_in

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.models import Annotator, Assignment, Study
-from annotate.pay.selectors.pay import pay_rows
+from annotate.pay.selectors.balances import pay_rows
 from annotate.pay.services import give_bonus
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width

@@ -12,7 +12,7 @@ from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.jobs import run
 from annotate.models import Job
-from annotate.planning.services.plan_checks import check_plan
+from annotate.planning.services.checks import check_plan
 from tests.chromium import add_session, check_in_both_themes, on_each_screen
 from tests.console_study import page_of
 from tests.factories import UserFactory, make_study

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.programs.services.program_figures import compare_programs
+from annotate.programs.services.comparison import compare_programs
 from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.console_study import collected
 from tests.programs.test_programs_page import join_program

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.limits import prolific_settings
 from annotate.models import Outcome, Study
-from annotate.prolific.selectors.prolific import study_url
-from annotate.prolific.services.prolific import change_prolific
+from annotate.prolific.selectors.settings import study_url
+from annotate.prolific.services.settings import change_prolific
 from tests.chromium import add_session, check_width
 from tests.factories import do_hit, make_study
 

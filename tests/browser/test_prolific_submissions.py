@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from annotate.core.permissions import SYSTEM
 from annotate.models import ProlificStudy
-from annotate.prolific.services.prolific_bonuses import create_bonus_list
-from annotate.prolific.services.prolific_imports import import_file, preview_import
+from annotate.prolific.services.bonuses import create_bonus_list
+from annotate.prolific.services.imports import import_file, preview_import
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width
 from tests.console_study import page_of

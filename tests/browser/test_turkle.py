@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Frame, Locator, 
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.models import Answer, Assignment, Study
-from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.batches import import_results
 from annotate.results.selectors.downloads import write_export
 from tests.aligning import drag
 from tests.annotating import SETTLED, until

@@ -79,5 +79,5 @@ def test_no_other_module_spells_these_conditions_out():
         ("annotate/core/services/asked_again.py", "repeat=False"),
         ("annotate/core/services/regrading.py", "repeat=False"),
         ("annotate/integrity/services.py", "repeat=False"),
-        ("annotate/programs/selectors/programs.py", "repeat=False"),
+        ("annotate/programs/selectors.py", "repeat=False"),
     ]

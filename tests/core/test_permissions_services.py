@@ -27,21 +27,19 @@ from annotate.exchange.people import Person
 from annotate.gold import services as gold_services
 from annotate.messages import services as messages_services
 from annotate.mturk.services import result_imports
-from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.batches import import_results
 from annotate.pay import services as pay_services
 from annotate.people import services as people_services
 from annotate.people.services import remove_personal_data
-from annotate.planning.services.plan_checks import check_plan
-from annotate.planning.services.plan_requests import request_plan
+from annotate.planning.services.checks import check_plan
 from annotate.planning.services.plans import make_plan, use_plan
-from annotate.programs.services.programs import add_program
-from annotate.prolific.services import (
-    prolific,
-    prolific_bonuses,
-    prolific_imports,
-    prolific_rejections,
-    prolific_remote,
-)
+from annotate.planning.services.requests import request_plan
+from annotate.programs.services.joining import add_program
+from annotate.prolific.services import bonuses as prolific_bonuses
+from annotate.prolific.services import imports as prolific_imports
+from annotate.prolific.services import rejections as prolific_rejections
+from annotate.prolific.services import remote as prolific_remote
+from annotate.prolific.services import settings as prolific
 from annotate.questions.services import decisions, supply
 from annotate.recruiting.services import groups, link_mail, listed, named, questionnaires, waiting
 from annotate.recruiting.services.join import start_tryout

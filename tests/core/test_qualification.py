@@ -15,7 +15,7 @@ from annotate.core.services.qualification import reaches_mark
 from annotate.core.services.standing import restore
 from annotate.core.services.submit import submit_and_claim
 from annotate.models import Assignment, Participation, Question, Study
-from annotate.pay.selectors.pay import pay_rows
+from annotate.pay.selectors.balances import pay_rows
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import missing_before_opening
 from tests.console_study import browser_of, page_of

@@ -34,7 +34,7 @@ from annotate.models import (
 from annotate.pay import services as pay_services
 from annotate.people import services as people_services
 from annotate.planning.services.plans import make_plan
-from annotate.prolific.services import prolific_imports
+from annotate.prolific.services import imports as prolific_imports
 from annotate.questions.services import decisions
 from annotate.recruiting.services import groups, named, questionnaires
 from annotate.results import services as results_services

@@ -10,9 +10,9 @@ from django.db import connections
 
 from annotate.core.permissions import SYSTEM
 from annotate.planning.selectors.plans import usual_parameters
-from annotate.planning.services.plan_requests import MOST_AT_ONCE, request_plan
 from annotate.planning.services.plans import planning_of
-from annotate.programs.services.programs import add_program
+from annotate.planning.services.requests import MOST_AT_ONCE, request_plan
+from annotate.programs.services.joining import add_program
 from annotate.server.refusals import Refused
 from tests.factories import make_study
 

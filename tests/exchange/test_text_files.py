@@ -13,10 +13,10 @@ from annotate import tasktypes
 from annotate.exchange.encoding import first_line_not_ascii, utf8_chunks
 from annotate.exchange.faults import TableError
 from annotate.models import NamedAnnotator
-from annotate.mturk.api.mturk import BatchResultsDraft
-from annotate.mturk.api.mturk_imports import ResultFileDraft
-from annotate.mturk.forms.result_files import ResultFileForm
-from annotate.prolific.api.prolific_shapes import ImportDraft
+from annotate.mturk.api.batches import BatchResultsDraft
+from annotate.mturk.api.imports import ResultFileDraft
+from annotate.mturk.forms import ResultFileForm
+from annotate.prolific.api.shapes import ImportDraft
 from annotate.prolific.forms import SubmissionsForm
 from annotate.recruiting.forms import ListForm, PeopleForm
 from annotate.server.refusals import Refused

@@ -8,7 +8,7 @@ from scipy.stats import ks_2samp, mannwhitneyu
 
 from annotate import tasktypes
 from annotate.core.services.gold_sets import deal_gold
-from annotate.gold.selectors.gold_appearance import gold_appearance
+from annotate.gold.selectors.appearance import gold_appearance
 from annotate.models import Item, Study
 from annotate.numerics.gold_appearance import auc, differences, distance
 from tests.console_study import browser_of, page_of

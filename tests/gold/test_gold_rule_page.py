@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
-from annotate.gold.selectors.gold_annotators import gold_models
-from annotate.gold.selectors.gold_rule import current_rule, operating_figures
+from annotate.gold.selectors.annotators import gold_models
+from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Answer, Participation, Study, User
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup
@@ -133,7 +133,7 @@ def test_the_figures_are_cached_until_an_answer_arrives(study: Study, monkeypatc
     def fail(*_: Any, **__: Any) -> None:
         raise AssertionError("the figures were calculated again")
 
-    monkeypatch.setattr("annotate.gold.selectors.gold_rule.rule_report", fail)
+    monkeypatch.setattr("annotate.gold.selectors.rule.rule_report", fail)
     assert operating_figures(study, current_rule(study)) == first
     do_hit(make_annotator(study))
     with pytest.raises(AssertionError, match="calculated again"):

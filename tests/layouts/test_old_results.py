@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from annotate.commands.study import group
 from annotate.core.permissions import SYSTEM
 from annotate.models import Annotator, Assignment, Study
-from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.batches import import_results
 from annotate.mturk.services.result_imports import undo_import
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import make_report

@@ -13,7 +13,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result
 from annotate.models import Answer, HostedAssignment, Participation, Study
 from annotate.mturk.services import result_imports
-from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.batches import import_results
 from annotate.mturk.services.result_imports import import_stored, store_preview, undo_import
 from annotate.pay.services import Due, record_payment
 from annotate.server.refusals import Refused

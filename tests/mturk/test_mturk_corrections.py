@@ -17,7 +17,7 @@ import pytest
 from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result
 from annotate.models import ResultImport, Study
-from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.batches import import_results
 from annotate.mturk.services.result_imports import undo_import
 from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused

@@ -11,7 +11,7 @@ from annotate.commands.study import group
 from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import write_results
 from annotate.models import Annotator, Answer
-from annotate.mturk.services.mturk import import_results
+from annotate.mturk.services.batches import import_results
 from annotate.server.refusals import Refused
 from tests.factories import make_study
 from tests.turk import altered, bring_in, result

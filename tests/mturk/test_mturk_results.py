@@ -13,7 +13,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import restore
 from annotate.exchange.mturk_results import write_results
 from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study
-from annotate.mturk.services.mturk import ImportedResults, import_results
+from annotate.mturk.services.batches import ImportedResults, import_results
 from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_annotator, make_study, take

@@ -11,8 +11,9 @@ from django.db import connections
 
 from annotate.core.permissions import SYSTEM
 from annotate.models import Answer, Assignment, Study
-from annotate.mturk.services import mturk_store, result_imports
-from annotate.mturk.services.mturk import ImportedResults, import_results
+from annotate.mturk.services import result_imports
+from annotate.mturk.services import store as mturk_store
+from annotate.mturk.services.batches import ImportedResults, import_results
 from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview
 from annotate.people.services import remove_identities
 from annotate.server.refusals import Refused

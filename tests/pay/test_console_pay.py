@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.models import Annotator, Assignment, Participation, PayEntry, Payment, Study
-from annotate.pay.selectors.pay import balances, chosen, pay_rows
+from annotate.pay.selectors.balances import balances, chosen, pay_rows
 from annotate.pay.services import correct_entry, give_bonus
 from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, collected, page_of, somebody

@@ -10,8 +10,8 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Study, User
-from annotate.pay.selectors.pay import pay_rows, pay_totals
-from annotate.pay.selectors.pay_by_study import pay_by_study, sums_by_currency
+from annotate.pay.selectors.balances import pay_rows, pay_totals
+from annotate.pay.selectors.by_study import pay_by_study, sums_by_currency
 from annotate.pay.services import Due, give_bonus, record_payment
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup

@@ -11,7 +11,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
 from annotate.core.services.remarks import send_remark
 from annotate.models import Answer, Participation, Study
-from annotate.people.selectors.annotator_answers import answer_counts, answer_rows, answers_of
+from annotate.people.selectors.answers import answer_counts, answer_rows, answers_of
 from annotate.people.services import exclude_answer
 from tests.console_study import browser_of, collected, page_of, somebody
 from tests.markup import markup

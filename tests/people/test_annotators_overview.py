@@ -27,7 +27,7 @@ from annotate.core.services.returns import return_hit
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
 from annotate.models import Assignment, Participation, Remark, Study
-from annotate.pay.selectors.own_pay import receipt
+from annotate.pay.selectors.own import receipt
 from annotate.studies.services.settings import write_consent
 from tests.annotator.test_annotator_pages import come_in
 from tests.factories import UserFactory, answers_to, do_hit, gold_in, make_annotator, make_study, take

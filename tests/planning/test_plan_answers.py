@@ -5,7 +5,7 @@ import pytest
 from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.planning.selectors.plan_answers import plan_answers
+from annotate.planning.selectors.answers import plan_answers
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import pack
 from annotate.tasktypes import get

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.planning.forms.plans import ASSUMPTION, initial_of
+from annotate.planning.forms import ASSUMPTION, initial_of
 from annotate.tasktypes.plan_parameters import range_of
 
 STORED = {"items": 100, "answers": [2, 4], "design": {}, "pilot": None}

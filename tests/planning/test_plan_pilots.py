@@ -11,12 +11,12 @@ from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import Job, Membership, Plan, Study, User
-from annotate.planning.selectors.plan_checks import latest_check
-from annotate.planning.selectors.plan_pilots import pilot_choices
+from annotate.planning.selectors.checks import latest_check
+from annotate.planning.selectors.pilots import pilot_choices
 from annotate.planning.selectors.plans import usual_parameters
-from annotate.planning.services.plan_pilots import read_pilot
-from annotate.planning.services.plan_requests import request_plan
+from annotate.planning.services.pilots import read_pilot
 from annotate.planning.services.plans import designs_of, planning_of, use_plan
+from annotate.planning.services.requests import request_plan
 from annotate.questions.services import refresh
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings

@@ -15,12 +15,12 @@ from annotate.core.services import jobs
 from annotate.models import Job, Plan, Report, Study
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.unfinished import Measured
-from annotate.planning.pages.plan_reality import reality_panel
-from annotate.planning.selectors.plan_checks import PlanCheck, latest_check, plan_checks
-from annotate.planning.selectors.plan_reality import Amounts, PlanReality, plan_reality
+from annotate.planning.pages.reality import reality_panel
+from annotate.planning.selectors.checks import PlanCheck, latest_check, plan_checks
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
-from annotate.planning.services.plan_requests import request_plan
+from annotate.planning.selectors.reality import Amounts, PlanReality, plan_reality
 from annotate.planning.services.plans import designs_of, planning_of, use_plan
+from annotate.planning.services.requests import request_plan
 from annotate.questions.services import refresh
 from annotate.server import clock
 from tests.console_study import browser_of, page_of

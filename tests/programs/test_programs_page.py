@@ -13,8 +13,8 @@ from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.exchange.program_tables import program_names
 from annotate.models import Participation, Study
-from annotate.programs.services.program_figures import compare_programs
-from annotate.programs.services.programs import add_program
+from annotate.programs.services.comparison import compare_programs
+from annotate.programs.services.joining import add_program
 from annotate.server.refusals import Refused
 from tests.api.conftest import Api, refused
 from tests.console_study import browser_of, collected, page_of

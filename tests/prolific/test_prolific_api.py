@@ -17,10 +17,10 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import BonusList, Job, ProlificSettings, ProlificStudy, Study
-from annotate.pay.selectors.pay import balances
-from annotate.prolific.selectors.prolific import places_are_open
-from annotate.prolific.services import prolific_remote
-from annotate.prolific.services.prolific_bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
+from annotate.pay.selectors.balances import balances
+from annotate.prolific.selectors.settings import places_are_open
+from annotate.prolific.services import remote as prolific_remote
+from annotate.prolific.services.bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
 from annotate.server import clock
 from annotate.server import outgoing as webhook_requests
 from annotate.server.refusals import Refused

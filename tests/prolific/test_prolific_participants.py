@@ -12,7 +12,7 @@ from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.standing import stop
 from annotate.models import Outcome, Participation, ProlificSubmission, Study
 from annotate.prolific.pages.arrival import outcome_page
-from annotate.prolific.services.prolific import change_prolific
+from annotate.prolific.services.settings import change_prolific
 from annotate.studies.services.study import pause_study
 from tests.factories import do_hit, make_study
 from tests.markup import markup

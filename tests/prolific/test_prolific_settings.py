@@ -13,8 +13,8 @@ from annotate.core.selectors.limits import hit_limit, prolific_settings
 from annotate.core.selectors.participations import own_part
 from annotate.core.services.claim import claim
 from annotate.models import Annotator, Event, Outcome, Study
-from annotate.prolific.selectors.prolific import study_url
-from annotate.prolific.services.prolific import change_prolific
+from annotate.prolific.selectors.settings import study_url
+from annotate.prolific.services.settings import change_prolific
 from annotate.recruiting.services.join import join
 from annotate.server.refusals import Refused
 from annotate.studies.services.copies import copy_study

@@ -22,21 +22,16 @@ from annotate.models import (
     Study,
     SubmissionImport,
 )
-from annotate.pay.selectors.pay import balances
+from annotate.pay.selectors.balances import balances
 from annotate.pay.services import give_bonus, undo_payment
 from annotate.people.selectors.own_data import own_data
 from annotate.people.services import remove_identities
 from annotate.prolific.advice import Match, Step
-from annotate.prolific.selectors.prolific_files import APPROVE, BONUSES, REJECT, SUBMISSIONS, write_file
-from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows
-from annotate.prolific.services.prolific_bonuses import (
-    cancel_bonus_list,
-    confirm_bonus_list,
-    create_bonus_list,
-    record_approved,
-)
-from annotate.prolific.services.prolific_imports import import_file, undo_import
-from annotate.prolific.services.prolific_rejections import mark_rejection, unmark_rejection
+from annotate.prolific.selectors.files import APPROVE, BONUSES, REJECT, SUBMISSIONS, write_file
+from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows
+from annotate.prolific.services.bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list, record_approved
+from annotate.prolific.services.imports import import_file, undo_import
+from annotate.prolific.services.rejections import mark_rejection, unmark_rejection
 from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
 from tests.factories import do_hit, make_annotator, make_study

@@ -22,8 +22,8 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.limits import prolific_settings
 from annotate.models import Outcome, ProlificStudy, Study
-from annotate.prolific.services.prolific import change_prolific
-from annotate.prolific.services.prolific_tokens import KEYS
+from annotate.prolific.services.settings import change_prolific
+from annotate.prolific.services.tokens import KEYS
 from annotate.recruiting.services.questionnaires import change_questionnaire
 from annotate.server import public_addresses
 from tests.factories import make_study

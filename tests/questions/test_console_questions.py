@@ -9,8 +9,8 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import gold_totals
 from annotate.core.services import standing
 from annotate.models import Item, Slot, Study
-from annotate.questions.selectors import question_filters
-from annotate.questions.selectors.question_filters import QuestionFilter, filtered_questions
+from annotate.questions.selectors import filters as question_filters
+from annotate.questions.selectors.filters import QuestionFilter, filtered_questions
 from annotate.questions.selectors.questions import agreement, given_answers, matching_questions
 from annotate.questions.services.decisions import decide
 from annotate.questions.services.figures import calculate_figures

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token, personal_path
 from annotate.models import Study
-from annotate.pay.selectors.pay import pay_rows
+from annotate.pay.selectors.balances import pay_rows
 from annotate.recruiting.services.named import add_named
 from annotate.studies.services.study import open_study
 from tests.console_study import browser_of, page_of

@@ -11,7 +11,7 @@ from annotate.core.selectors.spend import spend_of
 from annotate.core.services.claim import claim, reap
 from annotate.core.services.submit import submit
 from annotate.models import Participation
-from annotate.pay.selectors.pay import balances, pay_rows
+from annotate.pay.selectors.balances import balances, pay_rows
 from annotate.pay.services import correct_entry, give_bonus
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings

@@ -25,7 +25,7 @@ from annotate.data.known_rows import KnownRows
 from annotate.data.services.uploads import import_upload, receive
 from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Participation, Question, Study
-from annotate.pay.selectors.pay import balances
+from annotate.pay.selectors.balances import balances
 from annotate.pay.services import Due, give_bonus, record_payment
 from annotate.questions.services.supply import add_slots
 from annotate.recruiting.services.join import join

@@ -16,8 +16,8 @@ from annotate.core.services.claim import claim
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import submit
 from annotate.models import Assignment, PayEntry, Payment, Study
-from annotate.pay.selectors.own_pay import receipt
-from annotate.pay.selectors.pay import balances, entries_of, pay_rows, pay_totals, payments_of
+from annotate.pay.selectors.balances import balances, entries_of, pay_rows, pay_totals, payments_of
+from annotate.pay.selectors.own import receipt
 from annotate.pay.services import Due, correct_entry, give_bonus, record_payment, undo_payment
 from annotate.people.services import remove_personal_data
 from annotate.server.refusals import Refused

@@ -4,8 +4,8 @@ import pytest
 
 from annotate.core.permissions import SYSTEM
 from annotate.models import Plan
-from annotate.planning.services.plan_requests import request_plan
 from annotate.planning.services.plans import designs_of, make_plan, use_plan
+from annotate.planning.services.requests import request_plan
 from tests.factories import make_study
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]

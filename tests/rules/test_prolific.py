@@ -4,9 +4,9 @@ import pytest
 
 from annotate.core.permissions import SYSTEM
 from annotate.models import BonusShare
-from annotate.pay.selectors.pay import balances
-from annotate.prolific.services.prolific_bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
-from annotate.prolific.services.prolific_imports import import_file
+from annotate.pay.selectors.balances import balances
+from annotate.prolific.services.bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list
+from annotate.prolific.services.imports import import_file
 from annotate.server.refusals import Refused
 from tests.prolific.test_prolific_submissions import export, make
 

@@ -16,8 +16,8 @@ from django.core.cache import cache
 
 from annotate.exchange.prolific import Status
 from annotate.models import Outcome, ProlificSubmission, Study
-from annotate.prolific.services.prolific_submissions import Arrival, join_from_prolific, record_outcome, store_status
-from annotate.prolific.services.prolific_tokens import KEYS, verified_arrival
+from annotate.prolific.services.submissions import Arrival, join_from_prolific, record_outcome, store_status
+from annotate.prolific.services.tokens import KEYS, verified_arrival
 from annotate.recruiting.services.join import join
 from annotate.server import clock
 from annotate.server.refusals import Refused

@@ -15,13 +15,14 @@ from annotate import tasktypes
 from annotate.console.pages.charts import gold_chart, hours_chart, judgements_chart
 from annotate.console.selectors.overview import CountAt, ShareAt
 from annotate.exchange.plans import Wording
-from annotate.gold.pages import gold_rule
+from annotate.gold.pages import rule as gold_rule
 from annotate.models import Plan, Study
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.unfinished import Measured
-from annotate.planning.pages import plan_parts, plan_reality
-from annotate.planning.selectors.plan_checks import PlanCheck
-from annotate.planning.selectors.plan_reality import Amounts, PlanReality
+from annotate.planning.pages import parts as plan_parts
+from annotate.planning.pages import reality as plan_reality
+from annotate.planning.selectors.checks import PlanCheck
+from annotate.planning.selectors.reality import Amounts, PlanReality
 from annotate.tasktypes import Bars, End, Headline
 from annotate.web.explanations import EXPLANATIONS
 from annotate.web.pages import charts

@@ -32,7 +32,7 @@ from annotate.core.services.credentials import (
 )
 from annotate.models import Invitation, Membership, Participation, Study
 from annotate.models.compiled import update_all
-from annotate.prolific.services.prolific import begin_prolific
+from annotate.prolific.services.settings import begin_prolific
 from annotate.recruiting.services.questionnaires import add_question
 from annotate.server.encryption import decrypt
 from annotate.web.api import research

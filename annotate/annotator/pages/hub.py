@@ -18,8 +18,8 @@ from annotate.core.services.remarks import object_to_stop
 from annotate.core.services.standing import pays_stopped
 from annotate.messages.selectors import own_messages, received
 from annotate.models import Annotator, Participation, Remark
-from annotate.pay.selectors.own_pay import receipt
-from annotate.prolific.selectors.prolific_outcomes import may_finish, needs_finish, own_way_back
+from annotate.pay.selectors.own import receipt
+from annotate.prolific.selectors.outcomes import may_finish, needs_finish, own_way_back
 from annotate.recruiting.pages.survey import asks_last
 from annotate.recruiting.services import join as joining
 from annotate.server.addresses import client_network

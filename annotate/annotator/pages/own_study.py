@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.core.selectors.participations import current_consent
 from annotate.core.services import returns
 from annotate.models import Annotator, Guidelines, Participation
-from annotate.pay.selectors.own_pay import receipt
-from annotate.pay.selectors.pay import ZERO
+from annotate.pay.selectors.balances import ZERO
+from annotate.pay.selectors.own import receipt
 from annotate.people.selectors.own_data import own_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import mark_read

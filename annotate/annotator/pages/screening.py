@@ -10,7 +10,7 @@ from annotate.core.selectors.participations import takes_part
 from annotate.core.services.limits import too_late
 from annotate.models import Annotator, Outcome, Questionnaire, Screening, Study
 from annotate.prolific.pages.arrival import arrival_of, outcome_page
-from annotate.prolific.services.prolific_submissions import record_refusal
+from annotate.prolific.services.submissions import record_refusal
 from annotate.recruiting.pages.waiting_place import place_of
 from annotate.recruiting.questionnaires.answers import Answers, posted_answers
 from annotate.recruiting.questionnaires.shown import shown_questions

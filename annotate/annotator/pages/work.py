@@ -29,7 +29,7 @@ from annotate.core.services.limits import too_late
 from annotate.core.services.networks import note_network
 from annotate.models import Annotator, Assignment, Participation, Study
 from annotate.prolific.pages.arrival import arrival_of, arrive_again, before_joining, follow_token, hidden_fields
-from annotate.prolific.services.prolific_submissions import Arrival, join_from_prolific
+from annotate.prolific.services.submissions import Arrival, join_from_prolific
 from annotate.recruiting.pages.survey import asks_first
 from annotate.recruiting.pages.waiting_place import place_of
 from annotate.recruiting.services import join as joining

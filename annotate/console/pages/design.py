@@ -19,7 +19,7 @@ from annotate.data.selectors.additions import unopened_counts, updates_unopened
 from annotate.data.selectors.design import charts_of, checks_of, cost_of, gold_cover
 from annotate.data.services.design import build_design
 from annotate.data.services.unopened import refuse_without_unopened
-from annotate.gold.selectors.gold_appearance import gold_appearance
+from annotate.gold.selectors.appearance import gold_appearance
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import missing_before_opening, open_study

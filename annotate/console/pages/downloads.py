@@ -16,12 +16,12 @@ from django.views.decorators.http import require_safe
 from annotate import tasktypes
 from annotate.core.selectors.counts import totals
 from annotate.models import Report, Study
-from annotate.mturk.selectors.mturk_files import results_csv
+from annotate.mturk.selectors import results_csv
 from annotate.people.selectors.annotators import annotators_csv
 from annotate.results.pages import File, files_of
 from annotate.results.selectors.downloads import can_write, exports_of, write_export
 from annotate.results.selectors.export_sizes import FileSize, export_sizes, last_download, remembered
-from annotate.results.selectors.report_files import measured, report_files, zip_of
+from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.results.selectors.reports import RESULTS, results_reports
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Export

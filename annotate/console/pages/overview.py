@@ -21,8 +21,8 @@ from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.progress import Progress, excluded_pilot, judgements_per_question, progress_of
 from annotate.core.services.jobs import request_job
 from annotate.models import Study
-from annotate.planning.pages.plan_reality import reality_panel
-from annotate.planning.selectors.plan_reality import plan_reality
+from annotate.planning.pages.reality import reality_panel
+from annotate.planning.selectors.reality import plan_reality
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.server import clock
 from annotate.studies.pages.new_study import steps_to_opening

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotate.models import Study
 from annotate.numerics.planning import MOST_PER_QUESTION
 from annotate.numerics.printed import coefficient, count, interval
-from annotate.prolific.selectors.prolific import pauses_places, places_are_open
+from annotate.prolific.selectors.settings import pauses_places, places_are_open
 from annotate.studies.selectors import Target, savings_sentences
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.data.api.uploads_shapes import (
+from annotate.data.api.shapes import (
     GradesShape,
     ImportShape,
     LayoutShape,

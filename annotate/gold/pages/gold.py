@@ -18,14 +18,13 @@ from annotate.data.pages.uploads import limits
 from annotate.data.selectors.design import gold_cover
 from annotate.gold import services as gold_services
 from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
+from annotate.gold.pages.rule import rule_context
 from annotate.gold.selectors import gold as gold_selectors
 from annotate.models import Question, Study
 from annotate.questions.selectors.decisions import present_question
 from annotate.server.refusals import Refused
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
-
-from .gold_rule import rule_context
 
 PAGE = 10
 

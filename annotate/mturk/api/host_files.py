@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from annotate.core.permissions import Action
-from annotate.mturk.selectors.mturk_files import FILES, results_csv
+from annotate.mturk.selectors import FILES, results_csv
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView

@@ -22,12 +22,11 @@ from annotate.data.services import reading
 from annotate.data.services.uploads import packed
 from annotate.exchange.chunked import Chunked
 from annotate.models import HostedAssignment, ResultImport, Study
+from annotate.mturk.services.batches import CHANGES, STOP, ImportedResults, Previewed, import_file, preview_file
+from annotate.mturk.services.removal import remove_assignments
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress
-
-from .mturk import CHANGES, STOP, ImportedResults, Previewed, import_file, preview_file
-from .mturk_removal import remove_assignments
 
 KEPT = timedelta(days=7)  # until a file that nobody imports is deleted
 BLOCK = 1 << 16  # bytes of the stored file that are unpacked at once

@@ -19,7 +19,7 @@ from annotate.core.selectors import open_hits as selected
 from annotate.core.services import open_hits as services
 from annotate.models import Answer, Participation, Study
 from annotate.people import services as people_services
-from annotate.people.selectors.annotator_answers import Show, answer_counts, answer_rows, answers_of
+from annotate.people.selectors.answers import Show, answer_counts, answer_rows, answers_of
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page

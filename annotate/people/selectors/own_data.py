@@ -23,7 +23,7 @@ from annotate.models import (
     Screening,
     SurveyResponse,
 )
-from annotate.pay.selectors.own_pay import own_entries
+from annotate.pay.selectors.own import own_entries
 
 
 def own_data(participation: Participation) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.models import Plan, Study
 from annotate.planning.selectors.plans import plans_of, usual_parameters
-from annotate.planning.services.plan_requests import request_plan
 from annotate.planning.services.plans import planning_of, use_plan
+from annotate.planning.services.requests import request_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Option
 from annotate.tasktypes.plan_parameters import OPTIONAL, REQUIRED

@@ -14,17 +14,16 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.models import Job, Plan, Study
-from annotate.planning.forms.plans import PlanForm, UsePlanForm
-from annotate.planning.selectors.plan_pilots import PilotChoice, pilot_choices
+from annotate.planning.forms import PlanForm, UsePlanForm
+from annotate.planning.pages.estimates import estimates_table, pilot_text
+from annotate.planning.pages.parts import choices_of, chosen_text, designs_table, plan_charts, searched_table, summaries
+from annotate.planning.selectors.pilots import PilotChoice, pilot_choices
 from annotate.planning.selectors.plans import caught_by_rule, plan_in_use, plans_of, usual_parameters
-from annotate.planning.services.plan_requests import request_plan
 from annotate.planning.services.plans import designs_of, use_plan
+from annotate.planning.services.requests import request_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Planning
 from annotate.web.pages.access import ConsoleRequest, study_page
-
-from .plan_estimates import estimates_table, pilot_text
-from .plan_parts import choices_of, chosen_text, designs_table, plan_charts, searched_table, summaries
 
 MOST_SHOWN = 50
 UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)

@@ -15,14 +15,13 @@ from annotate.core.services.archived import refuse_archived
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Plan, Study
+from annotate.planning.services.pilots import read_pilot, with_pilot
 from annotate.results.services import versions
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import InvalidOptions, Planning, Progress
 from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan
 from annotate.tasktypes.plan_parameters import PlanParameters, clean_parameters
-
-from .plan_pilots import read_pilot, with_pilot
 
 KEY_IN_KIND = 16  # digits of a plan's key in the kind of its job
 

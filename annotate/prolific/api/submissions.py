@@ -16,23 +16,24 @@ from annotate.core.permissions import Action
 from annotate.models import BonusList, Study
 from annotate.pay.api import PaymentShape, payment_shape
 from annotate.prolific.advice import Step
-from annotate.prolific.selectors.prolific_files import write_bonuses, write_file
-from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows
-from annotate.prolific.services.prolific_bonuses import (
-    cancel_bonus_list,
-    confirm_bonus_list,
-    create_bonus_list,
-    record_approved,
+from annotate.prolific.api.shapes import (
+    BonusListShape,
+    ImportDraft,
+    ImportShape,
+    PaidDraft,
+    RejectionDraft,
+    SubmissionShape,
 )
-from annotate.prolific.services.prolific_imports import import_file, undo_import
-from annotate.prolific.services.prolific_rejections import mark_rejection, unmark_rejection
+from annotate.prolific.selectors.files import write_bonuses, write_file
+from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows
+from annotate.prolific.services.bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list, record_approved
+from annotate.prolific.services.imports import import_file, undo_import
+from annotate.prolific.services.rejections import mark_rejection, unmark_rejection
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import FileDraft
-
-from .prolific_shapes import BonusListShape, ImportDraft, ImportShape, PaidDraft, RejectionDraft, SubmissionShape
 
 STEP = OpenApiParameter(
     "next_step", str, enum=[str(step) for step in Step], description="Return only submissions with this next step."

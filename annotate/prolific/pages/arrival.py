@@ -17,9 +17,9 @@ from django.views.decorators.http import require_POST
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.selectors.participations import own_part
 from annotate.models import Annotator, Outcome, Participation, Study
-from annotate.prolific.selectors.prolific import PLACEHOLDERS, participation_from_prolific, was_screened_out
-from annotate.prolific.selectors.prolific_outcomes import may_finish, own_way_back, way_back
-from annotate.prolific.services.prolific_submissions import (
+from annotate.prolific.selectors.outcomes import may_finish, own_way_back, way_back
+from annotate.prolific.selectors.settings import PLACEHOLDERS, participation_from_prolific, was_screened_out
+from annotate.prolific.services.submissions import (
     ID,
     Arrival,
     borrowed,
@@ -30,7 +30,7 @@ from annotate.prolific.services.prolific_submissions import (
     starts_submission,
     unconfirmed,
 )
-from annotate.prolific.services.prolific_tokens import verified_arrival
+from annotate.prolific.services.tokens import verified_arrival
 from annotate.recruiting.selectors import screening_ending
 from annotate.server.languages import show_in
 from annotate.server.refusals import Refused

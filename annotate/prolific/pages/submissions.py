@@ -18,20 +18,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.core.permissions import Action
 from annotate.models import BonusList, Study, SubmissionImport
-from annotate.pay.selectors.pay import ZERO
+from annotate.pay.selectors.balances import ZERO
 from annotate.prolific.advice import Step
 from annotate.prolific.forms import DraftForm, LinkForm, RejectionForm, SubmissionsForm
-from annotate.prolific.selectors.prolific import allows_api, linked_study
-from annotate.prolific.selectors.prolific_files import APPROVE, REJECT, write_bonuses, write_file
-from annotate.prolific.selectors.prolific_submissions import SubmissionRow, submission_rows, to_approve, to_reject
-from annotate.prolific.services.prolific_bonuses import (
-    cancel_bonus_list,
-    confirm_bonus_list,
-    create_bonus_list,
-    record_approved,
-)
-from annotate.prolific.services.prolific_imports import import_previewed, plan_of_preview, preview_import, undo_import
-from annotate.prolific.services.prolific_rejections import mark_rejection, unmark_rejection
+from annotate.prolific.selectors.files import APPROVE, REJECT, write_bonuses, write_file
+from annotate.prolific.selectors.settings import allows_api, linked_study
+from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows, to_approve, to_reject
+from annotate.prolific.services.bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list, record_approved
+from annotate.prolific.services.imports import import_previewed, plan_of_preview, preview_import, undo_import
+from annotate.prolific.services.rejections import mark_rejection, unmark_rejection
 from annotate.server.refusals import Refused
 from annotate.templatetags.figures import money, with_noun
 from annotate.web.body_limits import body_limit

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from annotate.core.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
 from annotate.models import Study
 from annotate.server.languages import FALLBACK, available
-from annotate.studies.forms.study_texts import (
+from annotate.studies.forms.texts import (
     HELP,
     LABELS,
     LINKED_HELP,

@@ -21,7 +21,7 @@ from annotate.core.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, step_
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.studies.forms.study import StudyForm, fingerprint
-from annotate.studies.forms.study_texts import LABELS
+from annotate.studies.forms.texts import LABELS
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.settings_import import ImportedSettings, import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study

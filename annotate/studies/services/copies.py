@@ -18,8 +18,8 @@ from annotate.data.services.removal import locked_idle
 from annotate.data.services.uploads import CHUNK, import_items
 from annotate.data.upload_contents import Rows
 from annotate.models import Membership, Question, Study, Upload, User
-from annotate.prolific.services.prolific import copy_prolific
-from annotate.prolific.services.prolific_submissions import delete_all_reported_submissions
+from annotate.prolific.services.settings import copy_prolific
+from annotate.prolific.services.submissions import delete_all_reported_submissions
 from annotate.recruiting.services.questionnaires import copy_questionnaires
 from annotate.server import clock
 from annotate.studies.services.settings import LISTS, SETTINGS

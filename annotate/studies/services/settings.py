@@ -21,7 +21,7 @@ from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
 from annotate.exchange.numbers import is_plain_number
 from annotate.models import Consent, Guidelines, ParticipationKey, Study
-from annotate.prolific.services.prolific import begin_prolific
+from annotate.prolific.services.settings import begin_prolific
 from annotate.server.refusals import Refused
 from annotate.studies.services.target import target_errors
 

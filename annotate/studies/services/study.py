@@ -16,8 +16,8 @@ from annotate.core.services.qualification import lacking_practice
 from annotate.core.services.writing import write
 from annotate.data.selectors.design import shape
 from annotate.models import Consent, Membership, Question, Study, User
-from annotate.prolific.services.prolific import begin_prolific
-from annotate.prolific.services.prolific_remote import request_pause
+from annotate.prolific.services.remote import request_pause
+from annotate.prolific.services.settings import begin_prolific
 from annotate.recruiting.services.named import lacking_annotators
 from annotate.server import clock
 from annotate.server.refusals import Refused

@@ -1,0 +1,85 @@
+"""A statistical test of a study's quality rule, with operating curves on the study's own gold questions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.core.cache import cache
+
+from annotate import tasktypes
+from annotate.data.selectors.design import GoldCover, gold_cover
+from annotate.gold.selectors.annotators import estimation_state, gold_models
+from annotate.models import Study
+from annotate.numerics.gold_advice import obstacle
+from annotate.numerics.gold_figures import as_json
+from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
+from annotate.numerics.gold_rules import GoldRule
+
+CACHED_SECONDS = 24 * 3600
+MOST_HITS, MOST_ANSWERS = 10_000, 100_000  # in forms and in the API
+FORMAT = 2  # increase this number when the cached figures change their form
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """The quality rule to test, and the assumptions. `minimum` and `window` are numbers of gold answers.
+
+    `hits` is the number of HITs per annotator. If `accuracy` is None, the accuracy of careful annotators is estimated.
+    `false_stops` and `survivors` are the target error rates.
+    """
+
+    threshold: float
+    minimum: int
+    hits: int
+    window: int = 0
+    accuracy: float | None = None
+    false_stops: float = Targets.false_stops
+    survivors: float = Targets.survivors
+
+
+def current_rule(study: Study, cover: GoldCover | None = None) -> WhatIf:
+    """Return a study's quality rule, applied to an annotator who submits as many HITs as there are gold questions for.
+
+    If the rule counts HITs, the minimum is the number of gold questions in these HITs.
+    """
+    cover = cover or gold_cover(study)
+    by_hits = study.rule_unit == Study.RuleUnit.HITS
+    hits = min(cover.hits, cover.hits_wanted) if cover.hits_wanted else cover.hits
+    return WhatIf(
+        threshold=float(study.rule_threshold),
+        minimum=study.rule_minimum * (max(cover.in_hit, 1) if by_hits else 1),
+        hits=max(1, hits),
+    )
+
+
+def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
+    """Return the figures from `annotate.numerics.gold_figures.as_json`, plus `estimated_from`, the number of gold
+    answers used to estimate the accuracy of a careful annotator. If the figures cannot be calculated, the only key is
+    `reason`.
+
+    The figures are cached, because the gold answers of a large study are many, and measures with partial scores need a
+    simulation of about one second.
+    """
+    cover = gold_cover(study)
+    rule = GoldRule(what_if.threshold, what_if.minimum, what_if.window)
+    plan = GoldPlan(what_if.hits, study.questions_per_hit, cover.in_hit)
+    if reason := obstacle(rule, plan, cover.gold):
+        return {"reason": reason}
+    if study.rule_measure not in tasktypes.get(study.task_type).measure_ratios:
+        return {"reason": f"The task type does not define the formula of the measure “{study.rule_measure}”."}
+    content = [FORMAT, asdict(what_if), asdict(plan), estimation_state(study)]
+    key = f"gold-rule:{study.pk}:{hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()}"
+    figures: dict[str, Any] | None = cache.get(key)
+    if figures is None:
+        try:
+            models = gold_models(study, what_if.accuracy)
+        except tasktypes.InvalidAnswer as error:
+            return {"reason": f"Accord could not simulate careless answers to a gold question. {error}"}
+        targets = Targets(what_if.false_stops, what_if.survivors)
+        report = rule_report(models.careful, models.guesser, models.others, rule, plan, targets, seed=study.seed)
+        figures = {"reason": "", **as_json(report), "estimated_from": models.estimated}
+        cache.set(key, figures, CACHED_SECONDS)
+    return figures

@@ -1,0 +1,202 @@
+"""The “Planned and actual” panel of the overview: a sentence, a table and a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from annotate.numerics.predictions import Prediction
+from annotate.numerics.printed import NONE, coefficient, count, money
+from annotate.planning.selectors.checks import PlanCheck
+from annotate.planning.selectors.reality import Amounts, PlanReality
+from annotate.web.pages.charts import Chart
+
+# Smaller differences between the plan and the forecast are not worth a warning.
+TOLERATED = 1.1
+AGAIN = "Calculate a new plan from the answers of this study."
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A sentence about a difference between the plan and the study. `level` is `good`, `warn` or `info`."""
+
+    level: str
+    text: str
+
+
+class Row(NamedTuple):
+    """A row of the table: the name of a quantity, and the quantity in the plan, so far, and expected at the end."""
+
+    name: str
+    planned: str
+    so_far: str = NONE
+    expected: str = NONE
+
+
+@dataclass(frozen=True)
+class RealityPanel:
+    """The contents of the panel."""
+
+    number: int
+    advice: Sequence[Advice]
+    rows: Sequence[Row]
+    chart: Chart | None
+
+
+def reality_panel(reality: PlanReality) -> RealityPanel:
+    """Return the contents of the panel."""
+    return RealityPanel(reality.plan.number, list(_advice(reality)), list(_rows(reality)), reality_chart(reality))
+
+
+def reality_chart(reality: PlanReality) -> Chart | None:
+    """Return the chart of the predicted intervals and the measured figures by number of judgements, or None before the
+    second measured figure.
+    """
+    checks = {check.judgements: check for check in reality.checks if check.measured.value is not None}
+    if len(checks) < 2:
+        return None
+    ordered = [checks[number] for number in sorted(checks)]
+    last = ordered[-1]
+    return Chart(
+        "plan-reality",
+        "plan_reality",
+        f"{reality.label}: planned and actual figures",
+        f"{reality.label} by number of judgements: {coefficient(last.measured.value)} measured and "
+        f"{_range(last.predicted)} predicted, at {last.judgements:,} judgements",
+        {"points": [_point(check) for check in ordered]},
+        ("Judgements", "Predicted", "Measured", "95% interval"),
+        [
+            (
+                count(check.judgements),
+                _range(check.predicted),
+                coefficient(check.measured.value),
+                _ends(check.measured.low, check.measured.high),
+            )
+            for check in ordered
+        ],
+        "The band shows the 95% interval that the plan predicts for the answers at each time. The points show the "
+        "measured figures.",
+        [("open", "Prediction of the plan"), ("bar0", "Measured figure")],
+        axes=("Judgements", reality.label),
+        explanation="plan_reality",
+    )
+
+
+def _advice(reality: PlanReality) -> Iterator[Advice]:
+    latest = reality.latest
+    if latest is None:
+        when = "after the next progress report" if reality.judgements.so_far else "after the first judgements"
+        yield Advice("info", f"The comparison with the plan appears {when}.")
+    elif latest.reason:
+        yield Advice("info", f"The quality cannot be compared with the plan yet. {latest.reason}")
+    else:
+        yield _quality(reality, latest)
+    yield from _cost(reality)
+    yield from _days(reality)
+
+
+def _quality(reality: PlanReality, check: PlanCheck) -> Advice:
+    label = reality.label
+    figure = f"{label} so far: {coefficient(check.measured.value)}."
+    predicted = f"the predicted interval ({_range(check.predicted)})"
+    if check.position is None:
+        return Advice("info", f"{label} cannot be compared with the plan, because the figure is undefined.")
+    if check.position == "inside":
+        return Advice("good", f"{figure} This figure is inside {predicted}, so the study agrees with the plan.")
+    if reality.has_own_pilot:
+        return Advice(
+            "warn",
+            f"{figure} This figure is {check.position} {predicted}, although the plan was estimated from this study. "
+            "Either the annotators have changed, or the simulated studies do not represent this study. Do not rely on "
+            "the predictions of the plan.",
+        )
+    if check.position == "below":
+        return Advice(
+            "warn",
+            f"{figure} This figure is below {predicted}. Annotators are less careful or questions are more difficult "
+            f"than the plan assumes. Check the annotators with the lowest agreement. {AGAIN}",
+        )
+    return Advice(
+        "info",
+        f"{figure} This figure is above {predicted}. Annotators agree more than the plan assumes. {AGAIN}",
+    )
+
+
+def _cost(reality: PlanReality) -> Iterator[Advice]:
+    planned, expected = reality.cost.planned, reality.cost.expected
+    if not (planned and expected and expected > planned * TOLERATED):
+        return
+    currency = reality.plan.parameters["currency"]
+    amounts = f"{_money(expected, currency)} instead of the planned {_money(planned, currency)}"
+    if reality.complete:
+        yield Advice("info", f"The study cost {amounts}.")
+        return
+    judgements = reality.judgements
+    advice = "Check the reward in the settings."
+    if judgements.planned and judgements.expected and judgements.expected > judgements.planned:
+        advice = f"The study asks for {judgements.expected:,.0f} judgements instead of {judgements.planned:,.0f}."
+    yield Advice("warn", f"The expected total cost is {amounts}. {advice}")
+
+
+def _days(reality: PlanReality) -> Iterator[Advice]:
+    planned, expected = reality.days.planned, reality.days.expected
+    if not (planned and expected and expected > max(planned * TOLERATED, planned + 1)):
+        return
+    numbers = f"{_day_count(expected)} days instead of the planned {_day_count(planned)}"
+    if reality.complete:
+        yield Advice("info", f"The study took {numbers}.")
+        return
+    yield Advice("warn", f"At the current pace, the study takes {numbers}. Invite more annotators to finish earlier.")
+
+
+def _rows(reality: PlanReality) -> Iterator[Row]:
+    latest, currency = reality.latest, reality.plan.parameters["currency"]
+    if latest is not None and latest.predicted is not None:
+        measured = latest.measured
+        ends = f" (95% interval {_ends(measured.low, measured.high)})" if measured.low is not None else ""
+        yield Row(
+            f"{reality.label} at {latest.judgements:,} judgements",
+            _range(latest.predicted),
+            f"{coefficient(measured.value)}{ends}",
+        )
+    if reality.at_end is not None:
+        yield Row(f"{reality.label} at the end", _range(reality.at_end))
+    judgements, cost, days = reality.judgements, reality.cost, reality.days
+    yield _row("Judgements", judgements, lambda number: count(int(number)))
+    if cost.planned is not None:
+        yield _row("Cost with fees", cost, lambda amount: _money(amount, currency))
+    yield _row("Days", days, _day_count)
+
+
+def _row(name: str, amounts: Amounts, shown: Callable[[float], str]) -> Row:
+    numbers = (amounts.planned, amounts.so_far, amounts.expected)
+    return Row(name, *(NONE if each is None else shown(each) for each in numbers))
+
+
+def _point(check: PlanCheck) -> dict[str, float | int | None]:
+    predicted = check.predicted
+    return {
+        "answers": check.judgements,
+        "value": check.measured.value,
+        "predicted": predicted and predicted.value,
+        "low": predicted and predicted.low,
+        "high": predicted and predicted.high,
+    }
+
+
+def _range(predicted: Prediction | None) -> str:
+    return NONE if predicted is None else _ends(predicted.low, predicted.high)
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    return NONE if low is None or high is None else f"{coefficient(low)} to {coefficient(high)}"
+
+
+def _money(amount: float, currency: str) -> str:
+    return money(Decimal(str(amount)), currency)
+
+
+def _day_count(days: float) -> str:
+    return f"{days:,.1f}" if days < 10 else f"{days:,.0f}"

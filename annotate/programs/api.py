@@ -1,0 +1,138 @@
+"""The API for programs that join a study as annotators, for their comparison with people, and for try-outs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.core.permissions import Action
+from annotate.core.services.credentials import TOKEN_SECONDS, participation_token
+from annotate.core.services.jobs import request_job
+from annotate.numerics.alternative_annotator import EPSILONS, FEWEST_QUESTIONS
+from annotate.programs.selectors import comparisons, programs
+from annotate.programs.services.comparison import refuse_without_programs
+from annotate.programs.services.joining import PLATFORMS, add_program
+from annotate.recruiting.services.join import start_tryout
+from annotate.results.api import ReportShape
+from annotate.server import clock
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.research import ResearchView
+from annotate.web.api.shapes import JobShape
+
+
+class ProgramDraft(serializers.Serializer):
+    platform = serializers.ChoiceField(
+        list(PLATFORMS),
+        help_text="`system` for a system that you are evaluating, or `simulated` for an annotator that a script "
+        "simulates.",
+    )
+    name = serializers.CharField(
+        max_length=200,
+        help_text="Name of the program, such as a model name with its version. A program that joins again under the "
+        "same name continues its earlier work.",
+    )
+
+
+class ProgramShape(serializers.Serializer):
+    pseudonym = serializers.CharField()
+    platform = serializers.ChoiceField(list(PLATFORMS))
+    name = serializers.CharField()
+    token = serializers.CharField(
+        help_text="The token for the annotation endpoints, in the `Authorization: Participation <token>` header."
+    )
+    token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires. Add the program again.")
+
+
+class ProgramRow(serializers.Serializer):
+    pseudonym = serializers.CharField()
+    platform = serializers.ChoiceField(list(PLATFORMS), source="annotator.platform")
+    name = serializers.CharField(source="annotator.external_id")
+    joined_at = serializers.DateTimeField()
+    submitted_hits = serializers.IntegerField(source="submitted")
+
+
+class ComparisonRequest(serializers.Serializer):
+    epsilon = serializers.FloatField(
+        default=EPSILONS["crowd"],
+        min_value=0,
+        max_value=0.99,
+        help_text="The value ε of the alternative annotator test: 0.2 for experts, 0.15 for trained annotators, and "
+        "0.1 for crowd workers.",
+    )
+    fewest_questions = serializers.IntegerField(
+        default=FEWEST_QUESTIONS,
+        min_value=2,
+        max_value=100_000,
+        help_text="Minimum number of questions per annotator in the alternative annotator test.",
+    )
+
+
+class ComparisonShape(serializers.Serializer):
+    report = ReportShape(
+        allow_null=True, help_text="The latest comparison, or `null` if programs have not been compared with people."
+    )
+
+
+class TryOutShape(serializers.Serializer):
+    token = serializers.CharField(help_text="The token for the annotation endpoints.")
+    token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires.")
+
+
+class ProgramsView(ResearchView):
+    # The endpoint does not accept an Idempotency-Key, because the stored response would contain the token. A repeated
+    # request with the same name adds nothing and returns a new token.
+    @extend_schema(tags=["programs"], request=ProgramDraft, responses={201: ProgramShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Add a program to an open study as an annotator, and return its token for the annotation endpoints. A
+        program's answers never count, and programs are not paid.
+        """
+        target = self.study(study, may=Action.ADD_PROGRAMS)
+        draft = self.validated(ProgramDraft)
+        participation = add_program(target.pk, platform=draft["platform"], name=draft["name"], user=self.user)
+        body = {
+            "pseudonym": participation.pseudonym,
+            "platform": participation.annotator.platform,
+            "name": participation.annotator.external_id,
+            "token": participation_token(participation),
+            "token_expires_at": clock.now() + timedelta(seconds=TOKEN_SECONDS),
+        }
+        return Response(ProgramShape(body).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(tags=["programs"], responses={200: ProgramRow(many=True), **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the programs that joined the study, in the order in which they joined."""
+        return Response(ProgramRow(programs(self.study(study)), many=True).data)
+
+
+class ProgramComparisonView(ResearchView):
+    @extend_schema(tags=["programs"], responses={200: ComparisonShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the latest comparison of programs with people: the agreement between people and programs, and the
+        alternative annotator test.
+        """
+        return Response(ComparisonShape({"report": comparisons(self.study(study)).first()}).data)
+
+    @extend_schema(tags=["programs"], request=ComparisonRequest, responses={202: JobShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Request a new comparison of programs with people. A job calculates it."""
+        target = self.study(study, may=Action.CALCULATE_REPORTS)
+        parameters = dict(self.validated(ComparisonRequest))
+        refuse_without_programs(target)
+        job = request_job(target, "programs", parameters=parameters, user=self.user)
+        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+
+
+class TryOutsView(ResearchView):
+    @extend_schema(tags=["programs"], request=None, responses={201: TryOutShape, **ERRORS})
+    def post(self, request: Request, study: str) -> Response:
+        """Start a try-out, in which you answer the study's HITs like an annotator, even before the study is open. The
+        answers never count.
+        """
+        participation = start_tryout(self.study(study, may=Action.TRY_OUT), user=self.user)
+        expires_at = clock.now() + timedelta(seconds=TOKEN_SECONDS)
+        body = {"token": participation_token(participation), "token_expires_at": expires_at}
+        return Response(TryOutShape(body).data, status=status.HTTP_201_CREATED)
