@@ -12,6 +12,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
+from annotate.web.api.error_codes import CODES
+
 Schema = dict[str, Any]
 
 
@@ -48,7 +50,7 @@ def reference(request: HttpRequest) -> HttpResponse:
             if method in ("get", "post", "put", "patch", "delete"):
                 tag = (described.get("tags") or ["other"])[0]
                 groups.setdefault(tag, []).append(_operation(schema, path, method, described))
-    return render(request, "api/reference.html", {"groups": groups, "errors": ("code", "message", "fields")})
+    return render(request, "api/reference.html", {"groups": groups, "codes": CODES})
 
 
 def _operation(schema: Schema, path: str, method: str, described: Schema) -> Operation:

@@ -1,9 +1,11 @@
-"""Tests that run the examples in docs/api.md against a real server."""
+"""Tests that run the examples in docs/api.md and examples/api against a real server."""
 
+import importlib
 import io
 import os
 import re
 import subprocess
+import sys
 import time
 import zipfile
 from pathlib import Path
@@ -32,6 +34,9 @@ def variables(live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """Set the environment variables of the examples. The server runs each job immediately."""
     monkeypatch.setattr(jobs, "notify_worker", lambda job, kind: jobs.run(job))
     monkeypatch.chdir(tmp_path)
+    # The module reads the variables when it is imported.
+    monkeypatch.syspath_prepend(str(DOCS.parents[1] / "examples" / "api"))
+    sys.modules.pop("study", None)
     variables = {"ACCORD": live_server.url, "TOKEN": new_api_token(UserFactory(), "script")[1]}
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -88,10 +93,8 @@ def test_the_shell_examples_run(variables: dict[str, str], tmp_path: Path) -> No
 @pytest.mark.nightly
 @pytest.mark.parametrize("task_type", TASK_TYPES)
 def test_a_whole_study_of_each_kind_runs_through_the_api(variables: dict[str, str], task_type: str) -> None:
-    names: dict[str, Any] = {"__name__": "example"}
-    script = next(script for script in blocks("python") if "def whole_study" in script)
-    exec(compile(script.rpartition("study = ")[0], str(DOCS), "exec"), names)  # noqa: S102 - our own documentation
-    study = Study.objects.get(public_id=names["whole_study"](task_type).removeprefix("studies/"))
+    whole_study = importlib.import_module("study").whole_study
+    study = Study.objects.get(public_id=whole_study(task_type).removeprefix("studies/"))
     assert (study.task_type, study.reports.filter(kind="results").count()) == (task_type, 1)
     with zipfile.ZipFile(f"{task_type}.zip") as archive:
         assert f"{study.public_id}-1.0/SHA256SUMS" in archive.namelist()

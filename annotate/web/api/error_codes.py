@@ -1,4 +1,4 @@
-"""The codes of all API errors, with their statuses and meanings. The guide to the API contains the same table."""
+"""The codes of all API errors, with their statuses and meanings. The API reference shows them."""
 
 from __future__ import annotations
 
@@ -130,15 +130,6 @@ CODES = [
     ErrorCode("unknown-report", (400,), "The task type has no report of this kind."),
     ErrorCode("unsupported_media_type", (415,), "The `Content-Type` header is missing or not supported."),
 ]
-
-
-def table() -> str:
-    """Return the codes as a Markdown table."""
-    rows = (
-        f"| `{each.code}` | {' or '.join(map(str, each.statuses))} | {each.meaning} |"
-        for each in sorted(CODES, key=lambda each: each.code.replace("_", "-"))
-    )
-    return "\n".join(["| code | status | meaning |", "|---|---|---|", *rows])
 
 
 class ErrorShape(serializers.Serializer):
