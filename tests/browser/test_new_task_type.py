@@ -1,4 +1,4 @@
-"""Tests of the task type in docs/task-types.md in a browser."""
+"""Tests of the task type in examples/task-types in a browser."""
 
 from __future__ import annotations
 

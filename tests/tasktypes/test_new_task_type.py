@@ -1,9 +1,8 @@
-"""Tests of the task type in docs/task-types.md, from items to reports: in a browser, through the API and as a batch."""
+"""Tests of the task type in examples/task-types, from items to reports: through the API and as a batch."""
 
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -28,6 +27,7 @@ from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator
 
 ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "examples" / "task-types"
 APPLICATION = "acceptability.apps.AcceptabilityConfig"
 ITEMS = "id,text\n" + "".join(f"s{n},Sentence number {n} is here.\n" for n in range(1, 5))
 GOLD = "id,text,expected,explanation\ng1,Sleep ideas green.,no,Words are in the wrong order.\n"
@@ -35,23 +35,10 @@ GOLD = "id,text,expected,explanation\ng1,Sleep ideas green.,no,Words are in the 
 pytestmark = pytest.mark.django_db
 
 
-def write_example(folder: Path) -> None:
-    """Write the files of the example in the documentation."""
-    text = (ROOT / "docs" / "task-types.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^`(acceptability/[\w/.]+)`\n\n```\w+\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 9
-    for name, contents in blocks:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(contents, encoding="utf-8")
-    (folder / "acceptability" / "__init__.py").touch()
-
-
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install the example for one test, as ACCORD_TASK_TYPES does for a process."""
-    write_example(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.syspath_prepend(str(FOLDER))
     monkeypatch.setattr(registry, "_registry", dict(registry._registry))
     forget_schema()
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, APPLICATION]):
@@ -79,9 +66,8 @@ def opened(**more: object) -> Study:
 
 
 def test_one_setting_turns_the_task_type_on(tmp_path: Path) -> None:
-    write_example(tmp_path)
     command = "from annotate import tasktypes; print([task.slug for task in tasktypes.installed()])"
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "ACCORD_DATA": str(tmp_path / "data")}
+    environment = os.environ | {"PYTHONPATH": str(FOLDER), "ACCORD_DATA": str(tmp_path / "data")}
     outputs = [
         subprocess.run(
             [sys.executable, "manage.py", "shell", "--no-imports", "-c", command],
