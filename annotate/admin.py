@@ -170,7 +170,7 @@ class Participations(Records):
     list_display = ("pseudonym", "study", "standing", "graded", "joined_at")
     list_filter = ("standing", "annotator__platform")
     search_fields = ("pseudonym", "study__title")
-    exclude = ("resume_hash", "resume_until")
+    exclude = ("resume_hash",)
 
 
 @admin.register(Assignment)

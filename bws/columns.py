@@ -81,10 +81,8 @@ def design_judgements(columns: Columns) -> Judgements:
 
 
 def rounds_of(columns: Columns) -> Ints:
-    """Return the adaptive round (M,) of each judgement, which is 0 for tuples of the design. Reports of earlier
-    versions have no rounds.
-    """
-    return columns["round"] if "round" in columns else np.zeros(len(columns["items"]), dtype=np.int64)
+    """Return the adaptive round (M,) of each judgement, which is 0 for tuples of the design."""
+    return columns["round"]
 
 
 def _tuples(data: StudyData, index: Mapping[str, int], size: int) -> Ints:

@@ -59,19 +59,14 @@ def with_count(adaptive: int) -> str:
 
 def is_rough(whole: Mapping[str, Any]) -> bool:
     """Return whether the 95% interval of the whole-tuple reliability is too wide for a forecast, or not defined."""
-    interval = whole.get("interval")  # Reports of earlier versions do not contain the interval.
-    if interval is None:
-        return False
-    low, high = interval["spearman"]["low"], interval["spearman"]["high"]
+    low, high = whole["interval"]["spearman"]["low"], whole["interval"]["spearman"]["high"]
     return low is None or high - low > ROUGH
 
 
 def interval_sentence(whole: Mapping[str, Any]) -> str:
-    """Return a sentence with the interval of the whole-tuple reliability, or an empty string for reports without
-    intervals.
-    """
-    interval = whole.get("interval")  # Reports from earlier versions do not contain the interval.
-    if interval is None or interval["spearman"]["low"] is None:
+    """Return a sentence with the interval of the whole-tuple reliability, or an empty string if it is not defined."""
+    interval = whole["interval"]
+    if interval["spearman"]["low"] is None:
         return ""
     ends = printed_interval(interval["spearman"]["low"], interval["spearman"]["high"])
     caution = f" ({interval['caution']})" if interval.get("caution") else ""

@@ -22,7 +22,7 @@ def attained(within: Mapping[str, Any]) -> list[Attained]:
     """Return the reliability of splits within tuples from a report's `reliability["within"]`, with the interval for the
     same annotators. The list is empty if the reliability or its interval is undefined.
     """
-    value, same = within["spearman"]["mean"], within.get("same_annotators")  # Earlier reports have no such interval.
-    if value is None or same is None or same["low"] is None:
+    value, same = within["spearman"]["mean"], within["same_annotators"]
+    if value is None or same["low"] is None:
         return []
     return [Attained(RELIABILITY.name, "reliability", value, same["low"], same["high"], within["annotations"])]

@@ -77,9 +77,9 @@ class Collected:
 
 def design_labels(columns: Columns, data: Collected) -> Labels:
     """Return the design's votes without adaptive rounds, which ask for additional votes on disputed candidates and
-    would make the agreement too high. Reports of earlier versions have no rounds.
+    would make the agreement too high.
     """
-    if "answer_round" not in columns or not columns["answer_round"].any():
+    if not columns["answer_round"].any():
         return data.labels
     rows = np.repeat(columns["answer_round"] == 0, columns["sizes"][columns["answer_question"]])
     votes = data.labels
@@ -88,13 +88,12 @@ def design_labels(columns: Columns, data: Collected) -> Labels:
 
 def design_judgements(columns: Columns) -> int:
     """Return the number of judgements without adaptive rounds."""
-    adaptive = int((columns["answer_round"] > 0).sum()) if "answer_round" in columns else 0
-    return len(columns["answer_question"]) - adaptive
+    return int((columns["answer_round"] == 0).sum())
 
 
 def rounds_figures(columns: Columns) -> dict[str, Json]:
     """Return the number of judgements of the design and of each adaptive round, or nothing without rounds."""
-    if "answer_round" not in columns or not columns["answer_round"].any():
+    if not columns["answer_round"].any():
         return {}
     counts = np.bincount(columns["answer_round"])
     return {"rounds": [{"round": number, "judgements": int(count)} for number, count in enumerate(counts) if count]}

@@ -197,13 +197,13 @@ def collected(columns: Columns) -> Collected:
 
 
 def _gold_pairs(texts: Mapping[str, Any], annotators: Sequence[int]) -> list[GoldPair]:
-    """Return the gold questions with their answers. Reports from earlier versions contain no gold questions."""
+    """Return the gold questions with their answers."""
     answers: dict[str, dict[int, Any]] = defaultdict(dict)
-    for annotator, row in zip(annotators, texts.get("gold", []), strict=False):
+    for annotator, row in zip(annotators, texts["gold"], strict=True):
         if row["answer"] is not None:
             answers[row["ref"]][annotator] = row["answer"]
     pairs = []
-    for one in texts.get("known", []):
+    for one in texts["known"]:
         expected = _pair(one, one["expected"])
         if expected is not None:
             own = {annotator: to_pair(one["ref"], one, answer) for annotator, answer in answers[one["ref"]].items()}

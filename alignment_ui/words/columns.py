@@ -220,9 +220,7 @@ def collected(columns: Columns) -> Collected:
         *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")),
         strict=True,
     )
-    # Reports from earlier versions contain no rounds.
-    rounds = columns["round"].tolist() if "round" in columns else [0] * len(columns["answers"])
-    drawn, seconds = _unpacked("drawn", columns), columns["seconds"].tolist()
+    rounds, drawn, seconds = columns["round"].tolist(), _unpacked("drawn", columns), columns["seconds"].tolist()
     rows = zip(columns["answers"].tolist(), drawn, seconds, rounds, strict=True)
     gold = zip(columns["gold"].tolist(), texts["gold"], columns["gold_f1"].tolist(), strict=True)
     return Collected(
@@ -239,11 +237,7 @@ def collected(columns: Columns) -> Collected:
 
 
 def _gold_pairs(columns: Columns, texts: Mapping[str, Any]) -> list[GoldPair]:
-    """Return the gold questions, with the answers of annotators who have judgements. Reports from earlier versions
-    contain no gold questions.
-    """
-    if "known" not in texts:
-        return []
+    """Return the gold questions, with the answers of annotators who have judgements."""
     judged = set(columns["answers"][:, 1].tolist())
     drawn, shown = (_unpacked(name, columns) for name in ("gold_drawn", "gold_shown"))
     answers: dict[str, dict[int, Alignment]] = defaultdict(dict)

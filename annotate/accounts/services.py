@@ -140,8 +140,6 @@ def encrypt_anew() -> int:
             for name in SECRETS:
                 if name in data:
                     data[name] = encryption.encrypt_anew(data[name])
-            if "migrated_codes" in data:
-                data["migrated_codes"] = [encryption.encrypt_anew(code) for code in data["migrated_codes"]]
             authenticator.save(update_fields=["data"])
             count += 1
     return count

@@ -8,7 +8,7 @@
     {"tables": {name: fingerprint}, "sha256": "…"}   the manifest, with the SHA-256 of all lines before it
 
 A file without its last line is truncated. Fingerprints are calculated from canonical rows, so that the same rows have
-the same fingerprint on SQLite and on PostgreSQL, where older versions sorted the keys of JSON objects.
+the same fingerprint on SQLite and on PostgreSQL.
 """
 
 from __future__ import annotations

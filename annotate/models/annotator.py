@@ -132,12 +132,6 @@ class Participation(models.Model):
     consented_at = models.DateTimeField(null=True, blank=True)
     declared_eligible = models.BooleanField(default=False)
     resume_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
-    resume_until = models.DateTimeField(
-        null=True,
-        blank=True,
-        help_text="Resume codes from earlier versions of Accord expire at this time. All other resume codes expire "
-        "after the study has closed.",
-    )
     tallies = models.JSONField(
         default=dict, blank=True, help_text="Totals of the annotator's graded gold answers, by the name of the count."
     )

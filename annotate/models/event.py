@@ -39,12 +39,9 @@ class Event(models.Model):
     @property
     def by_qualification(self) -> bool:
         """Whether the annotator was stopped for failing the qualification."""
-        return self.verb == "stopped" and self.detail.get("cause") == self.QUALIFICATION
+        return self.verb == "stopped" and self.detail["cause"] == self.QUALIFICATION
 
     @property
     def by_quality_rule(self) -> bool:
-        """Whether the quality rule stopped the annotator. Older log entries about stops do not contain a cause. Of the
-        older log entries, only stops by the quality rule have no user.
-        """
-        cause = self.detail.get("cause") or (self.DECISION if self.user_id else self.QUALITY_RULE)
-        return self.verb == "stopped" and cause == self.QUALITY_RULE
+        """Whether the quality rule stopped the annotator."""
+        return self.verb == "stopped" and self.detail["cause"] == self.QUALITY_RULE

@@ -70,29 +70,17 @@ class HostedAssignment(models.Model):
 
     assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="hosted")
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="+", db_index=False)
-    result_import = models.ForeignKey(
-        ResultImport,
-        null=True,
-        on_delete=models.PROTECT,
-        related_name="hosted",
-        help_text="The import that created the assignment. This field is empty if an older version of Accord imported "
-        "the assignment.",
-    )
+    result_import = models.ForeignKey(ResultImport, on_delete=models.PROTECT, related_name="hosted")
     batch = models.CharField(max_length=100, blank=True)
     external_id = models.CharField(max_length=200, help_text="The ID of the assignment on the host.")
-    hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    hit = models.ForeignKey(Hit, on_delete=models.PROTECT, related_name="+", db_index=False)
     status = models.CharField(
         max_length=20,
         blank=True,
         help_text="The status of the assignment on the host: Submitted or Approved. This field is empty if the status "
         "is unknown.",
     )
-    digest = models.CharField(
-        max_length=64,
-        blank=True,
-        help_text="The SHA-256 hash of the answers. This field is empty if an older version of Accord imported the "
-        "assignment.",
-    )
+    digest = models.CharField(max_length=64, help_text="The SHA-256 hash of the answers.")
     cells = models.JSONField(
         default=dict,
         help_text="The other columns of the imported results file. Accord includes them when it writes a results file.",

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 KEY = 16  # bytes
-SEALED = "s."  # the beginning of a seal. Older versions of Accord wrote JSON, which begins with a bracket.
+SEALED = "s."  # the beginning of a seal
 LONGEST = 5_000_000  # bytes of JSON. A short seal in a forged file could decompress to any length.
 
 
@@ -31,9 +31,8 @@ def gold_in_row(contents: str, *, seed: int, number: int) -> set[str]:
 
     Raises `ValueError` if the cell is not a cell of a batch, or was sealed for another study or HIT.
     """
-    read = _read if contents.startswith(SEALED) else _read_older
     try:
-        questions, belongs = read(contents, f"{seed} seal {number}")
+        questions, belongs = _read(contents, f"{seed} seal {number}")
         gold = {question["question"] for question in questions if question.get("gold") is not None}
     except (AttributeError, KeyError, TypeError, RecursionError, ValueError, zlib.error) as error:
         raise ValueError("the cell does not contain the questions of a batch") from error
@@ -48,13 +47,6 @@ def _read(contents: str, name: str) -> tuple[list[Any], bool]:
     sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     key, body = sealed[:KEY], sealed[KEY:]
     return json.loads(zlib.decompressobj().decompress(_combined(body, key), LONGEST)), key == _key(name)
-
-
-def _read_older(contents: str, name: str) -> tuple[list[Any], bool]:
-    """Return the questions in a cell for which an older version of Accord sealed each question separately."""
-    sealed = [base64.b64decode(question["sealed"], validate=True) for question in json.loads(contents)]
-    opened = [json.loads(_combined(each[KEY:], each[:KEY])) for each in sealed]
-    return opened, all(each[:KEY] == _key(f"{name} {place}") for place, each in enumerate(sealed))
 
 
 def _key(name: str) -> bytes:

@@ -209,7 +209,7 @@ def remove_identities(annotators: QuerySet[Annotator]) -> int:
     remove_screening_answers(annotators)
     delete_activity(Q(annotator__in=annotators))
     delete_survey_answers(Participation.objects.filter(annotator__in=annotators))
-    Participation.objects.filter(annotator__in=annotators).update(resume_hash=None, resume_until=None)
+    Participation.objects.filter(annotator__in=annotators).update(resume_hash=None)
     # If a named annotator has no name, the annotator's reservations have no effect, and other annotators can claim the
     # slots.
     Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)

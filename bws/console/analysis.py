@@ -13,9 +13,7 @@ def correlations(study: Study, report: Report, query: Mapping[str, str]) -> Show
     """Show the correlation of the scores with each property, a scatter plot for each property, and the scores by
     group.
     """
-    related = report.result.get("goes_with")
-    if related is None:  # reports of earlier versions do not contain it
-        return None
+    related = report.result["goes_with"]
     rows = related["correlations"]
     context = {
         "correlations": rows,

@@ -42,7 +42,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "appearances": (min(appearances), max(appearances)),
         "within": within,
         "whole": whole,
-        "interval": whole.get("interval"),  # Reports from earlier versions do not contain this figure.
+        "interval": whole["interval"],
         "forecast": forecast,
         "of_all": (min(of_all, default=None), max(of_all, default=None)),
         "more": forecast_sentence(headline, result["judgements"]),
@@ -52,7 +52,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "agree": scores["methods_agree"],
         "ceilings": _ceilings(result),
         "restricted_range": RESTRICTED_RANGE,
-        "model": result.get("annotator_model"),  # Reports from earlier versions do not contain this figure.
+        "model": result["annotator_model"],
         "least_reliable": _least_reliable(result),
         "rounds_text": ROUNDS.results,
     }
@@ -60,10 +60,8 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def _ceilings(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the noise ceiling table, or nothing for reports from earlier versions."""
-    figures = result.get("noise_ceiling")
-    if figures is None:
-        return []
+    """Return the rows of the noise ceiling table."""
+    figures = result["noise_ceiling"]
     by_source = [{"name": name, "source": True, **each} for name, each in figures.get("groups", {}).items()]
     return [{"name": "All items", **figures}, *by_source]
 

@@ -104,9 +104,7 @@ def _survey_question(table: Mapping[str, Any]) -> str:
 
 
 def simulated_annotators(data: StudyData) -> set[str]:
-    """Return the pseudonyms of the simulated annotators. Releases from earlier versions do not name the simulated
-    annotators.
-    """
+    """Return the pseudonyms of the simulated annotators."""
     return set(data.facts.get("simulated_annotators", ()))
 
 

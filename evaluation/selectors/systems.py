@@ -93,9 +93,7 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
         for each in submissions
     ]
     beside = (newest.result or {}).get("baselines", []) if newest else []
-    baselines = [  # Scores from earlier versions do not store the kind.
-        Row(each["name"], _figures(each["measures"], names), kind=each.get("kind", "baseline")) for each in beside
-    ]
+    baselines = [Row(each["name"], _figures(each["measures"], names), kind=each["kind"]) for each in beside]
     return Table(names, rows, baselines, newest.part if newest else None)
 
 

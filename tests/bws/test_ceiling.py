@@ -130,7 +130,6 @@ def test_the_report_page_shows_the_ceiling_by_source_with_a_footnote(monkeypatch
     text = render_to_string("bws/noise_ceiling.html", context)
     assert RESTRICTED_RANGE_OF_SCORES in text
     assert "There are fewer than 10 items." in text
-    assert _ceilings({}) == []
 
 
 def test_unknown_annotators_limit_the_interval_to_items():

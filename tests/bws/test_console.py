@@ -79,7 +79,7 @@ def test_the_headline_has_both_ways_of_splitting_and_the_bracket_of_the_forecast
 
 @pytest.mark.parametrize(("low", "high", "rough"), [(0.55, 0.9, True), (None, None, True), (0.7, 0.9, False)])
 def test_a_study_with_few_judgements_has_no_forecast(low: float | None, high: float | None, rough: bool) -> None:
-    half = {"spearman": {"mean": 0.8, "sd": 0.1}}
+    half = {"spearman": {"mean": 0.8, "sd": 0.1}, "same_annotators": {"low": None, "high": None}}
     interval = {"spearman": {"low": low, "high": high}, "generalises_to": "tuples"}
     forecast = {"target": 0.85, "within": 40, "whole": 50}
     found = headline({"within": half, "whole": half | {"interval": interval}, "forecast": forecast})
@@ -88,14 +88,13 @@ def test_a_study_with_few_judgements_has_no_forecast(low: float | None, high: fl
 
 
 def test_a_headline_without_figures_says_so() -> None:
-    half = {"spearman": {"mean": None, "sd": None}}
+    interval = {"spearman": {"low": None, "high": None}}
+    half = {"spearman": {"mean": None, "sd": None}, "interval": interval, "same_annotators": None}
     forecast = {"target": 0.85, "within": None, "whole": None}
     found = headline({"within": half, "whole": half, "forecast": forecast})
     assert [end.value for end in found.ends] == [None, None]
     assert found.needed is None
-    assert found.doubt == (
-        "One end of the range comes from splits by whole tuples, and the other end from splits within tuples."
-    )
+    assert found.doubt == "These figures are only rough estimates."
 
 
 @given(st.permutations("abcd"))

@@ -22,6 +22,7 @@ def columns_of(*, tuples: int = 60) -> Columns:
         "best": judgements.best,
         "worst": judgements.worst,
         "annotator": judgements.annotator,
+        "round": np.zeros(len(judgements.items), dtype=np.int64),
         "keys": json_array([f"i{number}" for number in range(30)]),
         "target": np.array(0.9),
         "gold_passed": nothing,
@@ -46,5 +47,6 @@ def test_the_measured_reliability_is_the_figure_of_the_progress_report() -> None
 def test_a_study_without_enough_judgements_is_no_pilot() -> None:
     with pytest.raises(TooFewAnswers, match=r"at least 10 items with two or more answers\. The study has 4\."):
         pilot(columns_of(tuples=1))
+    names = ("items", "best", "worst", "annotator", "round")
     with pytest.raises(TooFewAnswers, match=r"has 0\."):
-        pilot({**columns_of(), **{name: columns_of()[name][:0] for name in ("items", "best", "worst", "annotator")}})
+        pilot(columns_of() | {name: columns_of()[name][:0] for name in names})

@@ -238,7 +238,10 @@ def test_the_moving_share_looks_back_on_the_last_hundred(passed: list[bool]) -> 
 
 def test_the_forecast_speaks_of_what_is_still_missing() -> None:
     def said(within: int | None, whole: int | None) -> tuple[str, str]:
-        halves = {name: {"spearman": {"mean": 0.7, "sd": 0.02}} for name in ("within", "whole")}
+        ends = {"low": 0.65, "high": 0.75}
+        interval = {"spearman": ends, "generalises_to": "tuples"}
+        half = {"spearman": {"mean": 0.7, "sd": 0.02}, "interval": interval, "same_annotators": ends}
+        halves = {"within": half | {"annotations": 2}, "whole": half}
         forecast = {"target": 0.85, "within": within, "whole": whole}
         return forecast_sentence(headline({**halves, "forecast": forecast}), 1_000)
 
@@ -280,8 +283,7 @@ def test_an_annotator_with_something_against_them_is_named(study: Study) -> None
     who = somebody(study)
     report = report_on(study)
     person = next(p for p in report.result["people"] if p["pseudonym"] == who.pseudonym)
-    person["flag"] = {"title": "Position bias", "detail": "Chose place 2 as best 20 times in 26."}
-    person.pop("flags")
+    person["flags"] = [{"title": "Position bias", "detail": "Chose place 2 as best 20 times in 26."}]
     study.reports.create(number=9, kind="results", seed=1, result=report.result)
     assert f"Position bias: {who.pseudonym}" in body(study)
     standing.stop(who.pk, reason="always the second", user=SYSTEM)

@@ -83,16 +83,6 @@ def test_a_token_of_a_participation_that_is_gone_is_refused() -> None:
     assert Api(f"Participation {token}").post("claims").status_code == 401
 
 
-def test_the_cookie_of_an_older_version_is_accepted_once_and_replaced(client: Client) -> None:
-    study = make_study()
-    participation = make_annotator(study)
-    name = f"accord-{study.public_id}"
-    signer = signing.get_cookie_signer(salt=name + "participation")
-    client.cookies[name] = signer.sign(str(participation.pk))
-    assert client.get(f"/s/{study.public_id}").status_code == 200
-    assert client.cookies[name].value.split(":")[0] == participation.public_id
-
-
 def test_resume_codes_last_as_long_as_the_study_and_some_days_longer(settings) -> None:
     settings.RESUME_DAYS = 7
     study = make_study()
@@ -112,14 +102,6 @@ def test_resume_codes_last_as_long_as_the_study_and_some_days_longer(settings) -
     assert "Create a new code" in refused.value.message
     Study.objects.filter(pk=study.pk).update(state="open")
     assert resume(issued.code) == participation, "the study was opened again"
-
-
-def test_the_expiry_of_an_earlier_version_still_applies() -> None:
-    participation = make_annotator(make_study())
-    issued = issue_resume_code(participation.pk)
-    Participation.objects.filter(pk=participation.pk).update(resume_until=timezone.now() - timedelta(minutes=1))
-    with pytest.raises(Refused, match="has expired"):
-        resume(issued.code)
 
 
 def test_the_page_of_a_code_says_when_it_expires(client: Client) -> None:

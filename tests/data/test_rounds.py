@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
 from annotate.core.permissions import SYSTEM
@@ -141,12 +140,6 @@ def test_answers_of_rounds_count_in_scores_but_not_in_reliability(study: Study) 
 
     lines = [json.loads(line) for line in b"".join(answers_jsonl(study_data(study))).splitlines()]
     assert sum(line["round"] == 1 for line in lines) == 12
-
-
-def test_reports_of_earlier_versions_are_recalculated_without_rounds(study: Study) -> None:
-    columns = unpack(bytes(report_on(study, "progress").input))
-    del columns["round"], columns["tuples"]
-    assert np.array_equal(rounds_of_columns(columns), np.zeros(len(columns["items"])))
 
 
 def test_a_round_needs_judgements_a_permission_and_a_suitable_task_type(study: Study) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result
-from annotate.models import Answer, HostedAssignment, Participation, Study
+from annotate.models import Answer, Participation, Study
 from annotate.mturk.services import result_imports
 from annotate.mturk.services.batches import import_results
 from annotate.mturk.services.result_imports import import_stored, store_preview, undo_import
@@ -90,16 +90,6 @@ def test_changed_assignments_are_shown_and_taken_or_kept(change: Any, columns: l
     assert (again.known, again.rejected, again.changed) == (left, 2 - left, 0)
     assert_slots_add_up(study)
     assert_counts_are_true(study)
-
-
-def test_an_import_without_digests_compares_the_answers_themselves() -> None:
-    study = make_study(items=10, gold=4)
-    one = result(study, 1, "W1")
-    bring_in(study, one)
-    HostedAssignment.objects.update(digest="", status="", result_import=None)
-    assert bring_in(study, one).known == 1
-    with pytest.raises(Refused, match="answers"):
-        bring_in(study, change_answers(study, one))
 
 
 def test_an_undone_import_leaves_nothing_and_can_be_repeated() -> None:

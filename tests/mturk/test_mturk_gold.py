@@ -1,10 +1,6 @@
 """Tests of the gold questions that belong to a row of a Mechanical Turk batch."""
 
-import hashlib
-import json
-from base64 import b64encode
 from dataclasses import replace
-from itertools import cycle
 from typing import Any
 
 import pytest
@@ -16,7 +12,6 @@ from annotate.core.services.standing import restore
 from annotate.exchange.mturk_results import Result
 from annotate.models import Participation, Question, Study
 from annotate.mturk.batch import batch_rows
-from annotate.mturk.seals import gold_in_row
 from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import add_questions, assert_slots_add_up, make_study
@@ -146,18 +141,3 @@ def test_every_task_type_grades_gold_that_was_left_out_as_badly_as_can_be() -> N
         assert not grade.passed
         for measure in task.measures:
             assert task.accuracy(grade.tally, measure) == 0.0, (task.slug, measure)
-
-
-def test_rows_of_older_versions_still_name_their_gold() -> None:
-    """Older versions sealed each question separately, with a key for its position."""
-    plain = [{"question": "q1", "items": ["a"]}, {"question": "gold-1", "items": ["b"], "gold": {"best": 1}}]
-    cell = json.dumps([{"content": {}, "sealed": older_seal(text, f"7 seal 3 {at}")} for at, text in enumerate(plain)])
-    assert gold_in_row(cell, seed=7, number=3) == {"gold-1"}
-    with pytest.raises(ValueError, match="another HIT or study"):
-        gold_in_row(cell, seed=7, number=4)
-
-
-def older_seal(question: dict[str, Any], name: str) -> str:
-    key = hashlib.sha256(name.encode()).digest()[:16]
-    plain = json.dumps(question).encode()
-    return b64encode(key + bytes(byte ^ part for byte, part in zip(plain, cycle(key), strict=False))).decode()

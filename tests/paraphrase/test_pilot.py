@@ -28,6 +28,7 @@ def columns_of(*, questions: int = QUESTIONS) -> Columns:
         **dict.fromkeys((*gold, "gold_sizes", "gold_expected"), nothing),
         "answer_question": question,
         "answer_annotator": annotator,
+        "answer_round": np.zeros(len(question), dtype=np.int64),
         "answer_seconds": np.full(len(question), 5.0),
         "answer_votes": votes.ravel().astype(np.uint8),
         "sizes": np.full(questions, CANDIDATES),

@@ -100,8 +100,6 @@ def test_labels_use_the_round_and_agreement_does_not(study: Study) -> None:
     assert len(design_labels(columns, data)) == before.result["votes"] < len(data.labels)
     assert expected_errors(data).sum() < expected_errors(collected(unpack(bytes(before.input)))).sum()
     assert recompute(after) == after.result
-    del columns["answer_round"]
-    assert len(design_labels(columns, data)) == len(data.labels), "reports of earlier versions have no rounds"
 
 
 def test_questions_that_wait_for_judgements_or_have_a_decision_are_not_chosen(study: Study) -> None:

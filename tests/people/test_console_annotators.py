@@ -110,8 +110,7 @@ def test_annotators_who_need_a_look_are_ranked_by_evidence_until_they_are_review
     strong = {"title": "Agreement at chance", "detail": "The agreement is .26.", "p": 1e-9}
     first |= {"flag": weak, "flags": [weak]}
     second |= {"flag": strong, "flags": [strong, weak]}
-    third |= {"flag": {"title": "A sign of an older report", "detail": "No probability."}}
-    third.pop("flags")
+    third |= {"flags": [{"title": "Skips the warm-up", "detail": "No probability."}]}
     study.reports.create(number=9, kind="results", seed=1, result={"people": people_of})
 
     def listed() -> list[str]:

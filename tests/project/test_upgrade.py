@@ -21,7 +21,7 @@ from tests.installations import FULL, ROOT, on
 
 MIGRATIONS = {
     "alignment_ui/words/migrations/0001_initial.py": "5db39273ae7d7ddae7128d8c050b7853b8d07760c1fc30a00ef3b28b44768ef6",
-    "annotate/migrations/0001_initial.py": "b88539df6ae817baf542403acee6973acfd4f027a00eef2d3115a4196a486645",
+    "annotate/migrations/0001_initial.py": "9a3f96d0296aa6089283053726080b1a897932091f8958a3f1641ce47a1194b2",
     "evaluation/migrations/0001_initial.py": "78d6074c24e2e4b2ec3753f973e33a010449c44e69ba7e7df89bd4fef3d0da0c",
 }
 

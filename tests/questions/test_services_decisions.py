@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
-from annotate.models import Answer, Decision, Event, Question, Study, User
+from annotate.models import Answer, Decision, Question, Study
 from annotate.questions.selectors.data import study_data
-from annotate.questions.services.decisions import can_undo, decide, undo, version_of, withdraw
+from annotate.questions.services.decisions import decide, undo, version_of, withdraw
 from annotate.server.refusals import Refused
 from tests.factories import MembershipFactory, do_hit, make_annotator, make_study, member_of
 from tests.markup import markup
@@ -96,56 +95,14 @@ def test_undo_restores_the_earlier_decision_with_its_reason_and_author(study: St
     assert not Decision.objects.exists()
 
 
-def log_of_older_version(question: Question, *entries: tuple[User | None, str, dict[str, Any]]) -> None:
-    """Add log entries of a version that did not store the earlier decision."""
-    for user, reason, detail in entries:
-        Event.objects.create(
-            study=question.study,
-            verb="decided",
-            user=user,
-            reason=reason,
-            detail={"question": question.ref, "keep_both": detail["value"] is None, **detail},
-        )
-
-
-def test_undo_restores_a_decision_from_the_log_of_an_older_version(study: Study, question: Question) -> None:
-    first, second = member_of(study), member_of(study)
-    one, other = {"best": "a", "worst": "b"}, {"best": "c", "worst": "d"}
-    log_of_older_version(
-        question, (first, "Clearly best.", {"before": None, "value": one}), (second, "", {"before": one, "value": None})
-    )
-    current = Decision.objects.create(question=question, value=None, keep_both=True, user=second)
-    assert can_undo(current)
-    restored = undo(question.pk, user=second)
-    assert restored is not None
-    assert (restored.value, restored.keep_both, restored.note, restored.user) == (one, False, "Clearly best.", first)
-    assert not can_undo(restored)
-    log_of_older_version(question, (second, "", {"before": one, "value": other}))
-    assert not can_undo(restored), "the entry before it restored a decision without its reason"
-    log_of_older_version(question, (second, "", {"before": one, "value": other}))
-    with pytest.raises(Refused, match="does not contain the complete earlier decision") as refusal:
-        undo(question.pk, user=second)
-    assert refusal.value.code == "no-undo"
-    assert Decision.objects.get() == restored
-
-
-def test_undo_of_a_first_decision_of_an_older_version_leaves_no_decision(study: Study, question: Question) -> None:
-    user, value = member_of(study), {"best": "a", "worst": "b"}
-    log_of_older_version(question, (user, "", {"before": None, "value": value}))
-    Decision.objects.create(question=question, value=value, user=user)
-    assert undo(question.pk, user=user) is None
-    assert not Decision.objects.exists()
-
-
-def test_the_page_offers_no_undo_if_the_earlier_decision_is_not_certain(
-    client: Client, study: Study, question: Question
-) -> None:
+def test_the_page_offers_undo_of_the_latest_decision(client: Client, study: Study, question: Question) -> None:
     user = MembershipFactory(study=study, role="reviewer").user
     client.force_login(user)
     page = f"/console/{study.public_id}/adjudicate/?decided={question.public_id}"
     decide(question.pk, {"best": 1, "worst": 2}, user=user)
+    changed = decide(question.pk, {"best": 3, "worst": 4}, user=user)
     assert client.get(page).context["undo"].question == question
-    log_of_older_version(question, (user, "", {"before": {"best": "a", "worst": "b"}, "value": {"best": "c"}}))
+    undo(question.pk, user=user, seen=version_of(changed))
     assert client.get(page).context["undo"] is None
 
 

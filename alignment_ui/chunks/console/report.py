@@ -45,8 +45,8 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         ],
         "said": said,
         "confusion": list(zip(agreement["confusion"]["types"], agreement["confusion"]["weights"], strict=True)),
-        "combined": result.get("combined"),  # Reports from earlier versions contain no comparison of methods.
-        "methods": method_rows(result.get("combined")),
+        "combined": result["combined"],
+        "methods": method_rows(result["combined"]),
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "people": people_chart(result, float(study.rule_threshold)),
         "worst": with_questions(study, result["disagreements"][:WORST]),

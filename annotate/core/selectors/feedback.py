@@ -58,6 +58,4 @@ def got_feedback(answer: Answer, assignment: Assignment) -> bool:
     """
     if answer.tally is None or answer.value is None:
         return False
-    if assignment.participation.annotator.is_program:
-        return False  # the answer was graded by an earlier version of Accord, which graded programs
     return answer.question.kind == Question.Kind.PRACTICE or was_missed(answer, assignment.study)

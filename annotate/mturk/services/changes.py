@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from annotate.core.services.bulk import all_of
-from annotate.models import Answer, HostedAssignment, Study
+from annotate.models import HostedAssignment, Study
 from annotate.mturk.services.answers import BatchAssignment
-from annotate.tasktypes import Json
 
 REJECTED = "Rejected"
 MOST_LISTED = 200  # changes in a preview
@@ -24,7 +21,7 @@ class Known(NamedTuple):
     pk: int
     status: str
     digest: str
-    hit: int | None
+    hit: int
     worker: str
 
 
@@ -64,13 +61,6 @@ def compare(study: Study, rows: Iterable[BatchAssignment], batch: str) -> Compar
     """Return the batch's new assignments, and those that have changed since they were imported."""
     imported = _imported(study, batch)
     numbers = dict(study.hits.values_list("pk", "number")) if imported else {}
-    rows = list(rows)
-    undigested = [
-        imported[row.assignment].pk
-        for row in rows
-        if row.assignment in imported and not imported[row.assignment].digest
-    ]
-    older = _older_answers(undigested)
     elsewhere = _imported_elsewhere(study, batch)
     result = Compared()
     for row in rows:
@@ -82,7 +72,7 @@ def compare(study: Study, rows: Iterable[BatchAssignment], batch: str) -> Compar
                 result.rejected += 1
             else:
                 result.new.append(row)
-        elif differences := _differences(row, known, numbers, older):
+        elif differences := _differences(row, known, numbers):
             result.changes.append(Change(row, known, differences))
         else:
             result.known += 1
@@ -99,7 +89,7 @@ def _imported_elsewhere(study: Study, batch: str) -> set[tuple[Any, ...]]:
     """Return the identities of the assignments that were imported under other batch names. Without this check, a file
     that is imported again under another name would add all of its rewards a second time.
     """
-    others = HostedAssignment.objects.filter(study=study).exclude(batch=batch).exclude(digest="")
+    others = HostedAssignment.objects.filter(study=study).exclude(batch=batch)
     return set(others.values_list(*IDENTITY).iterator())
 
 
@@ -111,9 +101,7 @@ def _identities(row: BatchAssignment) -> list[tuple[Any, ...]]:
     return [(row.assignment, worker, row.hit_id, row.digest) for worker in (row.worker, "")]
 
 
-def _differences(
-    row: BatchAssignment, known: Known, numbers: Mapping[int, int], older: Mapping[int, Any]
-) -> list[tuple[str, str, str]]:
+def _differences(row: BatchAssignment, known: Known, numbers: Mapping[int, int]) -> list[tuple[str, str, str]]:
     """Return the differences. A status or worker ID that was never stored is not compared."""
     found = []
     if known.status and row.status != known.status:
@@ -122,22 +110,8 @@ def _differences(
         found.append(("status", "not rejected", row.status))
     if known.worker and row.worker != known.worker:
         found.append(("worker", known.worker, row.worker))
-    if known.hit is not None and row.hit_id != known.hit:
+    if row.hit_id != known.hit:
         found.append(("HIT", str(numbers[known.hit]), str(numbers[row.hit_id])))
-    same = row.digest == known.digest if known.digest else _values(row) == older.get(known.pk, {})
-    if not same:
+    if row.digest != known.digest:
         found.append(("answers", "imported answers", "other answers"))
     return found
-
-
-def _older_answers(assignments: Sequence[int]) -> dict[int, dict[int, Json]]:
-    """Return the answers in assignments that older versions of Accord imported without a digest."""
-    values: dict[int, dict[int, Json]] = defaultdict(dict)
-    answers = Answer.objects.filter(assignment__in=all_of(assignments), value__isnull=False)
-    for assignment, question, value in answers.values_list("assignment", "question", "value"):
-        values[assignment][question] = value
-    return values
-
-
-def _values(row: BatchAssignment) -> dict[int, Json]:
-    return {answer.question: answer.value for answer in row.answers if answer.value is not None}

@@ -159,8 +159,7 @@ def _signs(
     threshold: float,
 ) -> list[dict[str, Any]]:
     """Return the signs from the report and from the gold answers, strongest evidence first."""
-    older = [figures["flag"]] if figures.get("flag") else []  # reports of earlier versions contain one sign
-    signs = [*figures.get("flags", older)]
+    signs = [*figures.get("flags", ())]
     if share is not None and interval is not None and interval[1] < threshold:
         low, high = interval
         signs.append(

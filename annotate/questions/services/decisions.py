@@ -94,8 +94,7 @@ def undo(question_id: int, *, user: Actor, seen: str | None = None) -> Decision 
 
     If the latest decision replaced an earlier decision, the earlier decision is restored with its reason and its
     author. Otherwise, the question has no decision afterwards. Raises `Refused` with the code `no-undo` if the latest
-    decision has been undone or withdrawn, or if the log does not contain the complete earlier decision, and `changed`
-    if `seen` is not the version of the current decision.
+    decision has been undone or withdrawn, and `changed` if `seen` is not the version of the current decision.
     """
     with write():
         question = _locked(question_id, user)
@@ -104,7 +103,7 @@ def undo(question_id: int, *, user: Actor, seen: str | None = None) -> Decision 
         latest = _latest_entry(question)
         if current is None or latest is None or latest.verb != DECIDED:
             raise Refused("no-undo", f"The latest decision on question {question.ref} has already been undone.")
-        earlier = _replaced_by(latest, question)
+        earlier = latest.detail["earlier"]
         record(
             question.study,
             UNDID,
@@ -126,45 +125,13 @@ def undo(question_id: int, *, user: Actor, seen: str | None = None) -> Decision 
 def can_undo(decision: Decision) -> bool:
     """Return whether `undo` can undo this decision."""
     latest = _latest_entry(decision.question)
-    if latest is None or latest.verb != DECIDED:
-        return False
-    try:
-        _replaced_by(latest, decision.question)
-    except Refused:
-        return False
-    return True
+    return latest is not None and latest.verb == DECIDED
 
 
-def _latest_entry(question: Question, *, before: Event | None = None) -> Event | None:
-    """Return the latest log entry about decisions on a question or, if `before` is given, the latest such entry before
-    it.
-    """
+def _latest_entry(question: Question) -> Event | None:
+    """Return the latest log entry about decisions on a question."""
     entries = question.study.events.filter(verb__in=[DECIDED, WITHDREW, UNDID], detail__question=question.ref)
-    if before is not None:
-        entries = entries.filter(pk__lt=before.pk)
     return entries.order_by("-pk").first()
-
-
-def _replaced_by(entry: Event, question: Question) -> dict[str, Any] | None:
-    """Return the parts of the earlier decision that the decision in this log entry replaced. If there was no earlier
-    decision, return None.
-
-    Older log entries contain only the replaced answer. The preceding log entry contains the other parts, unless it is
-    missing or describes another decision. Raises `Refused` (`no-undo`) if the replaced decision is not certain.
-    """
-    if "earlier" in entry.detail:
-        earlier: dict[str, Any] | None = entry.detail["earlier"]
-        return earlier
-    previous, value = _latest_entry(question, before=entry), entry.detail.get("before")
-    if value is None and (previous is None or previous.verb == WITHDREW):
-        return None
-    if previous is None or previous.verb != DECIDED or previous.user_id is None or previous.detail["value"] != value:
-        raise Refused(
-            "no-undo",
-            f"The latest decision on question {question.ref} cannot be undone, because the audit log does not contain "
-            "the complete earlier decision. Record a new decision, or withdraw the decision.",
-        )
-    return {"value": value, "keep_both": value is None, "note": previous.reason, "user": previous.user_id}
 
 
 def withdraw(question_id: int, *, user: Actor) -> None:

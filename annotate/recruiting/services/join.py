@@ -136,7 +136,7 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
                 with transaction.atomic():
                     study = Study.objects.get(participations__in=Participation.objects.identified(participation_id))
                     refuse_if_archived(study.pk)
-                    Participation.objects.identified(participation_id).update(resume_hash=hashed, resume_until=None)
+                    Participation.objects.identified(participation_id).update(resume_hash=hashed)
                 return ResumeCode(code, codes_expire_at(study))
             except IntegrityError:
                 continue  # the code already exists
@@ -153,7 +153,7 @@ def resume(code: str) -> Participation:
             status=404,
             fields={"code": [_("is unknown")]},
         )
-    expires_at = participation.resume_until or codes_expire_at(participation.study)
+    expires_at = codes_expire_at(participation.study)
     if expires_at is not None and expires_at <= clock.now():
         raise Refused(
             "expired-code",

@@ -30,8 +30,7 @@ def forget(request: HttpRequest, response: HttpResponse, participation: Particip
     others = [public_id for public_id in _held(request, study) if public_id != participation.public_id]
     if others:
         return _hold(response, study, others)
-    for name in {_cookie(study), _cookie_without_prefix(study)}:
-        response.delete_cookie(name, samesite="Lax")
+    response.delete_cookie(_cookie(study), samesite="Lax")
     return response
 
 
@@ -104,10 +103,7 @@ def _held(request: HttpRequest, study: Study) -> list[str]:
     """Return the public IDs of the participations in the study's cookie, latest first. Return an empty list for a
     forged cookie.
     """
-    name = _cookie(study) if _cookie(study) in request.COOKIES else _cookie_without_prefix(study)
-    value = request.get_signed_cookie(name, default="", salt="participation", max_age=YEAR) or ""
-    if value.isdecimal():  # an old cookie without public IDs, which the next response replaces
-        return list(study.participations.filter(pk=int(value)).values_list("public_id", flat=True))
+    value = request.get_signed_cookie(_cookie(study), default="", salt="participation", max_age=YEAR) or ""
     return value.split(".") if value else []
 
 
@@ -130,12 +126,7 @@ def _participations(study: Study, public_ids: list[str]) -> QuerySet[Participati
 
 
 def _cookie(study: Study) -> str:
-    return settings.COOKIE_PREFIX + _cookie_without_prefix(study)
-
-
-def _cookie_without_prefix(study: Study) -> str:
-    """Return the cookie name for connections without TLS, which older versions also used with TLS."""
-    return f"accord-{study.public_id}"
+    return f"{settings.COOKIE_PREFIX}accord-{study.public_id}"
 
 
 def _code_cookie(study: Study) -> str:
