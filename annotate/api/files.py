@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -20,9 +19,9 @@ from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
+from annotate.web.attachments import attachment
 
 CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
-CSV = "text/csv; charset=utf-8"
 
 
 class ReportFileShape(serializers.Serializer):
@@ -50,7 +49,7 @@ class TemplateView(ResearchView):
     file_methods = ("GET",)
 
     @extend_schema(tags=["studies"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
-    def get(self, request: Request, study: str, purpose: str) -> HttpResponse:
+    def get(self, request: Request, study: str, purpose: str) -> StreamingHttpResponse:
         """Return a CSV file with the columns for this kind of upload (`items`, `gold` or `practice`) and an example
         row.
         """
@@ -60,7 +59,7 @@ class TemplateView(ResearchView):
             raise Refused("unknown", message, status=404)
         task = tasktypes.get(target.task_type)
         columns = task.item_columns if purpose == Upload.Purpose.ITEMS else task.gold_columns(target.options)
-        return HttpResponse(template(columns), CSV, headers=_named(f"{target.task_type}-{purpose}-template.csv"))
+        return attachment([template(columns)], f"{target.task_type}-{purpose}-template.csv")
 
 
 class AnnotatorsFileView(ResearchView):
@@ -69,7 +68,7 @@ class AnnotatorsFileView(ResearchView):
     @extend_schema(tags=["results"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
         """Return the annotators as CSV, with their standing, gold accuracy, agreement and credit."""
-        return _attachment(annotators_csv(self.study(study)), "annotators.csv", CSV)
+        return attachment(annotators_csv(self.study(study)), "annotators.csv")
 
 
 class ReportFilesView(ResearchView):
@@ -94,7 +93,7 @@ class ReportFileView(ResearchView):
         file = next((file for file in report_files(report.study, report) if file.name == filename), None)
         if file is None:
             raise Refused("unknown", "This report has no file with this name.", status=404)
-        return _attachment(measured(file, report), file.name, file.content_type)
+        return attachment(measured(file, report), file.name, file.content_type)
 
 
 class ReportZipView(ResearchView):
@@ -125,12 +124,4 @@ class ReportZipView(ResearchView):
     def _zip(self, study: str, number: int, figures: dict[str, str]) -> StreamingHttpResponse:
         report = self.results_report(self.study(study), number)
         drawings = {name: drawing.encode() for name, drawing in figures.items()}
-        return _attachment(zip_of(report.study, report, drawings), f"report-{number}.zip", "application/zip")
-
-
-def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> StreamingHttpResponse:
-    return StreamingHttpResponse(chunks, content_type=content_type, headers=_named(filename))
-
-
-def _named(filename: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{filename}"'}
+        return attachment(zip_of(report.study, report, drawings), f"report-{number}.zip", "application/zip")

@@ -7,141 +7,35 @@ from typing import Any
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers, status
+from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action, allows
 from annotate.core.selectors.spend import actual_wage, spend_of
-from annotate.models import Annotator, Participation, PayEntry, Payment, Study
+from annotate.models import PayEntry, Payment, Study
 from annotate.pay.selectors import balances as selected
 from annotate.pay.selectors.by_study import pay_by_study
 from annotate.pay.selectors.files import CSV, TYPES, WORKBOOK, write_payments
 from annotate.pay.services import Due, correct_entry, give_bonus, record_payment, undo_payment
+from annotate.pay.shapes import (
+    STATES,
+    BonusDraft,
+    CorrectionDraft,
+    EntryShape,
+    PaymentDraft,
+    PaymentRow,
+    PaymentShape,
+    PayShape,
+    SpendShape,
+    StudyPayShape,
+    pay_csv,
+)
 from annotate.server.refusals import Refused
 from annotate.web.api.error_codes import ERRORS
-from annotate.web.api.pagination import Pages
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import ReasonShape
-
-STATES = ("owed", "paid", "overpaid", "nothing")
-MONEY: dict[str, Any] = {"max_digits": 20, "decimal_places": 4}
-
-
-class AmountField(serializers.DecimalField):
-    """An amount of money in a request, which the service validates for the study's currency."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_digits=12, decimal_places=4, **kwargs)
-
-
-class PayShape(serializers.Serializer):
-    annotator = serializers.CharField(source="pseudonym")
-    platform = serializers.ChoiceField(Annotator.Platform.choices)
-    platform_id = serializers.CharField(
-        allow_null=True,
-        help_text="The value is `null` if your role may not see platform IDs. The value is empty if the annotator has "
-        "no platform ID.",
-    )
-    standing = serializers.ChoiceField(Participation.Standing.choices)
-    state = serializers.ChoiceField(STATES)
-    hits = serializers.IntegerField(help_text="Number of submitted HITs.")
-    credited = serializers.DecimalField(source="balance.credit", **MONEY)
-    bonus = serializers.DecimalField(source="balance.bonus", **MONEY)
-    paid = serializers.DecimalField(source="balance.paid", **MONEY)
-    owed = serializers.DecimalField(
-        help_text="The amount that can be paid now. Negative amounts are deducted from later pay.", **MONEY
-    )
-    currency = serializers.CharField(source="balance.currency")
-
-
-class StudyPayShape(serializers.Serializer):
-    study = serializers.CharField(source="study.public_id")
-    title = serializers.CharField(source="study.title")
-    state = serializers.ChoiceField(Study.State.choices, source="study.state")
-    currency = serializers.CharField(source="study.currency")
-    earned = serializers.DecimalField(source="sums.earned", help_text="Credited HITs and bonuses.", **MONEY)
-    paid = serializers.DecimalField(source="sums.paid", **MONEY)
-    owed = serializers.DecimalField(
-        source="sums.owed",
-        help_text="If some annotators have been overpaid, the amounts owed to others do not change.",
-        **MONEY,
-    )
-    annotators_owed = serializers.IntegerField(source="sums.annotators_owed")
-
-
-class SpendShape(serializers.Serializer):
-    currency = serializers.CharField()
-    credited = serializers.DecimalField(help_text="Rewards for HITs.", **MONEY)
-    bonuses = serializers.DecimalField(**MONEY)
-    open_hits = serializers.DecimalField(help_text="Rewards for HITs that are currently open.", **MONEY)
-    committed = serializers.DecimalField(help_text="The total amount that counts towards the budget cap.", **MONEY)
-    budget_cap = serializers.DecimalField(allow_null=True, **MONEY)
-    left = serializers.DecimalField(allow_null=True, help_text="The amount left in the budget.", **MONEY)
-    paid = serializers.DecimalField(**MONEY)
-    median_seconds = serializers.FloatField(allow_null=True, help_text="Median time per submitted HIT.")
-    actual_hourly_wage = serializers.DecimalField(
-        allow_null=True, help_text="The hourly reward, based on the median time per HIT.", **MONEY
-    )
-    planned_hourly_wage = serializers.DecimalField(allow_null=True, **MONEY)
-    minimum_hourly_wage = serializers.DecimalField(allow_null=True, **MONEY)
-
-
-class CorrectionRow(serializers.Serializer):
-    amount = serializers.DecimalField(help_text="The difference, which can be negative.", **MONEY)
-    reason = serializers.CharField()
-    recorded_at = serializers.DateTimeField()
-
-
-class EntryShape(serializers.Serializer):
-    id = serializers.CharField(source="entry.public_id", help_text="ID for corrections.")
-    annotator = serializers.CharField(source="entry.participation.pseudonym")
-    amount = serializers.DecimalField(source="present", help_text="The amount after all corrections.", **MONEY)
-    recorded_amount = serializers.DecimalField(source="entry.amount", **MONEY)
-    reason = serializers.CharField(source="entry.reason")
-    recorded_at = serializers.DateTimeField(source="entry.recorded_at")
-    corrections = CorrectionRow(many=True)
-
-
-class PaymentRow(serializers.Serializer):
-    number = serializers.IntegerField()
-    reference = serializers.CharField()
-    paid_on = serializers.DateField()
-    recorded_at = serializers.DateTimeField()
-    recorded_by = serializers.CharField(source="user.email", default=None, allow_null=True)
-    annotators = serializers.IntegerField()
-    amount = serializers.DecimalField(source="total", help_text="The amount after all corrections.", **MONEY)
-
-
-class PaymentShape(PaymentRow):
-    entries = EntryShape(many=True, source="listed")
-
-
-class DueShape(serializers.Serializer):
-    annotator = serializers.CharField(max_length=60)
-    amount = AmountField()
-    paid = AmountField(
-        help_text="The value of `paid` when you read the balance. If another payment has been recorded since then, the "
-        "request is rejected, so that no annotator is paid twice."
-    )
-
-
-class PaymentDraft(serializers.Serializer):
-    reference = serializers.CharField(max_length=200)
-    paid_on = serializers.DateField()
-    annotators = DueShape(many=True)
-
-
-class BonusDraft(serializers.Serializer):
-    annotator = serializers.CharField(max_length=60)
-    amount = AmountField()
-    reason = serializers.CharField(max_length=500, help_text="The annotator sees this reason.")
-
-
-class CorrectionDraft(serializers.Serializer):
-    amount = AmountField(help_text="The correct amount. Send 0 if the bonus or payment was never made.")
-    reason = serializers.CharField(max_length=500)
-
+from annotate.web.attachments import attachment
 
 FILTERS = [
     OpenApiParameter("show", str, enum=STATES, description="Return only annotators in this state."),
@@ -180,14 +74,8 @@ class PayView(ResearchView):
         if show and show not in STATES:
             message = f"The state {show} does not exist. States of pay: {', '.join(STATES)}."
             raise Refused("invalid", message, status=400, fields={"show": [message]})
-        ids = _sees_ids(paid_study)
-        rows = selected.chosen(selected.pay_rows(paid_study), show=show, search=search, by_platform_id=ids)
-        pages = Pages()
-        page: Any = pages.paginate_queryset(rows, request, view=self)
-        shapes = PayShape(page, many=True).data
-        for shape in () if ids else shapes:
-            shape["platform_id"] = None
-        return pages.get_paginated_response(shapes)
+        rows = selected.pay_rows(paid_study, with_platform_ids=_sees_ids(paid_study))
+        return self.page(selected.chosen(rows, show=show, search=search), PayShape)
 
 
 class PayFileView(ResearchView):
@@ -197,12 +85,8 @@ class PayFileView(ResearchView):
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
         """Return all annotators' balances as a CSV file."""
         paid_study = self.study(study)
-        rows = selected.pay_rows(paid_study)
-        return StreamingHttpResponse(
-            selected.pay_csv(rows, paid_study.currency, with_platform_ids=_sees_ids(paid_study)),
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": 'attachment; filename="pay.csv"'},
-        )
+        rows = selected.pay_rows(paid_study, with_platform_ids=_sees_ids(paid_study))
+        return attachment(pay_csv(rows), "pay.csv")
 
 
 class PaymentsFileView(ResearchView):
@@ -319,11 +203,8 @@ class CorrectionView(ResearchView):
 
 
 def _payments_file(study: Study, filename: str) -> StreamingHttpResponse:
-    return StreamingHttpResponse(
-        write_payments(study, filename, with_platform_ids=_sees_ids(study)),
-        content_type=TYPES[filename],
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
-    )
+    chunks = write_payments(study, filename, with_platform_ids=_sees_ids(study))
+    return attachment(chunks, filename, TYPES[filename])
 
 
 def _sees_ids(study: Study) -> bool:

@@ -1,56 +1,33 @@
-"""Forms on the *Pay* page: a payment to several annotators, and amounts with a reason."""
+"""The form for a payment to several annotators, and the values that the dialogs of the *Pay* page send."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 
 from django import forms
 
 from annotate.exchange.numbers import read_decimal
-from annotate.pay.services import Due
+from annotate.pay.services import LONGEST_REFERENCE, Due
 from annotate.server.refusals import Refused
 from annotate.web.forms import ConsoleForm
 
 
 class PaymentForm(ConsoleForm):
     reference = forms.CharField(
-        max_length=200,
+        max_length=LONGEST_REFERENCE,
         label="Payment reference",
         help_text="Annotators see this reference, such as the number of a bank transfer.",
     )
     paid_on = forms.DateField(label="Payment date", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
 
 
-class AmountForm(ConsoleForm):
-    """The form for an amount with a reason. The service checks whether the amount can be paid in the study's
-    currency.
-    """
-
-    amount = forms.DecimalField(
-        max_digits=12,
-        decimal_places=4,
-        error_messages={"required": "Enter an amount, such as 1.50.", "invalid": "Enter an amount, such as 1.50."},
-    )
-    reason = forms.CharField(
-        max_length=500, error_messages={"required": "Enter a reason. The history shows this reason with your name."}
-    )
-
-    def refuse_errors(self) -> None:
-        """Raise `Refused` (`invalid`) with the form's errors."""
-        if not self.is_valid():
-            errors = {name: [str(error) for error in of_field] for name, of_field in self.errors.items()}
-            message = " ".join(each for of_field in errors.values() for each in of_field)
-            raise Refused("invalid", message, status=400, fields=errors)
-
-
-class BonusForm(AmountForm):
-    """The form for a bonus. It contains the sum of the annotator's bonuses on the page, so that a form sent twice gives
-    only one bonus.
-    """
-
-    seen = forms.DecimalField(
-        error_messages=dict.fromkeys(("required", "invalid"), "Reload the page, then give the bonus again.")
-    )
+def read_amount(text: str, advice: str = "Enter an amount, such as 1.50.") -> Decimal:
+    """Return an amount from a dialog. Raises `Refused` (`invalid`) with the advice if the text is not a number."""
+    try:
+        return read_decimal(text)
+    except ValueError as error:
+        raise Refused("invalid", advice, status=400) from error
 
 
 def written(due: Due) -> str:

@@ -17,15 +17,17 @@ from annotate.core.permissions import Action
 from annotate.core.selectors.spend import actual_wage, spend_of
 from annotate.core.selectors.studies import studies_of
 from annotate.models import Study
-from annotate.pay.forms import AmountForm, BonusForm, PaymentForm, read_dues, written
+from annotate.pay.forms import PaymentForm, read_amount, read_dues, written
 from annotate.pay.selectors import balances as selected
 from annotate.pay.selectors.by_study import pay_by_study, sums_by_currency
 from annotate.pay.selectors.files import FILES, TYPES, write_payments
 from annotate.pay.selectors.own import receipt, receipt_csv
 from annotate.pay.services import MOST_AT_ONCE, Due, correct_entry, give_bonus, record_payment, undo_payment
+from annotate.pay.shapes import pay_csv
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.templatetags.figures import money, with_noun
+from annotate.web.attachments import CSV_TYPE, attachment
 from annotate.web.pages.access import ConsoleRequest, console_page, study_page
 from annotate.web.pages.remembered import for_annotators, participation_or_404
 
@@ -48,7 +50,7 @@ def own_pay_file(request: HttpRequest, study_id: str) -> HttpResponse:
     participation = participation_or_404(request, study_id)
     return HttpResponse(
         "".join(receipt_csv(participation)),
-        content_type="text/csv; charset=utf-8",
+        content_type=CSV_TYPE,
         headers={"Content-Disposition": f'attachment; filename="{participation.pseudonym}-pay.csv"'},
     )
 
@@ -68,13 +70,8 @@ def pay(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def pay_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
     """Return all rows as a CSV file. The file contains platform IDs only for roles that may see them."""
-    rows = selected.pay_rows(study)
-    ids = request.console.may[Action.SEE_PLATFORM_IDS]
-    return StreamingHttpResponse(
-        selected.pay_csv(rows, study.currency, with_platform_ids=ids),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="pay.csv"'},
-    )
+    rows = selected.pay_rows(study, with_platform_ids=request.console.may[Action.SEE_PLATFORM_IDS])
+    return attachment(pay_csv(rows), "pay.csv")
 
 
 @study_page(Action.PAY)
@@ -109,10 +106,16 @@ def record(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def bonus(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Give an annotator a bonus, and return to the annotator's pay page."""
-    form = BonusForm(request.POST)
+    amount, reason, seen = (request.POST.get(name, "") for name in ("amount", "reason", "seen"))
     try:
-        form.refuse_errors()
-        entry = give_bonus(study.pk, pseudonym, user=request.user, **form.cleaned_data)
+        entry = give_bonus(
+            study.pk,
+            pseudonym,
+            amount=read_amount(amount),
+            reason=reason,
+            seen=read_amount(seen, "Reload the page, then give the bonus again."),
+            user=request.user,
+        )
     except Refused as refusal:
         messages.error(request, f"The bonus for {pseudonym} was not recorded. {refusal.message}")
     else:
@@ -127,11 +130,11 @@ def _page(
 ) -> HttpResponse:
     may = request.console.may
     ids = may[Action.SEE_PLATFORM_IDS]
-    rows = selected.pay_rows(study)
+    rows = selected.pay_rows(study, with_platform_ids=ids)
     totals = selected.pay_totals(rows)
     show, search, sort = (request.GET.get(name, "") for name in ("show", "search", "sort"))
     sort = sort or "-owed"
-    matches = selected.chosen(rows, show=show, search=search, sort=sort, by_platform_id=ids)
+    matches = selected.chosen(rows, show=show, search=search, sort=sort)
     page = Paginator(matches, BALANCES_PAGE).get_page(request.GET.get("page"))
     wages = selected.hourly_wages(study, [row.participation_id for row in page])
     payments = selected.payments_of(study)
@@ -206,11 +209,7 @@ def payments_file(request: ConsoleRequest, study: Study, filename: str) -> Strea
     if filename not in FILES:
         raise Http404("no such file")
     chunks = write_payments(study, filename, with_platform_ids=request.console.may[Action.SEE_PLATFORM_IDS])
-    return StreamingHttpResponse(
-        chunks,
-        content_type=TYPES[filename],
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
-    )
+    return attachment(chunks, filename, TYPES[filename])
 
 
 @study_page()
@@ -258,15 +257,14 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
 @require_POST
 def correct(request: ConsoleRequest, study: Study, entry: str) -> HttpResponse:
     """Correct a bonus or an annotator's share of a payment, and return to the annotator's pay page."""
-    form = AmountForm(request.POST)
+    amount, reason = (request.POST.get(name, "") for name in ("amount", "reason"))
     try:
-        form.refuse_errors()
-        corrected = correct_entry(study.pk, entry, user=request.user, **form.cleaned_data)
+        corrected = correct_entry(study.pk, entry, amount=read_amount(amount), reason=reason, user=request.user)
     except Refused as refusal:
         messages.error(request, f"Nothing was corrected. {refusal.message}")
     else:
-        amount = money(form.cleaned_data["amount"], study.currency)
-        messages.success(request, f"The {corrected.kind} of {corrected.participation.pseudonym} is now {amount}.")
+        now = money(read_amount(amount), study.currency)
+        messages.success(request, f"The {corrected.kind} of {corrected.participation.pseudonym} is now {now}.")
     known = study.pay_entries.filter(public_id=entry).select_related("participation").first()
     if known is None:
         return redirect("console:pay", study.public_id)

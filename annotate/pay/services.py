@@ -28,6 +28,8 @@ from annotate.server.refusals import Refused
 
 LARGEST = Decimal(10_000_000)  # the database stores at most eight digits before the decimal point
 MOST_AT_ONCE = 2_000  # annotators in one payment
+LONGEST_REFERENCE = 200  # characters
+LONGEST_REASON = 500
 SHOWN = 5  # annotators whom an error message names
 
 
@@ -219,8 +221,10 @@ def _refuse_invalid(study: Study, dues: Sequence[Due], reference: str, paid_on: 
     errors: dict[str, str] = {}
     if not reference:
         errors["reference"] = "Enter a reference, such as the number of the bank transfer."
-    elif len(reference) > 200:
-        errors["reference"] = f"The reference has {len(reference)} characters. Enter at most 200 characters."
+    elif len(reference) > LONGEST_REFERENCE:
+        errors["reference"] = (
+            f"The reference has {len(reference)} characters. Enter at most {LONGEST_REFERENCE} characters."
+        )
     today = clock.now().date()
     if not date(2000, 1, 1) <= paid_on <= today + timedelta(days=1):  # it may already be tomorrow elsewhere
         errors["paid_on"] = f"The payment date {paid_on} must be between 2000-01-01 and today, {today}."
@@ -296,6 +300,6 @@ def _require_reason(reason: str) -> None:
             status=400,
             fields={"reason": ["is empty"]},
         )
-    if len(reason.strip()) > 500:
-        message = f"The reason has {len(reason.strip())} characters. Enter at most 500 characters."
+    if len(reason.strip()) > LONGEST_REASON:
+        message = f"The reason has {len(reason.strip())} characters. Enter at most {LONGEST_REASON} characters."
         raise Refused("invalid", message, status=400, fields={"reason": [message]})

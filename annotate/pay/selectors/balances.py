@@ -7,7 +7,7 @@ currency. Fractions of a cent stay in the balance until further HITs make them p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -16,10 +16,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Round
 
 from annotate.core.selectors.counts import CENTS, totals_by_annotator
-from annotate.exchange.csvtext import write_csv
 from annotate.models import Annotator, Assignment, Participation, PayEntry, Payment, Study
 from annotate.numerics import money
-from annotate.numerics.printed import amount
 
 ZERO = Decimal(0)
 OWED, PAID = "owed", "paid"  # the filters
@@ -45,13 +43,13 @@ class Balance:
 @dataclass(frozen=True)
 class PayRow:
     """One annotator on the *Pay* page. `hits` is the number of submitted HITs. For a named annotator, `platform_id` is
-    the name, because researchers need to know whom to pay.
+    the name, because researchers need to know whom to pay. It is None for readers who may not see platform IDs.
     """
 
     pseudonym: str
     standing: str
     platform: str
-    platform_id: str
+    platform_id: str | None
     hits: int
     balance: Balance
     participation_id: int
@@ -104,7 +102,7 @@ def balances(study: Study, participations: Collection[int] | None = None) -> dic
     return {who: _balance(study, credit.get(who, ZERO), recorded.get(who)) for who in chosen}
 
 
-def pay_rows(study: Study) -> list[PayRow]:
+def pay_rows(study: Study, *, with_platform_ids: bool = True) -> list[PayRow]:
     """Return a row for each person, excluding simulated annotators, programs and try-outs. Three queries."""
     counted = totals_by_annotator(study)
     recorded = _sums_by_annotator(PayEntry.objects.filter(study=study))
@@ -118,7 +116,7 @@ def pay_rows(study: Study) -> list[PayRow]:
                 pseudonym,
                 standing,
                 platform,
-                contact if platform == Annotator.Platform.NAMED else platform_id,
+                (contact if platform == Annotator.Platform.NAMED else platform_id) if with_platform_ids else None,
                 own.submitted if own else 0,
                 _balance(study, own.credit if own else ZERO, recorded.get(who)),
                 who,
@@ -169,20 +167,16 @@ SORTS = {
 }
 
 
-def chosen(
-    rows: Sequence[PayRow], *, show: str = "", search: str = "", sort: str = "", by_platform_id: bool = False
-) -> list[PayRow]:
-    """Return the sorted rows in the state `show` whose pseudonym contains `search`.
+def chosen(rows: Sequence[PayRow], *, show: str = "", search: str = "", sort: str = "") -> list[PayRow]:
+    """Return the sorted rows in the state `show` whose pseudonym or platform ID contains `search`.
 
-    If `by_platform_id` is true, `search` can also be a part of the platform ID. `sort` is a name in `SORTS`, with a
-    leading minus for descending order. Any other value sorts by pseudonym.
+    `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym.
     """
     term = search.strip().lower()
     matches = [
         row
         for row in rows
-        if (not show or row.state == show)
-        and (term in row.pseudonym.lower() or (by_platform_id and term in row.platform_id.lower()))
+        if show in ("", row.state) and any(term in name.lower() for name in (row.pseudonym, row.platform_id or ""))
     ]
     key = SORTS.get(sort.removeprefix("-"))
     return sorted(matches, key=key, reverse=sort.startswith("-")) if key else matches
@@ -230,29 +224,3 @@ def entries_of(entries: QuerySet[PayEntry]) -> list[Entry]:
         corrections = sorted(entry.corrections.all(), key=lambda correction: correction.pk)
         result.append(Entry(entry, corrections, sum((each.amount for each in corrections), entry.amount)))
     return result
-
-
-PAY_COLUMNS = (
-    *("pseudonym", "platform", "platform_id", "standing", "submitted_hits"),
-    *("currency", "credited", "bonus", "paid", "owed"),
-)
-
-
-def pay_csv(rows: Iterable[PayRow], currency: str, *, with_platform_ids: bool) -> Iterator[str]:
-    """Yield pay.csv. If `with_platform_ids` is false, the platform ID column is empty."""
-    return write_csv(
-        (
-            [
-                row.pseudonym,
-                row.platform,
-                row.platform_id if with_platform_ids else "",
-                row.standing,
-                str(row.hits),
-                currency,
-                *(amount(each, currency) for each in (row.balance.credit, row.balance.bonus, row.balance.paid)),
-                amount(row.owed, currency),
-            ]
-            for row in rows
-        ),
-        PAY_COLUMNS,
-    )

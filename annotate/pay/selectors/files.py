@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC
 from decimal import Decimal
 
@@ -17,10 +17,21 @@ FILES = {
     WORKBOOK: "the same rows as an Excel workbook, with amounts as numbers",
 }
 TYPES = {CSV: "text/csv; charset=utf-8", WORKBOOK: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
-COLUMNS = (
-    *("id", "recorded_at", "kind", "payment", "paid_on", "reference"),
-    *("pseudonym", "platform", "platform_id", "amount", "currency", "corrects", "reason"),
-)
+COLUMNS: dict[str, Callable[[PayEntry], Value]] = {
+    "id": lambda entry: entry.public_id,
+    "recorded_at": lambda entry: entry.recorded_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    "kind": lambda entry: "correction" if entry.corrects else entry.kind,
+    "payment": lambda entry: entry.payment.number if entry.payment else "",
+    "paid_on": lambda entry: entry.payment.paid_on.isoformat() if entry.payment else "",
+    "reference": lambda entry: entry.payment.reference if entry.payment else "",
+    "pseudonym": lambda entry: entry.participation.pseudonym,
+    "platform": lambda entry: entry.participation.annotator.platform,
+    "platform_id": lambda entry: entry.participation.annotator.external_id,
+    "amount": lambda entry: entry.amount,
+    "currency": lambda entry: entry.study.currency,
+    "corrects": lambda entry: entry.corrects.public_id if entry.corrects else "",
+    "reason": lambda entry: entry.reason,
+}
 
 
 def write_payments(study: Study, filename: str, *, with_platform_ids: bool) -> Iterable[bytes]:
@@ -28,32 +39,17 @@ def write_payments(study: Study, filename: str, *, with_platform_ids: bool) -> I
     the difference, so the sum of an annotator's amounts is what the annotator has received. If `with_platform_ids` is
     false, the platform ID column is empty.
     """
-    entries = study.pay_entries.select_related("participation__annotator", "payment", "corrects").order_by("pk")
-    rows = (_row(entry, study.currency, with_platform_ids=with_platform_ids) for entry in entries.iterator())
+    columns = COLUMNS if with_platform_ids else COLUMNS | {"platform_id": lambda entry: ""}
+    entries = study.pay_entries.select_related("study", "participation__annotator", "payment", "corrects")
+    rows = ([value(entry) for value in columns.values()] for entry in entries.order_by("pk").iterator())
     if filename == CSV:
-        texts = ([_printed(value, study.currency) for value in row] for row in rows)
-        return (chunk.encode() for chunk in write_csv(texts, COLUMNS))
-    return [write_workbook("Payments", COLUMNS, rows)]
+        texts = ([printed(value, study.currency) for value in row] for row in rows)
+        return (chunk.encode() for chunk in write_csv(texts, list(columns)))
+    return [write_workbook("Payments", list(columns), rows)]
 
 
-def _row(entry: PayEntry, currency: str, *, with_platform_ids: bool) -> list[Value]:
-    annotator, payment = entry.participation.annotator, entry.payment
-    return [
-        entry.public_id,
-        entry.recorded_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "correction" if entry.corrects else entry.kind,
-        payment.number if payment else "",
-        payment.paid_on.isoformat() if payment else "",
-        payment.reference if payment else "",
-        entry.participation.pseudonym,
-        annotator.platform,
-        annotator.external_id if with_platform_ids else "",
-        entry.amount,
-        currency,
-        entry.corrects.public_id if entry.corrects else "",
-        entry.reason,
-    ]
-
-
-def _printed(value: Value, currency: str) -> str:
-    return amount(value, currency) if isinstance(value, Decimal) else str(value)
+def printed(value: Value | None, currency: str) -> str:
+    """Return the value of a cell in a CSV file."""
+    if isinstance(value, Decimal):
+        return amount(value, currency)
+    return "" if value is None else str(value)

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from annotate.exchange.prolific import RejectionCategory, Status
 from annotate.models import BonusList, Outcome, Participation
-from annotate.pay.api import MONEY
+from annotate.pay.shapes import MONEY
 from annotate.prolific.advice import Match, Step
 from annotate.prolific.services.rejections import LONGEST, SHORTEST
 from annotate.web.api.shapes import FileDraft
