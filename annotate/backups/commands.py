@@ -44,11 +44,9 @@ NAMES = "accord-*.backup"
 )
 @with_django
 def backup(output: str | None, study: str | None, keep: int | None, as_json: bool) -> None:
-    """Back up all studies and accounts, or one study, to a file. Accord can continue to run during a backup.
-
-    The file is a consistent snapshot that only you can read. It contains fingerprints, which are checked when it is
-    restored. It also contains personal data and password hashes, but not SECRET_KEY: keep a copy of your settings as
-    well.
+    """Back up all studies and accounts, or one study, to a file. Accord can continue to run. The file is a consistent
+    snapshot that only you can read, with checksums. It contains personal data and password hashes, but not SECRET_KEY,
+    so keep a copy of your settings as well.
 
     \b
     Examples:
@@ -102,9 +100,9 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
 def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | None, as_json: bool) -> None:
     """Restore a backup FILE completely, or change nothing. Use `-` to read the backup from standard input.
 
-    A whole installation needs an empty database. A backup of an older version is upgraded. A single study is added to
-    the existing studies. If the database is empty, the study becomes a new installation. Researchers are matched by
-    e-mail address. Missing accounts are created inactive and without passwords.
+    A whole installation needs an empty database. A single study is added to the existing ones. Its researchers are
+    matched by e-mail address, and missing accounts are created inactive and without passwords. Backups from older
+    versions are upgraded.
 
     \b
     Examples:

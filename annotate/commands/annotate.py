@@ -81,9 +81,9 @@ def annotate(
 ) -> None:
     """Let a program answer the questions of a study, for example to compare a language model with people.
 
-    The program starts once. For each question, it reads one line of JSON from its standard input and writes one line of
-    JSON to its standard output. Every answer is stored immediately. If a run stops early, run the same command again to
-    continue. STUDY is the ID of a study, which must be open.
+    The program starts once. For each question, it reads one line of JSON from standard input and writes one to standard
+    output. Each answer is stored at once, so you can run the same command again to continue. STUDY is the ID of an open
+    study.
 
     \b
     Examples:

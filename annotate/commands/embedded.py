@@ -37,11 +37,8 @@ STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server sto
     help="Number of requests that can be handled at the same time.",
 )
 def serve(port: int, host: str, threads: int) -> None:
-    """Run Accord's pages, API and background jobs in one process. The command updates the database before it starts the
-    server.
-
-    The data is stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to
-    stop the server.
+    """Run Accord's pages, API and background jobs in one process. The command updates the database first. The data is
+    stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to stop.
     """
     if os.environ.get("REDIS_URL"):
         raise click.ClickException(

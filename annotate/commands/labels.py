@@ -168,10 +168,9 @@ def agreement(
 ) -> None:
     """Calculate the agreement between the annotators in LABELS.csv.
 
-    The columns are the same as for aggregate. Each coefficient has a 95% interval, which describes how the coefficient
-    would vary with other questions, other annotators, or both (--over). If the same people judge several items of a
-    question at once, such as all candidates for a phrase, name the column of the question with --cluster. If a
-    coefficient is undefined, for example because all labels are equal, the result states the reason.
+    The columns are the same as for aggregate. Each coefficient has a 95% interval for other questions, other
+    annotators, or both (--over). If people judge several items of a question at once, such as all candidates for a
+    phrase, name the question's column with --cluster.
 
     \b
     Examples:

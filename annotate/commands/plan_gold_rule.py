@@ -117,9 +117,9 @@ def gold_rule(
 ) -> None:
     """Calculate how often a quality rule stops careful, half-careless and guessing annotators.
 
-    Each answer to a gold question is either correct or wrong. The probabilities are exact, except for a window of more
-    than 8 answers, which is simulated. The last column shows Wald's sequential test for comparison. For a study with
-    answers, the Gold questions page uses the estimated difficulties of the study's own gold questions.
+    Gold answers are correct or wrong. The probabilities are exact, except for a window of more than 8 answers, which is
+    simulated. The last column shows Wald's sequential test for comparison. The Gold questions page of a study estimates
+    the difficulty of its own gold questions.
 
     \b
     Examples:

@@ -88,8 +88,8 @@ _state_command("close", "close_study", "Close a study to stop collecting answers
 def report(study: str, kind: str, splits: int, background: bool, output_format: str) -> None:
     """Calculate a study's results and store them as a report.
 
-    The format text shows the number of judgements and the main figure. The formats csv, markdown and latex contain one
-    row for each figure of the report, and the format json contains the complete report.
+    text shows the number of judgements and the main figure, csv, markdown and latex one row per figure, and json the
+    complete report.
     """
     from annotate import tasktypes
     from annotate.core.permissions import SYSTEM

@@ -86,9 +86,9 @@ def check_annotators(
 ) -> None:
     """Check the annotators in ANNOTATIONS.csv, and remove the judgements of careless annotators.
 
-    ANNOTATIONS.csv is an annotation file with the column Annotator, or a results file of Mechanical Turk. The command
-    prints each annotator's gold accuracy, agreement with others and signs of careless answers. As in STR-2021, all
-    judgements of annotators below the gold threshold are removed, and gold answers do not count for scores.
+    ANNOTATIONS.csv has the column Annotator, or is a results file from Mechanical Turk. The command prints each
+    annotator's gold accuracy, agreement with others and signs of careless answers. As in STR-2021, all judgements by
+    annotators below the threshold are removed, and gold answers do not count for scores.
 
     \b
     Examples:

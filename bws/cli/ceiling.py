@@ -54,9 +54,9 @@ def ceiling(
 ) -> None:
     """Compare a system with the noise ceiling of best–worst scores, and correct its correlation for reliability.
 
-    The command scores the items in ANNOTATIONS.csv by counting, and compares the scores with the predictions in
-    PREDICTIONS.csv, which has the columns item and score. The noise ceiling is the expected correlation of a perfect
-    system with these scores. The corrected correlation is the system's correlation divided by the noise ceiling.
+    PREDICTIONS.csv has the columns item and score. The noise ceiling is the expected correlation of a perfect system
+    with the counting-based scores from ANNOTATIONS.csv. The corrected correlation is the system's correlation divided
+    by it.
 
     \b
     Examples:

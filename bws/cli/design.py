@@ -27,8 +27,8 @@ from annotate.exchange.files import read_bytes, source_name, write_whole
 def tuples(items: str, size: int, factor: float, seed: int, output: str, report: str | None) -> None:
     """Draw balanced tuples from ITEMS.
 
-    ITEMS is a list with one item per line, or a CSV or JSON Lines file with a column id. Items that are marked as
-    gold_only are excluded. Each line of the result is one tuple: the items, or their IDs, separated by tabs.
+    ITEMS is a list with one item per line, or a CSV or JSON Lines file with a column id. Items marked as gold_only are
+    excluded. Each line of the result is one tuple: items or IDs, separated by tabs.
 
     \b
     Examples:

@@ -78,9 +78,8 @@ def reliability(
 ) -> None:
     """Estimate the split-half reliability of the scores.
 
-    The command calculates the split-half reliability of the scores from ANNOTATIONS.csv. Splits of each
-    tuple's judgements give optimistic figures, because both halves share the tuples. Splits by whole tuples give
-    conservative figures. Both kinds of figures describe half of the data.
+    Splits of each tuple's judgements are optimistic, because both halves share the tuples. Splits by whole tuples are
+    conservative. Both describe half of the data.
 
     \b
     Examples:

@@ -143,9 +143,8 @@ def pairs(
 ) -> None:
     """Sample pairs from SENTENCES, or from a file of pairs, for a relatedness study.
 
-    SENTENCES is a CSV file (with commas, semicolons or tabs) or a JSON Lines file with a column text, or with the
-    columns sentence1 and sentence2 if each row is a pair. It can also be a list with one sentence per line. The result
-    is an item file. The command reports the word overlap of these pairs and of random pairs on standard error.
+    SENTENCES is a CSV or JSON Lines file with a column text (or sentence1 and sentence2 for pairs), or a list with one
+    sentence per line. The result is an item file. Standard error shows the word overlap of these and of random pairs.
 
     \b
     overlap     pairs of sentences of similar length that share a quarter to

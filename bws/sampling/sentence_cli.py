@@ -57,9 +57,9 @@ def sentences(
 ) -> None:
     """Split TEXTS into sentences, and keep the sentences with 5 to 25 tokens.
 
-    TEXTS are plain text files, or tables with a column text. The result is a sentence file with the columns id, text,
-    tokens and source, which `accord sample pairs` reads. The command reports the excluded sentences on standard error.
-    Splitting needs the extra pysbd: pip install 'accord-annotation[pysbd]'.
+    TEXTS are plain text files, or tables with a column text. The result is a sentence file for `accord sample pairs`.
+    Standard error shows the excluded sentences. Splitting needs the extra pysbd: pip install
+    'accord-annotation[pysbd]'.
 
     \b
     Examples:

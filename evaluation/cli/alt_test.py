@@ -67,9 +67,8 @@ def alt_test(
     """Test whether each SYSTEM can replace an annotator of ANNOTATIONS with the alternative annotator test (alt-test).
 
     ANNOTATIONS has one row for each label (item,annotator,label) or one column for each annotator. SYSTEM has a label
-    for each item (item,label). The name of a system is the name of its file, or NAME in NAME=FILE. The command leaves
-    out each annotator in turn, and compares the annotator and the system with the other annotators. A system passes if
-    it wins against at least half of the annotators. Choose --annotators or --epsilon.
+    for each item (item,label). Name a system with NAME=FILE. Each annotator is left out in turn, and compared with the
+    system. A system passes if it wins against at least half of them. Choose --annotators or --epsilon.
 
     \b
     Examples:

@@ -71,12 +71,11 @@ def labels(
 ) -> None:
     """Score each SYSTEM's labels or probabilities against the votes in GOLD.
 
-    GOLD has one row for each vote (item,annotator,label), one column for each annotator, or soft labels from a release
-    (item,label,votes). SYSTEM has a label for each item (item,label), a probability for each item and label
-    (item,label,probability), or one column of probabilities for each label. The command prints the accuracy on the
-    majority labels, the error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence. The name of a system
-    is the name of its file, or NAME in NAME=FILE. The command compares all pairs of systems, and corrects the p-values
-    of each measure by Holm's method.
+    GOLD has one row per vote (item,annotator,label), one column per annotator, or soft labels from a release
+    (item,label,votes). SYSTEM has a label per item (item,label), a probability per item and label
+    (item,label,probability), or one column of probabilities per label. The measures are accuracy on the majority
+    labels, error-aware accuracy, cross-entropy and Jensen–Shannon divergence. Name a system with NAME=FILE. Holm's
+    method corrects the p-values of each measure.
 
     \b
     Examples:

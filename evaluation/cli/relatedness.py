@@ -91,11 +91,9 @@ def relatedness(
 ) -> None:
     """Calculate the correlation between each system's predictions and the scores in SCORES.csv.
 
-    All files have the columns item and score. The command calculates Spearman's correlation over all items, as the
-    mean over test folds, and by source. If the sentences are known, the command also reports the correlation of their
-    word overlap (Dice). A hash of the item and the seed assigns each item to a test fold, so the order of the rows has
-    no effect. The name of a system is the name of its file, or NAME in NAME=FILE. The command compares all pairs of
-    systems, and corrects the p-values by Holm's method.
+    All files have the columns item and score. The command prints Spearman's correlation over all items, as the mean
+    over test folds and by source, and that of the word overlap (Dice) if the sentences are known. A hash of the item
+    and the seed determines the fold. Name a system with NAME=FILE. Holm's method corrects the p-values.
 
     \b
     Examples:

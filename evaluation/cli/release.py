@@ -130,8 +130,7 @@ def make(
 def verify(context: click.Context, folder: str, output_format: str) -> None:
     """Verify RELEASE, a folder or zip file, by recalculating every published number from the raw annotations.
 
-    The exit status is 1 if a file or a number differs from the expected value, and the command reports every difference
-    with its position. The command does not use a database.
+    The command reports each difference with its position, and then has the exit status 1. It needs no database.
 
     \b
     Examples:

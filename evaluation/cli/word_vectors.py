@@ -30,8 +30,8 @@ def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> Non
     """Predict the relatedness of the sentence pairs in ITEMS from the word vectors in VECTORS.
 
     The prediction is the cosine similarity of the two sentence vectors. ITEMS has the columns id, sentence1 and
-    sentence2. VECTORS is a file of word2vec (text or binary), fastText or GloVe, and can be compressed with gzip. The
-    command reads VECTORS in a stream, and reports on standard error how many tokens have a vector.
+    sentence2. VECTORS comes from word2vec (text or binary), fastText or GloVe, and can be compressed with gzip.
+    Standard error shows how many tokens have a vector.
 
     \b
     Examples:

@@ -51,11 +51,9 @@ def items(
 ) -> None:
     """Create items from the sentences in SENTENCES that contain a phrase from PARAPHRASES.
 
-    SENTENCES has the columns sentence and domain, and optionally id. In files from `accord sample sentences`, the
-    columns text and source are read as sentence and domain. PARAPHRASES has the columns phrase and paraphrase, and
-    optionally score. Both files are CSV or JSON Lines. Phrases match whole words, the longest phrase takes precedence,
-    and each sentence is used only once. The result is a JSON Lines file of items, each with all paraphrases of its
-    phrase.
+    Both files are CSV or JSON Lines. SENTENCES has the columns sentence (or text), domain (or source) and optionally
+    id, and PARAPHRASES has phrase, paraphrase and optionally score. Phrases match whole words, the longest phrase takes
+    precedence, and each sentence is used only once. Each item in the result has all paraphrases of its phrase.
 
     \b
     Examples:

@@ -74,8 +74,8 @@ def labels(
 ) -> None:
     """Plan a study with labels: agreement, accuracy, cost and days for several numbers of labels per item.
 
-    The command simulates studies under the assumptions, or under assumptions that agree with a pilot. The column alpha
-    is Krippendorff's alpha, which `accord labels agreement` will print.
+    The assumptions are options, or come from a pilot. The column alpha is Krippendorff's alpha, which `accord labels
+    agreement` will print.
 
     \b
     Examples:

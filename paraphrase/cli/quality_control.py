@@ -23,10 +23,9 @@ from annotate.exchange.files import write_whole
 def quality_control(wordnet: str, count: int, seed: int, output: str) -> None:
     """Draw quality-control questions from WordNet.
 
-    Each question consists of an example sentence of a synset with one marked word, three other words of the synset, and
-    three random words of similar frequency that are not neighbours of the marked word in WordNet. The result is a CSV
-    file, which you can read, edit and import into a study as gold questions. The Debian package wordnet-base contains
-    the folder /usr/share/wordnet.
+    Each question has an example sentence with one marked word, three synonyms, and three random words of similar
+    frequency that are not neighbours of the marked word in WordNet. Edit the CSV file before you import it as gold
+    questions. The Debian package wordnet-base contains the folder /usr/share/wordnet.
 
     \b
     Examples:

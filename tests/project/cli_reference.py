@@ -42,7 +42,7 @@ def section(path: str, command: click.Command, common: dict[Option, tuple[str, s
     """Yield the lines of one command."""
     context = click.Context(command, info_name=path)
     text, _, examples = inspect.cleandoc(command.help or "").partition("Examples:\n")
-    yield f"{'#' * len(path.split())} `{path}`\n"
+    yield f"{'#' * len(path.split())} `{path}`"
     yield from (f"{paragraph}\n" for paragraph in paragraphs(text))
     usage = [] if isinstance(command, click.Group) else [" ".join([path, *command.collect_usage_pieces(context)])]
     calls = [*usage, *re.findall(r"(?:.*\\\\\n)*.+", inspect.cleandoc(examples))[:EXAMPLES]]

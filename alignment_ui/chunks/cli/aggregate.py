@@ -74,10 +74,9 @@ def aggregate(
 ) -> None:
     """Combine the annotations of several annotators into one annotation per sentence pair.
 
-    Specify one file FILES.wa per annotator, or the file annotations.wa of a chunk alignment study, which contains the
-    annotator of each pair. The majority annotation contains the links that more than half of the annotators drew. The
-    medoid is the annotation that agrees best with the others. The model estimates the error rates of each annotator
-    together with the probability, the type and the score of each link. The result is a .wa file.
+    FILES.wa are one file per annotator, or the download annotations.wa of a study. The majority contains the links that
+    more than half of the annotators drew. The medoid is the annotation that agrees best with the others. The model
+    estimates the error rates of each annotator with the probability, type and score of each link.
 
     \b
     Examples:

@@ -36,11 +36,9 @@ def check(
 ) -> None:
     """Check whether FILE.wa is well-formed, and report every error with its line number.
 
-    The command checks the rules of the official checker. With --strict, the command also checks rules of the
-    guidelines: tokens exist, every token is in one chunk, EQUI always has a score of 5 and no other type has this
-    score, and NOALI and ALIC have neither a score nor a counterpart. The exit status is 1 if the file contains an
-    error. In the formats csv, markdown and latex, the result is a table of the errors or, if --stats is set and the
-    file is well-formed, a table of the counts.
+    The rules are those of the official checker and, with --strict, also of the guidelines: tokens exist, each is in one
+    chunk, EQUI and only EQUI has a score of 5, and NOALI and ALIC have neither a score nor a counterpart. The exit
+    status is 1 if the file contains an error.
 
     \b
     Examples:

@@ -19,10 +19,9 @@ def sample_errors(
 ) -> None:
     """Draw wrong chunk links from each SYSTEM.wa for a blind human check, mixed with correct links as controls.
 
-    A link is correct if GOLD.wa links the same two chunks, with any type and score. The questions are a CSV file with
-    the columns id, source, target, source_phrase and target_phrase. The chunks are in square brackets in their
-    sentences. The questions contain neither the systems nor the answers of the gold standard. After the check, run
-    `accord ists corrected-precision` with the key and the judgements.
+    A link is correct if GOLD.wa links the same two chunks, with any type and score. The CSV file has the columns id,
+    source, target, source_phrase and target_phrase, with the chunks in brackets in their sentences, but neither systems
+    nor gold answers. Afterwards, run `accord ists corrected-precision` with the key and the judgements.
 
     \b
     Examples:

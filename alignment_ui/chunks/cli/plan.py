@@ -46,8 +46,8 @@ def chunks(
 ) -> None:
     """Plan a study of chunk alignment: agreement, cost and days for several numbers of annotators per pair.
 
-    The command simulates studies under the assumptions, or under assumptions that agree with a pilot. The columns
-    f1_ali, f1_type, f1_score and f1_typ_sco are the official F1 measures between two annotators.
+    The assumptions are options, or come from a pilot. The columns f1_ali, f1_type, f1_score and f1_typ_sco are the
+    official F1 measures between two annotators.
 
     \b
     Examples:

@@ -71,10 +71,10 @@ def score(
     seed: int,
     output_format: str,
 ) -> None:
-    """Score the links of SYSTEM.wa against GOLD.wa using the four official measures.
+    """Score the links in SYSTEM.wa against GOLD.wa by the four official measures.
 
-    The four measures are the F1 of token links without types and scores, with types, with scores, and with both. From
-    SYSTEM.wa, the command reads only the links. The tokens come from GOLD.wa. Sentence pairs are matched by ID.
+    These are the F1 of token links without types and scores, with types, with scores, and with both. The tokens come
+    from GOLD.wa. Sentence pairs are matched by ID.
 
     \b
     Examples:

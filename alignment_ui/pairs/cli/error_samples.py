@@ -131,8 +131,8 @@ def corrected_precision(
 ) -> None:
     """Correct the precision of systems, using human judgements of their errors.
 
-    KEY.json is the key that the sample-errors command wrote. JUDGEMENTS contains the columns item, annotator and label.
-    The items are the IDs of the questions. If several annotators judge a question, their judgements are averaged.
+    KEY.json comes from sample-errors. JUDGEMENTS has the columns item (a question's ID), annotator and label. Several
+    judgements on a question are averaged.
 
     \b
     Examples:

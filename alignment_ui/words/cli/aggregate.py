@@ -98,9 +98,9 @@ def aggregate(
 ) -> None:
     """Combine the alignments of several annotators into one alignment per pair.
 
-    Specify one alignment file per annotator as FILES, or the file annotations.jsonl of a word alignment study. The
-    majority contains the links that more than half of the annotators drew. The medoid is the alignment that agrees best
-    with the others. The model estimates the error rates of each annotator together with the probability of each link.
+    FILES are one alignment file per annotator, or the file annotations.jsonl of a study. The majority contains the
+    links that more than half of the annotators drew. The medoid is the alignment that agrees best with the others. The
+    model estimates the error rates of each annotator together with the probability of each link.
 
     \b
     Examples:

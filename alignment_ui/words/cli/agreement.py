@@ -77,10 +77,9 @@ def agreement(
 ) -> None:
     """Calculate the agreement between the annotators of files A and B.
 
-    The figures are defined by Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible links and of
-    sure links, with B as the reference and with 95% intervals. The coefficient C corrects for the agreement of two
-    annotators who edit the pre-alignment at random as often as the annotators of A and B. The interval of C includes
-    the random error of the estimated agreement by chance.
+    The figures are those of Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible and of sure
+    links, with B as the reference and 95% intervals. The coefficient C corrects for the agreement of annotators who
+    edit the pre-alignment equally often, but at random.
 
     \b
     Examples:

@@ -23,9 +23,8 @@ from annotate.exchange.files import read_bytes, source_name, write_whole
 def doubles(file: str, first: str, second: str, prealignment: str | None, sentences: tuple[str, ...]) -> None:
     """Write the two annotations of each pair in a study to the files A.json and B.json.
 
-    ANNOTATIONS.jsonl is the file annotations.jsonl of a word alignment study, and --sentences is its file pairs.tsv.
-    The files A.json and B.json are in jacana JSON and contain only pairs with two annotations. In each pair, the
-    annotators are sorted by name. You can then compare the two files with `accord align agreement`.
+    ANNOTATIONS.jsonl and --sentences are the downloads annotations.jsonl and pairs.tsv of a study. A.json and B.json
+    are jacana JSON with the annotators of each pair sorted by name, for `accord align agreement`.
 
     \b
     Examples:

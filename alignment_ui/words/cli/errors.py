@@ -58,9 +58,9 @@ def sample_errors(
 ) -> None:
     """Draw false positives from each SYSTEM for a blind human check, mixed with true positives as controls.
 
-    The questions are a CSV file with the columns id, source, target, source_phrase and target_phrase. The phrases are
-    in square brackets in their sentences. The questions contain neither the systems nor the answers of the gold
-    standard. After the check, run `accord align corrected-precision` with the key and the judgements.
+    The CSV file has the columns id, source, target, source_phrase and target_phrase, with the phrases in brackets in
+    their sentences, but neither systems nor gold answers. Afterwards, run `accord align corrected-precision` with the
+    key and the judgements.
 
     \b
     Examples:

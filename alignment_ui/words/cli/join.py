@@ -23,8 +23,8 @@ def join(
 ) -> None:
     """Combine the sure links in SURE and the links in ALL into one file of sure and possible links.
 
-    Some corpora are released as two files. SURE contains only the sure links, and ALL contains the sure and the
-    possible links without a distinction. In the output, the links that are only in ALL are possible links.
+    Some corpora are released as two files: SURE with the sure links, and ALL with all links. Links only in ALL become
+    possible links.
 
     \b
     Examples:

@@ -21,8 +21,8 @@ from annotate.exchange.files import read_bytes, source_name, write_whole
 def pairings(file: str, columns: tuple[str, ...], output: str) -> None:
     """Write all pairs of translations of each sentence in TRANSLATIONS.
 
-    TRANSLATIONS is a table with one row per sentence, and one column per translator. Cohn, Callison-Burch and Lapata
-    (2008) trained an aligner on all 55 pairs of 11 translations. The translations must be tokenised.
+    TRANSLATIONS is a table with one row per sentence and one column per translator, with tokenised sentences. Cohn,
+    Callison-Burch and Lapata (2008) trained an aligner on all 55 pairs of 11 translations.
 
     \b
     Examples:

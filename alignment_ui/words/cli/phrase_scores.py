@@ -58,12 +58,10 @@ def score_phrases(
 ) -> None:
     """Score the phrase pairs in each LIST against the phrase pairs that follow from the links of GOLD.
 
-    The name of a system is the name of its list, or NAME in NAME=FILE. The command compares all pairs of systems, and
-    corrects the p-values of each figure by Holm's method.
+    Name a system with NAME=FILE. Holm's method corrects the p-values of each figure.
 
-    LIST is tab-separated text. It can be a list of paraphrases with one pair of phrases per line. The command then
-    scores only the phrase pairs that occur in a sentence pair, as in Cohn, Callison-Burch and Lapata (2008). LIST can
-    also be a file written by `accord align phrases`, in which each phrase pair has a place in a sentence pair.
+    LIST is tab-separated text: a file from `accord align phrases`, or one pair of phrases per line. In the second case,
+    only phrase pairs that occur in a sentence pair are scored (Cohn, Callison-Burch and Lapata 2008).
 
     \b
     Examples:

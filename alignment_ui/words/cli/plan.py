@@ -56,8 +56,8 @@ def words(
 ) -> None:
     """Plan a word alignment study: agreement, quality, cost and days for several numbers of annotators per pair.
 
-    The command simulates studies under the assumptions, or under assumptions that agree with a pilot. The columns f1
-    and c are the agreement between two annotators that `accord align agreement` will print for all links.
+    The assumptions are options, or come from a pilot. The columns f1 and c are the agreement between two annotators
+    that `accord align agreement` will print for all links.
 
     \b
     Examples:

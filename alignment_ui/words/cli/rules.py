@@ -72,10 +72,9 @@ def rules(
 ) -> None:
     """Extract synchronous grammar rules from the links in FILE, and count them.
 
-    A rule is a phrase pair in which up to two smaller phrase pairs are replaced with the gaps [X,1] and [X,2]. The
-    default limits are those of Chiang (2007). The columns are the count of the rule; its weight, if each phrase pair
-    shares a weight of 1 among its rules; the number of gaps; and the two sides. In the format text, the columns are
-    separated by tabs.
+    A rule is a phrase pair in which the gaps [X,1] and [X,2] replace up to two smaller phrase pairs. The default limits
+    are those of Chiang (2007). The columns are the rule's count, its weight (each phrase pair shares a weight of 1
+    among its rules), the number of gaps, and the two sides.
 
     \b
     Examples:

@@ -62,13 +62,12 @@ def score(
 ) -> None:
     """Score the links in each SYSTEM against the links in GOLD.
 
-    The name of a system is the name of its file, or NAME in NAME=FILE. The command compares all pairs of systems, and
-    corrects the p-values of each figure by Holm's method.
+    Name a system with NAME=FILE. Holm's method corrects the p-values of each figure.
 
-    Pairs are matched by ID if both files contain IDs, and otherwise by position. “Sure” compares only sure links, and
-    “Possible” compares all links. “Och and Ney” compares the system's sure links with all gold links and all system
-    links with the sure gold links, and reports the alignment error rate. Phrase pairs and identical words need the
-    sentences, from one of the files or from --sentences.
+    Pairs are matched by ID or, if a file has no IDs, by position. “Sure” compares sure links, “Possible” all links, and
+    “Och and Ney” the system's sure links with all gold links and all its links with the sure gold links, with the
+    alignment error rate. Phrase pairs and identical words need the sentences, from one of the files or from
+    --sentences.
 
     \b
     Examples:

@@ -31,10 +31,9 @@ PHRASE_COLUMNS = ("pair", "links", "kind", "source_span", "source", "target_span
 def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, output_format: str, output: str) -> None:
     """List the phrase pairs that follow from the links in FILE.
 
-    In the format text, the columns are separated by tabs. The columns are the ID or number of the pair; `sure` if the
-    phrase pair follows from the sure links, or `possible` if it follows from all links; `atomic` for the smallest
-    phrase pair around a link, or `composite`; the source span and phrase; and the target span and phrase. The span 2:4
-    contains tokens 2 and 3, counted from 0. FILE can contain the sentences itself, as in jacana JSON.
+    The columns are the ID or number of the pair; `sure` (from the sure links) or `possible` (from all links); `atomic`
+    for the smallest phrase pair around a link, or `composite`; and span and phrase on the source and target side. The
+    span 2:4 contains tokens 2 and 3, counted from 0.
 
     \b
     Examples:
@@ -76,14 +75,12 @@ def prealign(
 ) -> None:
     """Suggest links for SENTENCES.tsv with the built-in aligner.
 
-    The file has two columns of tokenised sentences, with or without a header, or any other format that --sentences
-    accepts in other commands. The result has one line per pair in Pharaoh format, such as 0-0 1-2. The aligner is
-    trained on the pairs themselves, so the links improve with the number of pairs.
+    The file has two columns of tokenised sentences, or another format for sentence pairs. The result has one line per
+    pair in Pharaoh format, such as 0-0 1-2. The aligner learns from the pairs themselves, so more pairs give better
+    links.
 
-    Use --learn-from to specify a file with finished alignments of some of the pairs, or of other pairs. The file must
-    contain the sentences itself, as in jacana JSON and GoldAlign files.
-
-    With --extra, the aligner also learns from sentence pairs without links, such as all pairs of several translations.
+    With --learn-from, it also learns from finished alignments in a file with sentences, such as jacana JSON, and with
+    --extra from sentence pairs without links.
 
     \b
     Examples:

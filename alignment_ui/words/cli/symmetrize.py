@@ -45,9 +45,9 @@ def symmetrize(
 ) -> None:
     """Merge the links of two alignment directions.
 
-    FORWARD contains the links from source to target, in which each target word has at most one link. BACKWARD contains
-    the links of the opposite direction. If both files are GIZA++ A3 files, the source sentences of FORWARD are the
-    target sentences of BACKWARD. In the files of fast_align, both directions begin with the source token.
+    FORWARD contains the links from source to target, with at most one link per target word, and BACKWARD those in the
+    opposite direction. In two GIZA++ A3 files, the source sentences of FORWARD are the target sentences of BACKWARD. In
+    files from fast_align, both directions begin with the source token.
 
     \b
     Examples:

@@ -19,10 +19,9 @@ FAULTY = 1
 def check_sets(context: click.Context, dataset: str, tagged: str, output_format: str) -> None:
     """Check the parts of speech and the tense of the sentences in DATASET.
 
-    TAGGED.conllu contains the sentences with universal part-of-speech tags, in any order. Sentences consist of nouns,
-    adjectives, determiners and one verb in the present tense. The P sentences of a set have the same sequence of nouns
-    and verbs, and S, D and SD sentences keep the nouns and the verb of a P sentence. The exit status is 1 if a sentence
-    breaks a rule.
+    TAGGED.conllu contains the sentences with universal part-of-speech tags. They must consist of nouns, adjectives,
+    determiners and one verb in the present tense. The P sentences of a set must have the same nouns and verbs in the
+    same order, and other sentences those of a P sentence. The exit status is 1 if a sentence breaks a rule.
 
     \b
     Examples:

@@ -24,10 +24,9 @@ from evaluation.cli.figures import note_warnings
 def contrast(sentences: str, adjectives: Any, output: str) -> None:
     """Create sentences that look similar to those in SENTENCES but have a different meaning.
 
-    The sentence “A man plays a guitar” has three kinds of variants: S swaps the nouns (“A guitar plays a man”), D
-    changes a determiner to no (“No man plays a guitar”), and SD does both. If SENTENCES contains paraphrase sets, the
-    variants of the P sentences are added to their sets. If SENTENCES contains one sentence per line, the result is CSV.
-    Sentences that are not of the form NP V NP are reported and not changed.
+    For “A man plays a guitar”, S swaps the nouns (“A guitar plays a man”), D changes a determiner to no (“No man plays
+    a guitar”), and SD does both. Variants of P sentences are added to their sets. For one sentence per line, the result
+    is CSV. Sentences not of the form NP V NP are only reported.
 
     \b
     Examples:

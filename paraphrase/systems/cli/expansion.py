@@ -16,10 +16,9 @@ from evaluation.cli.figures import note_warnings
 def expand_sets(dataset: str, templates: str, output: str) -> None:
     """Add paraphrases with other adjectives and determiners to the paraphrase sets in DATASET.
 
-    TEMPLATES is a table with the columns noun, adjectives and determiners, with the words that do not change the
-    meaning, such as guitar,acoustic|electric,a|the. From “A man plays a guitar”, the command creates “A man plays an
-    acoustic guitar” and “A man plays the guitar”. Sentences that are not of the form NP V NP are reported and not
-    changed. Check the new sentences before you use them.
+    TEMPLATES has the columns noun, adjectives and determiners, with words that do not change the meaning, such as
+    guitar,acoustic|electric,a|the. “A man plays a guitar” then becomes “A man plays an acoustic guitar” and “A man
+    plays the guitar”. Sentences not of the form NP V NP are only reported. Check the new sentences.
 
     \b
     Examples:

@@ -75,9 +75,8 @@ def paraphrase_sets(
 ) -> None:
     """Score sentence vectors on the paraphrase sets in DATASET.
 
-    The command calculates the purity and the entropy of clusters of the P sentences, and how much closer a P sentence
-    is to the other P sentences of its set than to the other sentences of the set (S, D, SD). With --word-vectors, the
-    command also scores the sums of word vectors, or scores only these sums if --vectors is not used.
+    The measures are the purity and entropy of clusters of the P sentences, and how much closer a P sentence is to the
+    others of its set than to the S, D and SD sentences. --word-vectors also scores the sums of word vectors.
 
     \b
     Examples:
