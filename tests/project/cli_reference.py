@@ -44,8 +44,10 @@ def section(path: str, command: click.Command, common: dict[Option, tuple[str, s
     text, _, examples = inspect.cleandoc(command.help or "").partition("Examples:\n")
     yield f"{'#' * len(path.split())} `{path}`"
     yield from (f"{paragraph}\n" for paragraph in paragraphs(text))
-    usage = [] if isinstance(command, click.Group) else [" ".join([path, *command.collect_usage_pieces(context)])]
-    calls = [*usage, *re.findall(r"(?:.*\\\\\n)*.+", inspect.cleandoc(examples))[:EXAMPLES]]
+    usage = [] if isinstance(command, click.Group) else command.collect_usage_pieces(context)
+    # An example shows how to call a command that has only options.
+    shown = [" ".join([path, *usage])] if usage and (len(usage) > 1 or not examples) else []
+    calls = [*shown, *re.findall(r"(?:.*\\\\\n)*.+", inspect.cleandoc(examples))[:EXAMPLES]]
     yield from (textwrap.indent(call, "    ") for call in calls)
     yield from [""] if calls else []
     options = [option for option in command.params if isinstance(option, click.Option)]

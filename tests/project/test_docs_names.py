@@ -34,7 +34,7 @@ NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)` \| `(test_\w+)`")
 
 
 def test_documented_tests_exist() -> None:
-    named = NAMED_TEST.findall(text_of("docs/testing.md"))
+    named = NAMED_TEST.findall(text_of("tests/README.md"))
     assert len(named) > 40
     missing = [name for path, name in named if f"def {name}(" not in (ROOT / path).read_text("utf-8")]
     assert missing == []
