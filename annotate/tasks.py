@@ -13,7 +13,6 @@ from annotate.prolific.services import submissions as prolific_submissions
 from annotate.questions.services import refresh
 from annotate.recruiting.services import waiting
 from annotate.server import heartbeat
-from annotate.webhooks.services import deliveries
 
 
 @shared_task
@@ -75,15 +74,3 @@ def delete_old_sign_ins() -> int:
 @shared_task
 def offer_waiting_places() -> int:
     return waiting.offer_waiting_places()
-
-
-@shared_task
-def announce_and_deliver() -> None:
-    """Announce completed pilots and studies, and send the due deliveries of webhooks."""
-    deliveries.announce_completion()
-    deliveries.send_due_deliveries()
-
-
-@shared_task
-def delete_old_deliveries() -> int:
-    return deliveries.delete_old_deliveries()

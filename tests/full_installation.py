@@ -32,8 +32,8 @@ from annotate.results.services import make_report  # noqa: E402
 from annotate.studies.services.members import invite  # noqa: E402
 from annotate.studies.services.settings import change_settings, write_consent  # noqa: E402
 from annotate.studies.services.study import pause_study  # noqa: E402
-from annotate.webhooks.services.webhooks import add_webhook  # noqa: E402
 from evaluation.services.systems import publish_table  # noqa: E402
+from tests import rooms  # noqa: E402
 from tests.factories import do_hit, let_lapse, make_study, raw_answer, take  # noqa: E402
 from tests.turk import bring_in, result  # noqa: E402
 
@@ -93,7 +93,7 @@ def _reviewed(study: Study, owner: User, manager: User, reviewer: User) -> None:
     decisions.withdraw(second.pk, user=owner)
     publish_table(study.pk, heading="Relatedness, scored", user=owner)
     invite(study.pk, email="new@accord.example", role="viewer", user=owner)
-    add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=owner)
+    rooms.objects(study, owner)
     change_settings(study.pk, user=owner, instructions=f"{study.instructions}\n\nTake your time.")
     once(owner, "a-key-of-a-script", {"path": "/api/v1/studies"}, lambda: (201, {"id": study.public_id}))
 

@@ -19,7 +19,7 @@ from annotate.questions.services.decisions import decide
 from annotate.recruiting.services.groups import add_group
 from annotate.results.services import share_report
 from annotate.studies.services.members import invite
-from annotate.webhooks.services.webhooks import add_webhook
+from tests import rooms
 from tests.console_study import report_on
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, raw_answer, take
 
@@ -115,9 +115,6 @@ class Objects:
         study.submissions.create(
             number=number, system=f"System {self.mark}", filename="s.csv", sha256="", size=0, content=zlib.compress(b"")
         )
-        webhook, _ = add_webhook(
-            study.pk, url=f"https://{self.mark}.example.org/", kinds=["study.complete"], user=self.owner
-        )
         job = study.jobs.create(
             kind="report-results",
             parameters={"work": "report:results"},
@@ -134,7 +131,7 @@ class Objects:
             "plan": number,
             "system": number,
             "guidelines": number,
-            "webhook": webhook.public_id,
+            **{name: each.public_id for name, each in rooms.objects(study, self.owner).items()},
             "job": job.public_id,
             "share": share_report(report.pk, days=2, user=self.owner)[0].public_id,
         }

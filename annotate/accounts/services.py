@@ -13,6 +13,7 @@ from datetime import timedelta
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.models import Authenticator
+from django.apps import apps
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
@@ -22,6 +23,7 @@ from django.utils import timezone
 from annotate.core.services.credentials import TOKEN_DAYS, new_api_token
 from annotate.core.services.writing import write
 from annotate.models import ApiToken, SignInEvent, Study, User
+from annotate.models.encrypted import EncryptedField
 from annotate.server import encryption
 from annotate.server.addresses import client_address
 from annotate.server.refusals import Refused
@@ -132,9 +134,17 @@ SECRETS = ("secret", "seed")  # of a TOTP authenticator and of recovery codes
 
 
 def encrypt_anew() -> int:
-    """Re-encrypt every secret with the first key. Returns how many authenticators' secrets were re-encrypted."""
+    """Re-encrypt the secrets of second factors and all encrypted fields with the first key. Returns how many rows were
+    re-encrypted.
+    """
     count = 0
     with write():
+        for field in (field for model in apps.get_models() for field in model._meta.fields):
+            if isinstance(field, EncryptedField):
+                for row in field.model._base_manager.select_for_update().order_by("pk"):
+                    setattr(row, field.name, encryption.encrypt_anew(getattr(row, field.name)))
+                    row.save(update_fields=[field.name])
+                    count += 1
         for authenticator in Authenticator.objects.select_for_update():
             data = authenticator.data
             for name in SECRETS:

@@ -122,7 +122,6 @@ BY_NAME: dict[str, Any] = {
     "verb": "stopped an annotator",
     "verdict": "correct",
     "version": "1.0",
-    "webhook": ID,
     "words": "best: A dog sleeps. worst: A car is red.",
 }
 # This mapping contains examples of lists and objects by property name.

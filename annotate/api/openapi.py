@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate import tasktypes
-from annotate.tasktypes import TaskType
+from annotate.tasktypes import TaskType, extensions
 from annotate.tasktypes.options import Option
 
 from .examples import add_examples
@@ -55,7 +55,6 @@ PATH_PARAMETERS = {
     "study": "ID of the study, which is part of the study’s URL in the console.",
     "upload": "ID of the upload.",
     "result_import": "ID of the results file.",
-    "webhook": "ID of the webhook.",
 }
 TYPED = {"type", "$ref", "allOf", "anyOf", "oneOf", "enum"}
 
@@ -131,9 +130,12 @@ def _option(option: Option) -> Schema:
 
 def _describe_path(operation: Schema) -> None:
     """Describe the parameters in the operation's path."""
+    descriptions = dict(PATH_PARAMETERS)
+    for extension in extensions.registered():
+        descriptions |= extension.path_parameters
     for parameter in operation.get("parameters", ()):
-        if parameter["in"] == "path" and parameter["name"] in PATH_PARAMETERS:
-            parameter.setdefault("description", PATH_PARAMETERS[parameter["name"]])
+        if parameter["in"] == "path" and parameter["name"] in descriptions:
+            parameter.setdefault("description", descriptions[parameter["name"]])
 
 
 def _remove_impossible_errors(operation: Schema) -> None:

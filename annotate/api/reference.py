@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from annotate.web.api.error_codes import CODES
+from annotate.web.api.error_codes import ALL_CODES
 
 Schema = dict[str, Any]
 
@@ -50,7 +50,7 @@ def reference(request: HttpRequest) -> HttpResponse:
             if method in ("get", "post", "put", "patch", "delete"):
                 tag = (described.get("tags") or ["other"])[0]
                 groups.setdefault(tag, []).append(_operation(schema, path, method, described))
-    return render(request, "api/reference.html", {"groups": groups, "codes": CODES})
+    return render(request, "api/reference.html", {"groups": groups, "codes": ALL_CODES})
 
 
 def _operation(schema: Schema, path: str, method: str, described: Schema) -> Operation:

@@ -27,7 +27,6 @@ from annotate.results import api as results_api
 from annotate.studies import api as studies_api
 from annotate.tasktypes import extensions
 from annotate.web.api import errors
-from annotate.webhooks.api import webhooks
 
 from . import overview, reference, studies
 
@@ -273,11 +272,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/invitations", studies_api.InvitationsView.as_view(), name="invitations"),
     path("studies/<str:study>/invitations/<str:invitation>", studies_api.InvitationView.as_view(), name="invitation"),
     path("studies/<str:study>/prolific", prolific.ProlificView.as_view(), name="prolific"),
-    path("studies/<str:study>/webhooks", webhooks.WebhooksView.as_view(), name="webhooks"),
-    path("studies/<str:study>/webhooks/deliveries", webhooks.DeliveriesView.as_view(), name="deliveries"),
-    path("studies/<str:study>/webhooks/<str:webhook>", webhooks.OneWebhookView.as_view(), name="webhook"),
-    path("studies/<str:study>/webhooks/<str:webhook>/secret", webhooks.SecretView.as_view(), name="webhook-secret"),
-    path("studies/<str:study>/webhooks/<str:webhook>/test", webhooks.TestView.as_view(), name="webhook-test"),
     path("studies/<str:study>/events", results_api.EventsView.as_view(), name="events"),
     *(path("studies/<str:study>/", include(module)) for module in sorted(added)),
     re_path("", errors.UnknownView.as_view()),  # all other paths

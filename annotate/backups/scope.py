@@ -19,9 +19,6 @@ ForeignKey: TypeAlias = "models.ForeignKey[Any, Any]"
 
 # Transient tables, which are not part of backups. Researchers must sign in again after a restore.
 TRANSIENT = frozenset({"sessions.Session"})
-# Tables that a backup of one study omits. For this reason, a restored study does not send its events to the same
-# servers, and has no links to its reports.
-OF_INSTALLATION = frozenset({"annotate.Webhook", "annotate.Delivery", "annotate.ReportShare"})
 # Backups omit the counts that triggers update, because these counts are recalculated during a restore.
 COUNTED = frozenset({"annotate.HourCount", "annotate.GoldCount"})
 # A backup of one study identifies its researchers, but contains neither their passwords nor their permissions.
@@ -49,8 +46,8 @@ def of_installation(registry: Any) -> Iterator[Part]:
 
 def of_study(study: Study) -> Iterator[Part]:
     """Yield the rows of one study and the accounts that they refer to."""
-    stored = [model for model in stored_models(apps) if model._meta.label not in OF_INSTALLATION]
-    own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in study_models() if model in stored}
+    stored = stored_models(apps)
+    own = {model: model._base_manager.filter(**{path: study.pk}) for model, path in _in_study() if model in stored}
     shared = _referenced(own)
     yield Part(shared.pop(User, User._base_manager.none()), PLACEHOLDER)
     for rows in (*shared.values(), *own.values()):
@@ -61,8 +58,13 @@ def never_in_study() -> set[str]:
     """Return the labels of the tables that no backup of one study contains, such as API tokens. A backup with such a
     table was forged, and could give its author access to the installation.
     """
-    own = {User, *(model for model, _ in study_models() if model._meta.label not in OF_INSTALLATION)}
+    own = {User, *(model for model, _ in _in_study())}
     return {model._meta.label_lower for model in stored_models(apps) if model not in own}
+
+
+def _in_study() -> list[tuple[Model, str]]:
+    """Return the models of `study_models`, except models with `in_study_backup = False`."""
+    return [(model, path) for model, path in study_models() if getattr(model, "in_study_backup", True)]
 
 
 def without_access(names: list[str], row: Row) -> Row:

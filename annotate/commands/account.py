@@ -79,12 +79,10 @@ def remove_second_factor(email: str) -> None:
 @group.command("re-encrypt")
 @with_django
 def re_encrypt() -> None:
-    """Re-encrypt all second-factor and webhook secrets with the first key in ACCORD_ENCRYPTION_KEYS."""
+    """Re-encrypt all stored secrets, such as second factors, with the first key in ACCORD_ENCRYPTION_KEYS."""
     from annotate.accounts.services import encrypt_anew
-    from annotate.webhooks.services.webhooks import encrypt_secrets_anew
 
-    click.echo(f"The secrets of {encrypt_anew():,} second factors have been encrypted with the first key.")
-    click.echo(f"The secrets of {encrypt_secrets_anew():,} webhooks have been encrypted with the first key.")
+    click.echo(f"Secrets encrypted with the first key: {encrypt_anew():,}.")
 
 
 @group.command("sign-in-log")

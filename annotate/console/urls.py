@@ -20,7 +20,6 @@ from annotate.results import pages as results_pages
 from annotate.studies.pages import history, members, new_study, settings
 from annotate.tasktypes import extensions
 from annotate.web.pages import panels
-from annotate.webhooks.pages import webhooks
 
 app_name = "console"
 
@@ -66,11 +65,6 @@ urlpatterns += [
     path("<str:study>/settings/prolific/", prolific.prolific, name="prolific"),
     path("<str:study>/settings/<slug:step>/", settings.settings, name="settings-step"),
     path("<str:study>/state/<str:action>/", settings.change_state, name="change-state"),
-    path("<str:study>/webhooks/", webhooks.webhooks, name="webhooks"),
-    path("<str:study>/webhooks/<str:webhook>/", webhooks.webhook, name="webhook"),
-    path("<str:study>/webhooks/<str:webhook>/secret/", webhooks.replace_secret, name="webhook-secret"),
-    path("<str:study>/webhooks/<str:webhook>/test/", webhooks.test, name="webhook-test"),
-    path("<str:study>/webhooks/<str:webhook>/delete/", webhooks.delete, name="webhook-delete"),
     path("<str:study>/members/", members.members, name="members"),
     path("<str:study>/members/invite/", members.invite_member, name="invite-member"),
     path(

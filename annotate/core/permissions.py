@@ -90,7 +90,6 @@ class Action(StrEnum):
     REVOKE_REPORT_LINKS = "revoke_report_links"
     SIMULATE_ANNOTATORS = "simulate_annotators"
     ADD_PROGRAMS = "add_programs"
-    MANAGE_WEBHOOKS = "manage_webhooks"
 
 
 @dataclass(frozen=True)
@@ -151,8 +150,6 @@ PERMISSIONS = {
     Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
     # Programs receive all questions of a study, including questions that no annotator has seen.
     Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),
-    # A webhook sends pseudonyms to a server that the researcher chooses.
-    Action.MANAGE_WEBHOOKS: Permission(MANAGERS),
 }
 
 

@@ -48,6 +48,7 @@ FOR_RESEARCHERS = (
     "mturk",
     "accounts",
     "api",
+    "webhooks",
     "tutorial",
     "papers",
     "methods",

@@ -29,9 +29,6 @@ TOPICS = {
     "expected-answer": "adjudication#changing-the-expected-answer-to-a-gold-question",
     "settings": "",
     "members": "accounts#roles",
-    "webhooks": "api#webhooks",
-    "webhook": "api#webhooks",
-    "webhook-secret": "api#webhooks",
     "named": "inviting#named-annotators",
     "questionnaire": "screening",
     "new-person-question": "screening",
@@ -77,7 +74,7 @@ TOPICS = {
 def topic_url(match: ResolverMatch | None, study: Study | None = None) -> str:
     """Return the URL of the guide to a console page, or of the guide list if the page has no guide."""
     name = match.url_name or "" if match else ""
-    topic = TOPICS.get(name, "")
+    topic = TOPICS.get(name) or extensions.guide(name)
     if name == "panel" and match and study:
         topic = _of_panel(study, match.kwargs["panel"])
     if not topic and study:

@@ -87,7 +87,6 @@ class Migration(migrations.Migration):
                     ('planned_hourly_wage', models.DecimalField(blank=True, decimal_places=4, max_digits=12, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
                     ('minimum_hourly_wage', models.DecimalField(blank=True, decimal_places=4, help_text='The overview shows a warning if annotators earn less than this per hour. Leave this field empty for no warning.', max_digits=12, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
                     ('budget_cap', models.DecimalField(blank=True, decimal_places=4, help_text='Annotators get no new HITs if the total of credited rewards, open HITs and bonuses would exceed this amount. Leave this field empty for no cap.', max_digits=14, null=True, validators=[django.core.validators.MinValueValidator(Decimal('0'))])),
-                    ('has_webhooks', models.BooleanField(default=False, editable=False)),
                     ('join_token', models.CharField(default=annotate.models.ids.public_id, editable=False, max_length=22, unique=True)),
                     ('admission', models.CharField(choices=[('anonymous', 'anyone with the link, under a pseudonym'), ('account', 'anyone with the link and an account'), ('named', 'only named annotators, each with a personal link')], default='anonymous', max_length=10)),
                     ('recruitment', models.CharField(choices=[('links', 'your own links'), ('prolific', 'Prolific')], default='links', help_text='If annotators come from Prolific, the join page requires the participant ID in the link.', max_length=10)),
@@ -516,22 +515,6 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
-                name='Webhook',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('public_id', models.CharField(default=annotate.models.ids.public_id, editable=False, max_length=22, unique=True)),
-                    ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='annotate.study')),
-                    ('url', models.CharField(max_length=500)),
-                    ('kinds', models.JSONField(default=list, help_text='Accord sends these events to the address of the webhook.')),
-                    ('secret', models.CharField(help_text='The encrypted secret with which Accord signs deliveries.', max_length=500)),
-                    ('active', models.BooleanField(default=True)),
-                    ('reached', models.JSONField(blank=True, default=list, help_text='The completion events whose conditions were met at the last check.')),
-                    ('sending_until', models.DateTimeField(blank=True, help_text="One worker has reserved the webhook's deliveries until this time.", null=True)),
-                    ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                    ('created_at', models.DateTimeField(auto_now_add=True)),
-                ],
-            ),
-            migrations.CreateModel(
                 name='Participation',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -689,27 +672,6 @@ class Migration(migrations.Migration):
                     ('expires_at', models.DateTimeField()),
                     ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ],
-            ),
-            migrations.CreateModel(
-                name='Delivery',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('public_id', models.CharField(default=annotate.models.ids.public_id, editable=False, max_length=22, unique=True)),
-                    ('webhook', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='annotate.webhook')),
-                    ('kind', models.CharField(max_length=20)),
-                    ('data', models.JSONField(default=dict)),
-                    ('state', models.CharField(choices=[('waiting', 'Waiting'), ('delivered', 'Delivered'), ('failed', 'Failed')], default='waiting', max_length=9)),
-                    ('attempts', models.PositiveSmallIntegerField(default=0)),
-                    ('next_at', models.DateTimeField(help_text='The next attempt can start at this time.')),
-                    ('status', models.PositiveSmallIntegerField(blank=True, help_text='The HTTP status of the last response. This field is empty if there was no response.', null=True)),
-                    ('error', models.CharField(blank=True, max_length=500)),
-                    ('created_at', models.DateTimeField(auto_now_add=True)),
-                    ('delivered_at', models.DateTimeField(blank=True, null=True)),
-                ],
-                options={
-                    'verbose_name_plural': 'deliveries',
-                    'indexes': [models.Index(fields=['webhook', '-id'], name='delivery_latest'), models.Index(condition=models.Q(('state', 'waiting')), fields=['next_at'], name='delivery_waiting'), models.Index(fields=['created_at'], name='delivery_by_time')],
-                },
             ),
             migrations.CreateModel(
                 name='Question',

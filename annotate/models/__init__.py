@@ -2,7 +2,6 @@
 
 user ── membership ── study ─┬─ consent (versions)
   │                          ├─ invitation
-  │                          ├─ webhook ── delivery
   │                          ├─ named_annotator
   │                          ├─ annotator_group
   │                          ├─ waiting_person
@@ -61,7 +60,6 @@ from .study_texts import Consent, Guidelines
 from .team_message import TeamMessage
 from .user import User
 from .waiting import WaitingPerson
-from .webhook import Delivery, Webhook
 
 __all__ = [
     "ActivitySummary",
@@ -75,7 +73,6 @@ __all__ = [
     "BonusShare",
     "Consent",
     "Decision",
-    "Delivery",
     "Event",
     "FiguresState",
     "GoldCount",
@@ -123,5 +120,4 @@ __all__ = [
     "Upload",
     "User",
     "WaitingPerson",
-    "Webhook",
 ]

@@ -13,6 +13,8 @@ from .times import DatabaseTimeField
 class ReportShare(models.Model):
     """A link to a report, which expires and can be revoked. Only a hash of the link's token is stored."""
 
+    in_study_backup = False  # a restored study has no links to its reports
+
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="shares")
     hash = models.CharField(max_length=64, unique=True)

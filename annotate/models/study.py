@@ -129,8 +129,6 @@ class Study(StudyTarget):
         "this amount. Leave this field empty for no cap.",
     )
 
-    has_webhooks = models.BooleanField(default=False, editable=False)
-
     # admission of annotators, and allocation of HITs
     join_token = models.CharField(max_length=22, unique=True, default=ids.public_id, editable=False)
     admission = models.CharField(max_length=10, choices=Admission, default=Admission.ANONYMOUS)

@@ -1,4 +1,4 @@
-"""Requests to Prolific's API. As for webhooks, each request goes to a public address, has a time limit and follows no
+"""Requests to Prolific's API. Each request goes to a public address, has a time limit and follows no
 redirects.
 
 The API is documented at https://docs.prolific.com/api-reference. The token comes from the environment and is in no log,

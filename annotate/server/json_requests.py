@@ -1,4 +1,4 @@
-"""Functions that request JSON from other servers. As with webhooks, each request goes to a public address, has a time
+"""Functions that request JSON from other servers. Each request goes to a public address, has a time
 limit for the whole response and follows no redirects.
 """
 

@@ -1,5 +1,5 @@
-"""HTTP requests that deliver webhooks. Each request is signed, has a time limit, goes to a public address and follows
-no redirects.
+"""HTTP requests to addresses that researchers have chosen. Each request is signed, has a time limit, goes to a public
+address and follows no redirects.
 """
 
 from __future__ import annotations
@@ -142,5 +142,5 @@ class _TlsConnection(Connection):
 
 
 def tls_context() -> ssl.SSLContext:
-    """Return the TLS settings for webhooks, with the operating system's certificate authorities."""
+    """Return the TLS settings for these requests, with the operating system's certificate authorities."""
     return ssl.create_default_context()

@@ -1,6 +1,6 @@
-"""Public internet addresses, which are the only addresses to which Accord sends webhooks.
+"""Public internet addresses, which are the only ones to which Accord sends requests that a researcher has set up.
 
-A webhook to another address would let a researcher send requests to servers in the operator's own network.
+A request to another address would let a researcher send requests to servers in the operator's own network.
 """
 
 from __future__ import annotations
@@ -47,5 +47,5 @@ def public_address(host: str, port: int) -> str:
     addresses = [str(result[4][0]) for result in results]
     refused = [address for address in addresses if not is_public(address)]
     if refused or not addresses:
-        raise NotPublic(f"{host} does not have a public address. Accord sends webhooks only to public addresses.")
+        raise NotPublic(f"{host} does not have a public address. Accord sends requests only to public addresses.")
     return addresses[0]

@@ -42,7 +42,6 @@ SPECTACULAR_SETTINGS = {
         "AssignmentKindEnum": "annotate.models.Assignment.Kind",
         "AssignmentStateEnum": "annotate.models.Assignment.State",
         "QuestionKindEnum": "annotate.models.Question.Kind",
-        "DeliveryStateEnum": "annotate.models.Delivery.State",
         "JobStateEnum": "annotate.models.Job.State",
         "StudyStateEnum": "annotate.models.Study.State",
         "RejectionCategoryEnum": "annotate.exchange.prolific.RejectionCategory",

@@ -8,6 +8,7 @@ INSTALLED_APPS = [
     "alignment_ui.chunks.apps.ChunksConfig",
     "alignment_ui.words.apps.WordsConfig",
     "bws.apps.BwsConfig",
+    "annotate.webhooks.apps.WebhooksConfig",
     "evaluation.apps.EvaluationConfig",
     "layouts.apps.LayoutsConfig",
     "paraphrase.apps.ParaphraseConfig",
@@ -30,8 +31,9 @@ INSTALLED_APPS = [
     "annotate.apps.CollectedFilesConfig",
 ]
 
-# The rooms of `annotate` that register jobs and listeners (see annotate/tasktypes/extensions.py). Listeners are called
-# in this order: after a report, the target pauses a study before other work on the report begins.
+# The rooms of `annotate` that register jobs and listeners (see annotate/tasktypes/extensions.py), besides those that
+# can be removed, which are applications. Listeners are called in this order: after a report, the target pauses a study
+# before other work on the report begins.
 ROOMS = [
     "studies",
     "annotator",
@@ -45,7 +47,6 @@ ROOMS = [
     "questions",
     "recruiting",
     "results",
-    "webhooks",
 ]
 
 MIDDLEWARE = [

@@ -42,12 +42,6 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60},
     },
     "sum-counts": {"task": "annotate.tasks.sum_counts", "schedule": 60.0},
-    "announce-and-deliver": {
-        "task": "annotate.tasks.announce_and_deliver",
-        "schedule": 5.0,
-        "options": {"expires": 30},
-    },
-    "delete-old-deliveries": {"task": "annotate.tasks.delete_old_deliveries", "schedule": 3600.0},
     "refresh-todo-counts": {"task": "annotate.tasks.refresh_todo_counts", "schedule": 600.0},
     "send-todo-mails": {"task": "annotate.tasks.send_todo_mails", "schedule": 3600.0},
     "refresh-open-studies": {"task": "annotate.tasks.refresh_open_studies", "schedule": 60.0},

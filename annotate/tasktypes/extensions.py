@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from annotate.core.permissions import Action
     from annotate.models import Job, Report, Study, User
 
+# The events that the core announces.
+HIT_SUBMITTED = "hit.submitted"
+ANNOTATOR_STOPPED = "annotator.stopped"
+
 
 @dataclass(frozen=True)
 class Work:
@@ -42,6 +46,26 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Place:
+    """An entry in a study's navigation, with its path below `<study>/` and the action that the user's role must
+    allow.
+    """
+
+    title: str
+    path: str
+    action: Action
+
+
+@dataclass(frozen=True)
+class ErrorCode:
+    """An error code of the API, with its meaning and the HTTP statuses of its responses."""
+
+    code: str
+    statuses: tuple[int, ...]
+    meaning: str
+
+
+@dataclass(frozen=True)
 class Extension:
     """The pages, API operations, jobs and listeners that a room or an application adds to studies.
 
@@ -52,8 +76,12 @@ class Extension:
     adds the work of researchers to an example study, from files in the folder of the example.
 
     `exports` returns files that are added to the downloads of studies of a task type. `announce` receives each event of
-    a study, such as a submission, in the transaction of the event. `after_report` receives each job that has calculated
-    a report. `refresh` receives each open study every few minutes.
+    a study, such as a submission, in the transaction of the event. Its last argument returns the data of the event.
+    `after_report` receives each job that has calculated a report. `refresh` receives each open study every few minutes.
+
+    `places` are entries in the navigation, among the settings of the study. `guides` maps the name of each page to its
+    guide. `path_parameters` describes the parameters in paths of API operations, and `error_codes` their errors.
+    `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
     panels: Callable[[Study], Sequence[Panel]] = lambda study: ()
@@ -63,9 +91,14 @@ class Extension:
     jobs: Mapping[str, Work] = field(default_factory=dict)
     demonstrate: Callable[[Study, User, Path], None] = lambda study, user, folder: None
     exports: Callable[[TaskType], Sequence[Export]] = lambda task: ()
-    announce: Callable[[Study, str, Mapping[str, Any]], None] = lambda study, kind, data: None
+    announce: Callable[[Study, str, Callable[[], Mapping[str, Any]]], None] = lambda study, kind, data: None
     after_report: Callable[[Job], None] = lambda job: None
     refresh: Callable[[Study], None] = lambda study: None
+    places: Sequence[Place] = ()
+    guides: Mapping[str, str] = field(default_factory=dict)
+    path_parameters: Mapping[str, str] = field(default_factory=dict)
+    error_codes: Sequence[ErrorCode] = ()
+    delete_draft: Callable[[Study], None] = lambda study: None
 
 
 _registry: dict[str, Extension] = {}
@@ -88,6 +121,16 @@ def panels(study: Study) -> list[Panel]:
     return [panel for extension in registered() for panel in extension.panels(study)]
 
 
+def places() -> list[Place]:
+    """Return the entries that applications add to the navigation of each study."""
+    return [place for extension in registered() for place in extension.places]
+
+
+def guide(page: str) -> str:
+    """Return the guide to a page that an application adds, or an empty string."""
+    return next((extension.guides[page] for extension in registered() if page in extension.guides), "")
+
+
 def task_panels(study: Study) -> list[Panel]:
     """Return the panels that the study's task type adds in the current state of the study."""
     panels_of_type = tasktypes.get(study.task_type).panels
@@ -104,10 +147,18 @@ def exports(task: TaskType) -> list[Export]:
     return [export for extension in registered() for export in extension.exports(task)]
 
 
-def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
-    """Pass an event of a study to everything that listens. The caller must be in the transaction of the event."""
+def announce(study: Study, kind: str, data: Callable[[], Mapping[str, Any]]) -> None:
+    """Pass an event of a study to everything that listens. The caller must be in the transaction of the event. `data`
+    is called only by listeners that need the data, because it can need queries.
+    """
     for extension in registered():
         extension.announce(study, kind, data)
+
+
+def delete_draft(study: Study) -> None:
+    """Delete what applications store for this draft. The caller must be in the transaction that deletes the draft."""
+    for extension in registered():
+        extension.delete_draft(study)
 
 
 def after_report(job: Job) -> None:

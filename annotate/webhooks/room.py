@@ -1,7 +1,22 @@
 """Webhooks: addresses that receive the events of a study."""
 
-from annotate.tasktypes.extensions import Extension, register
+from annotate.core.permissions import Action
+from annotate.tasktypes.extensions import ErrorCode, Extension, Place, register
 
+from . import tasks  # noqa: F401 - adds tasks to the schedule
 from .services.deliveries import announce
+from .services.webhooks import delete_all
 
-register("webhooks", Extension(announce=announce))
+register(
+    "webhooks",
+    Extension(
+        console_urls="annotate.webhooks.urls",
+        api_urls="annotate.webhooks.api_urls",
+        announce=announce,
+        places=[Place("Webhooks", "webhooks/", Action.MANAGE)],
+        guides=dict.fromkeys(("webhooks", "webhook", "webhook-secret"), "webhooks"),
+        path_parameters={"webhook": "ID of the webhook."},
+        error_codes=[ErrorCode("inactive", (409,), "The webhook is turned off.")],
+        delete_draft=delete_all,
+    ),
+)

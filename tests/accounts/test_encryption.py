@@ -11,10 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from annotate.accounts.services import encrypt_anew, remove_second_factors
-from annotate.core.permissions import SYSTEM
 from annotate.server import encryption
-from annotate.webhooks.services.webhooks import add_webhook, encrypt_secrets_anew
-from tests.factories import UserFactory, make_study
+from tests.factories import UserFactory
 from tests.signing_in import CODE, add_second_factor, code_of, is_signed_in, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -46,18 +44,6 @@ def test_keys_rotate_without_signing_anybody_out_for_good(client: Client, settin
     sign_in(client, user)
     client.post(CODE, {"code": code_of(secret)})
     assert is_signed_in(client)
-
-
-def test_the_secrets_of_webhooks_rotate_too(settings) -> None:
-    settings.ENCRYPTION_KEYS = ["the old key"]
-    study = make_study(items=0, state="draft")
-    webhook, secret = add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=SYSTEM)
-    assert secret not in webhook.secret
-    settings.ENCRYPTION_KEYS = ["the new key", "the old key"]
-    assert encrypt_secrets_anew() == 1
-    settings.ENCRYPTION_KEYS = ["the new key"]
-    webhook.refresh_from_db()
-    assert encryption.decrypt(webhook.secret) == secret
 
 
 def test_the_first_key_takes_over_from_the_secret_key(settings) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from annotate.models import Study
+from tests.rooms import rows
 
 LOOK = [
     ("GET", "studies/{study}"),
@@ -171,14 +172,7 @@ MANAGE = [
     ("POST", "studies/{study}/annotators/{pseudonym}/erase"),
     ("GET", "studies/{study}/prolific"),
     ("PATCH", "studies/{study}/prolific"),
-    ("GET", "studies/{study}/webhooks"),
-    ("POST", "studies/{study}/webhooks"),
-    ("GET", "studies/{study}/webhooks/deliveries"),
-    ("GET", "studies/{study}/webhooks/w"),
-    ("PATCH", "studies/{study}/webhooks/w"),
-    ("DELETE", "studies/{study}/webhooks/w"),
-    ("POST", "studies/{study}/webhooks/w/secret"),
-    ("POST", "studies/{study}/webhooks/w/test"),
+    *rows("MANAGE"),
 ]
 OWNER = [
     ("PATCH", "studies/{study}/members/m"),

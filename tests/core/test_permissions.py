@@ -9,6 +9,7 @@ from annotate.api.urls import urlpatterns as api_patterns
 from annotate.console.urls import urlpatterns as console_patterns
 from annotate.core.permissions import Action
 from annotate.studies.pages.settings import STATE_ACTIONS
+from tests.rooms import entries
 
 # The action that each page needs. Pages in SPECIAL need another one for some of their requests.
 CONSOLE = {
@@ -50,11 +51,6 @@ CONSOLE = {
     "todo-mail": Action.LOOK,
     "set-role": Action.CHANGE_MEMBERS,
     "remove-member": Action.CHANGE_MEMBERS,
-    "webhooks": Action.MANAGE_WEBHOOKS,
-    "webhook": Action.MANAGE_WEBHOOKS,
-    "webhook-secret": Action.MANAGE_WEBHOOKS,
-    "webhook-test": Action.MANAGE_WEBHOOKS,
-    "webhook-delete": Action.MANAGE_WEBHOOKS,
     "history": Action.LOOK,
     "guidelines": Action.LOOK,
     "panel": Action.LOOK,
@@ -172,6 +168,7 @@ CONSOLE = {
     "system-file": Action.LOOK,
     "score-again": Action.REVIEW,
     "show-system": Action.MANAGE,
+    **entries("CONSOLE"),
 }
 SPECIAL = {
     ("settings", ""): Action.CHANGE_SETTINGS,
@@ -340,14 +337,6 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("delete", "invitation"): (Action.CHANGE_MEMBERS, None),
     ("get", "prolific"): (Action.CHANGE_SETTINGS, None),
     ("patch", "prolific"): (Action.CHANGE_SETTINGS, {"secured": True}),
-    ("get", "webhooks"): (Action.MANAGE_WEBHOOKS, None),
-    ("post", "webhooks"): (Action.MANAGE_WEBHOOKS, {}),
-    ("get", "deliveries"): (Action.MANAGE_WEBHOOKS, None),
-    ("get", "webhook"): (Action.MANAGE_WEBHOOKS, None),
-    ("patch", "webhook"): (Action.MANAGE_WEBHOOKS, {}),
-    ("delete", "webhook"): (Action.MANAGE_WEBHOOKS, None),
-    ("post", "webhook-secret"): (Action.MANAGE_WEBHOOKS, None),
-    ("post", "webhook-test"): (Action.MANAGE_WEBHOOKS, None),
     ("get", "phrase-samples"): (Action.LOOK, None),
     ("post", "phrase-samples"): (Action.REVIEW, {}),
     ("get", "phrase-sample"): (Action.LOOK, None),
@@ -369,6 +358,7 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "releases"): (Action.LOOK, None),
     ("post", "releases"): (Action.MANAGE, {}),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
+    **entries("API"),
 }
 METHODS = ("get", "post", "put", "patch", "delete")
 

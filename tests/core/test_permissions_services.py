@@ -50,12 +50,12 @@ from annotate.studies.services.copies import copy_study, delete_draft
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
-from annotate.webhooks.services import webhooks
 from evaluation.release.folder import About
 from evaluation.services import systems
 from evaluation.services.releases import make_release
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
 from tests.factories import make_study
+from tests.rooms import rows
 
 REPORTED = b"Submission id,Participant id,Status\ns,p,AWAITING REVIEW\n"
 GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
@@ -91,6 +91,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: systems.publish_table(s.study.pk, heading="Systems", user=user),
         lambda s, user: systems.withdraw_table(s.study.pk, user=user),
         lambda s, user: systems.show_in_public(s.system, True, user=user),
+        *rows("SERVICES"),
     ],
     Action.OPEN: [lambda s, user: open_study(s.study.pk, user=user)],
     Action.PAUSE: [lambda s, user: pause_study(s.study.pk, user=user)],
@@ -249,15 +250,6 @@ SERVICES: dict[Action, list[Call]] = {
     Action.SHARE_REPORTS: [lambda s, user: results_services.share_report(s.share.report_id, days=7, user=user)],
     Action.REVOKE_REPORT_LINKS: [lambda s, user: results_services.revoke_share(s.share.pk, user=user)],
     Action.SIMULATE_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
-    Action.MANAGE_WEBHOOKS: [
-        lambda s, user: webhooks.add_webhook(
-            s.study.pk, url="https://example.org/hook", kinds=["study.complete"], user=user
-        ),
-        lambda s, user: webhooks.change_webhook(s.webhook.pk, active=False, user=user),
-        lambda s, user: webhooks.replace_secret(s.webhook.pk, user=user),
-        lambda s, user: webhooks.send_test(s.webhook.pk, user=user),
-        lambda s, user: webhooks.delete_webhook(s.webhook.pk, user=user),
-    ],
     Action.ADD_PROGRAMS: [lambda s, user: add_program(s.study.pk, platform="system", name="baseline", user=user)],
 }
 

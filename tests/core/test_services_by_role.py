@@ -43,8 +43,8 @@ from annotate.server.refusals import Refused
 from annotate.studies.services import members
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study
-from annotate.webhooks.services import webhooks
 from evaluation.models import Submission
+from tests import rooms
 from tests.core.test_permissions_services import AGE, GOLD, NO_RESULTS, PAID_ON, PLAN, REPORTED, SERVICES, Call, calls
 from tests.factories import UserFactory, answers_to, make_annotator, make_study, take
 
@@ -140,11 +140,11 @@ def make_objects() -> SimpleNamespace:
         excluded=excluded,
         invitation=members.invite(study.pk, email="bob@example.org", role="viewer", user=SYSTEM),
         upload=receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=SYSTEM),
-        webhook=webhooks.add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=SYSTEM)[0],
         share=results_services.share_report(
             study.reports.create(kind="results", number=0, seed=1, result={}).pk, days=7, user=SYSTEM
         )[0],
         system=Submission.objects.create(study=study, number=1, system="One", filename="a", content=b"", size=0),
+        **rooms.objects(study, owner),
     )
 
 

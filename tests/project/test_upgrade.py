@@ -18,11 +18,13 @@ from annotate.backups.tables import columns, read_rows
 from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import Study
 from tests.installations import FULL, ROOT, on
+from tests.rooms import entries
 
 MIGRATIONS = {
     "alignment_ui/words/migrations/0001_initial.py": "5db39273ae7d7ddae7128d8c050b7853b8d07760c1fc30a00ef3b28b44768ef6",
-    "annotate/migrations/0001_initial.py": "9a3f96d0296aa6089283053726080b1a897932091f8958a3f1641ce47a1194b2",
+    "annotate/migrations/0001_initial.py": "0c41b5bdbf39d9ab7b48b5a61ce16fafc1030767d47a89c1fcf89753a62b04e7",
     "evaluation/migrations/0001_initial.py": "78d6074c24e2e4b2ec3753f973e33a010449c44e69ba7e7df89bd4fef3d0da0c",
+    **entries("MIGRATIONS"),
 }
 
 

@@ -9,6 +9,7 @@ from annotate.core.permissions import PERMISSIONS
 from annotate.models import Study
 from annotate.tasktypes import extensions
 from tests.core.test_permissions import API, CONSOLE, routes
+from tests.rooms import entries
 
 FILES = "The page creates a file of items, which a script can upload. The accord command creates the same file."
 # The API operations for each page and each action of the console, or the reason why the API has no operation.
@@ -56,11 +57,6 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "todo-mail": [("put", "todo-mail")],
     "set-role": [("patch", "member")],
     "remove-member": [("delete", "member")],
-    "webhooks": [("get", "webhooks"), ("post", "webhooks")],
-    "webhook": [("get", "webhook"), ("patch", "webhook"), ("get", "deliveries")],
-    "webhook-secret": [("post", "webhook-secret")],
-    "webhook-test": [("post", "webhook-test")],
-    "webhook-delete": [("delete", "webhook")],
     "history": [("get", "events")],
     "guidelines": [("get", "guidelines")],
     "overview": [("get", "progress"), ("get", "todo"), ("get", "spend")],
@@ -194,6 +190,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "paraphrase:quality-control": FILES,
     "paraphrase:phrases": FILES,
     "layout:layout": [("patch", "study")],
+    **entries("OPERATIONS"),
 }
 # The console opens these pages for all members and checks the role for each action.
 ROLE_DEPENDS_ON_REQUEST = {"settings", "settings-step", "change-state", "open", "end-pilot"}

@@ -44,6 +44,7 @@ from tests.api.openapi import check_response
 from tests.core.test_permissions import API, CONSOLE, SPECIAL
 from tests.factories import UserFactory, member_of
 from tests.nested_objects import Objects
+from tests.rooms import rows
 from tests.word_study import word_study
 
 pytestmark = pytest.mark.django_db
@@ -642,7 +643,7 @@ def all_secrets(objects: Objects) -> dict[str, str | re.Pattern[str]]:
     secret.
     """
     stored = stored_secrets(objects.study)
-    assert {"annotate.Study.join_token", "annotate.Webhook.secret decrypted"} <= stored.keys()
+    assert {"annotate.Study.join_token", *(f"{label} decrypted" for label in rows("ENCRYPTED"))} <= stored.keys()
     return {**stored, **drawn_secrets(objects), **{link.pattern: link for link in secret_links()}}
 
 
@@ -671,7 +672,7 @@ def _texts(label: str, value: Any) -> Iterator[tuple[str, str]]:
         yield from ((f"[{name}]", str(part)) for name, part in value.items() if part)
     elif value:
         yield "", value
-        if label == "annotate.Webhook.secret":
+        if label in rows("ENCRYPTED"):
             yield " decrypted", decrypt(value)
 
 

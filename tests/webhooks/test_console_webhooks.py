@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from annotate.models import Delivery, Study
 from annotate.server.outgoing import Result
+from annotate.webhooks.models import Delivery
 from annotate.webhooks.services import deliveries
 from annotate.webhooks.services.deliveries import send_deliveries
 from tests.factories import make_study
@@ -52,4 +52,3 @@ def test_a_webhook_from_its_creation_to_its_deletion(client: Client, monkeypatch
 
     assert client.post(f"{page}delete/").status_code == 302
     assert not Delivery.objects.exists()
-    assert Study.objects.get(pk=study.pk).has_webhooks is False

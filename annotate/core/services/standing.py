@@ -11,10 +11,10 @@ from django.db.models import Count, F, Q
 
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM, Action, Actor, require
-from annotate.models import Annotator, Assignment, Event, Participation, Question, Study, Webhook
+from annotate.models import Annotator, Assignment, Event, Participation, Question, Study
 from annotate.server import clock
 from annotate.server.refusals import Refused
-from annotate.tasktypes.extensions import announce
+from annotate.tasktypes.extensions import ANNOTATOR_STOPPED, announce
 
 from .asked_again import balance_slots, uncounted_questions
 from .locks import locked_participation
@@ -226,7 +226,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     facts = {"cause": cause, "assignments": len(ended), "opened": opened}
     record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)
     data = {"annotator": participation.pseudonym, "cause": cause, "reason": reason}
-    announce(study, Webhook.Kind.ANNOTATOR_STOPPED, data)
+    announce(study, ANNOTATOR_STOPPED, lambda: data)
 
 
 def _in_progress(assignments: Sequence[Assignment]) -> Assignment | None:

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotate.core.selectors.feedback import Feedback, feedback_on
-from annotate.models import Answer, Assignment, Participation, ParticipationKey, Webhook
+from annotate.models import Answer, Assignment, Participation, ParticipationKey
 from annotate.models.compiled import Select, update
 from annotate.server import clock
 from annotate.server.refusals import Refused
-from annotate.tasktypes.extensions import announce
+from annotate.tasktypes.extensions import HIT_SUBMITTED, announce
 
 from . import standing
 from .asked_again import ask_again
@@ -273,18 +273,17 @@ def _end(assignment: Assignment, answers: Collection[Answer]) -> None:
     count_gold_skips(assignment, answers)
     update(assignment, ("state", "reason", "submitted_at", "credited", "slot", "skipped", "seconds"))
     if regular:
-        _announce(assignment)
+        announce(assignment.study, HIT_SUBMITTED, lambda: _facts(assignment))
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
         judge_practice(assignment.participation, answers)
     ask_again(assignment, answers)
 
 
-def _announce(assignment: Assignment) -> None:
-    if assignment.study.has_webhooks:  # the number of the HIT needs a query
-        data = {
-            "assignment": assignment.public_id,
-            "hit": assignment.hit.number if assignment.hit else None,
-            "annotator": assignment.participation.pseudonym,
-            "state": assignment.state,
-        }
-        announce(assignment.study, Webhook.Kind.HIT_SUBMITTED, data)
+def _facts(assignment: Assignment) -> dict[str, Any]:
+    """Return the data of the event. The number of the HIT needs a query."""
+    return {
+        "assignment": assignment.public_id,
+        "hit": assignment.hit.number if assignment.hit else None,
+        "annotator": assignment.participation.pseudonym,
+        "state": assignment.state,
+    }

@@ -24,7 +24,7 @@ from annotate.recruiting.services.questionnaires import copy_questionnaires
 from annotate.server import clock
 from annotate.studies.services.settings import LISTS, SETTINGS
 from annotate.studies.services.study import create_study
-from annotate.tasktypes import ItemDraft, Progress
+from annotate.tasktypes import ItemDraft, Progress, extensions
 
 GOLD = (Question.Kind.GOLD, Question.Kind.PRACTICE)
 
@@ -163,7 +163,7 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
         record(study, "deleted draft", user=user, title=study.title)
         _delete_people(study)
         study.invitations.all().delete()
-        study.webhooks.all().delete()
+        extensions.delete_draft(study)
         study.memberships.all().delete()
         study.state = Study.State.ARCHIVED
         study.save(update_fields=["state"])

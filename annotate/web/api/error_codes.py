@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rest_framework import serializers
 
-
-@dataclass(frozen=True)
-class ErrorCode:
-    """An error code, with its meaning and the HTTP statuses of its responses."""
-
-    code: str
-    statuses: tuple[int, ...]
-    meaning: str
-
+from annotate.tasktypes import extensions
+from annotate.tasktypes.extensions import ErrorCode
 
 CODES = [
     ErrorCode(
@@ -46,7 +37,6 @@ CODES = [
         (409,),
         "The items or answers cannot be removed, because gold questions, practice questions or messages refer to them.",
     ),
-    ErrorCode("inactive", (409,), "The webhook is turned off."),
     ErrorCode("incomplete", (409,), "Some questions in the HIT have no answer."),
     ErrorCode("internal", (500,), "An internal error occurred. The server log contains the details."),
     ErrorCode("invalid", (400,), "The request contains invalid values. `fields` lists the invalid fields."),
@@ -118,7 +108,7 @@ CODES = [
     ErrorCode("too-few", (400,), "The study has fewer phrase pairs than the requested sample."),
     ErrorCode("too-few-answers", (409,), "The pilot has too few answers for estimates."),
     ErrorCode("too-large", (400, 413), "The request, file or text exceeds its size limit."),
-    ErrorCode("too-many", (409, 429), "The maximum number of tokens, webhooks, links or messages has been reached."),
+    ErrorCode("too-many", (409, 429), "The maximum number of tokens, links, messages or similar objects is reached."),
     ErrorCode("unacknowledged", (409,), "The annotator has not read the expected answer to a gold question."),
     ErrorCode("unavailable", (503,), "The database is currently unavailable. The request may not have been stored."),
     ErrorCode("unchanged", (400,), "The new values are the same as before."),
@@ -130,10 +120,12 @@ CODES = [
     ErrorCode("unknown-report", (400,), "The task type has no report of this kind."),
     ErrorCode("unsupported_media_type", (415,), "The `Content-Type` header is missing or not supported."),
 ]
+# The codes above and the codes of extensions.
+ALL_CODES = [*CODES, *(code for extension in extensions.registered() for code in extension.error_codes)]
 
 
 class ErrorShape(serializers.Serializer):
-    code = serializers.ChoiceField([each.code for each in CODES], help_text="Machine-readable error code.")
+    code = serializers.ChoiceField([each.code for each in ALL_CODES], help_text="Machine-readable error code.")
     message = serializers.CharField(help_text="Human-readable error message.")
     fields = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
 

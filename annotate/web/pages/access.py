@@ -119,7 +119,7 @@ class StudyConsole:
             [
                 self._entry("Members", "members/"),
                 self._entry("Settings", "settings/"),
-                *([self._entry("Webhooks", "webhooks/")] if self.may[Action.MANAGE_WEBHOOKS] else []),
+                *[self._entry(place.title, place.path) for place in extensions.places() if self.may[place.action]],
                 self._entry("History", "history/"),
             ],
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,10 +17,11 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Max, Min, Q
 
 from annotate.core.services.writing import write
-from annotate.models import Delivery, Study, Webhook
+from annotate.models import Study
 from annotate.server import clock, encryption
 from annotate.server.outgoing import Result, post, signature
-from annotate.webhooks.selectors.webhooks import completion_events
+from annotate.webhooks.models import Delivery, Webhook
+from annotate.webhooks.selectors import completion_events
 
 # The waiting times after failed attempts, which add up to two days.
 DELAYS = [timedelta(seconds=s) for s in (60, 300, 1_800, 7_200, 21_600, 43_200, 86_400)]
@@ -31,17 +32,15 @@ RUN_SECONDS = 10.0  # after which a run starts no further request, so that jobs 
 KEPT = timedelta(days=30)
 
 
-def announce(study: Study, kind: str, data: Mapping[str, Any]) -> None:
+def announce(study: Study, kind: str, data: Callable[[], Mapping[str, Any]]) -> None:
     """Create a delivery of this event for each webhook that subscribes to such events. The caller must be in the same
     transaction as the event. The event succeeds even if a webhook is deleted at the same time.
     """
-    if not study.has_webhooks:
-        return
     webhooks = [webhook for webhook in study.webhooks.filter(active=True) if kind in webhook.kinds]
-    now = clock.now()
-    Delivery.objects.bulk_create(
-        Delivery(webhook=webhook, kind=kind, data=dict(data), next_at=now) for webhook in webhooks
-    )
+    if not webhooks:
+        return
+    facts, now = dict(data()), clock.now()
+    Delivery.objects.bulk_create(Delivery(webhook=webhook, kind=kind, data=facts, next_at=now) for webhook in webhooks)
 
 
 def announce_completion() -> None:
@@ -50,7 +49,7 @@ def announce_completion() -> None:
     A periodic task compares the figures, because two simultaneous submissions cannot see that together they complete a
     study. If judgements are added to a complete study, its next completion is announced as well.
     """
-    studies = Study.objects.filter(has_webhooks=True)
+    studies = Study.objects.filter(pk__in=Webhook.objects.filter(active=True).values("study"))
     for study in studies.exclude(state__in=[Study.State.DRAFT, Study.State.ARCHIVED]).order_by("pk"):
         events = completion_events(study)
         for webhook in study.webhooks.filter(active=True).order_by("pk"):

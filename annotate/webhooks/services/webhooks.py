@@ -10,11 +10,12 @@ from urllib.parse import SplitResult, urlsplit
 from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.models import Delivery, Study, Webhook
+from annotate.models import Study
 from annotate.server import clock, encryption
 from annotate.server.public_addresses import is_public
 from annotate.server.refusals import Refused
-from annotate.webhooks.selectors.webhooks import completion_events
+from annotate.webhooks.models import Delivery, Webhook
+from annotate.webhooks.selectors import completion_events
 
 MOST = 10  # webhooks of one study
 LONGEST_URL = 500
@@ -43,7 +44,6 @@ def add_webhook(study_id: int, *, url: str, kinds: Sequence[str], user: Actor) -
             reached=completion_events(study),
             created_by=researcher(user),
         )
-        _mark(study)
         record(study, "added webhook", user=user, host=_host(url), events=webhook.kinds)
         return webhook, secret
 
@@ -107,24 +107,18 @@ def delete_webhook(webhook_id: int, *, user: Actor) -> None:
         study, webhook = _locked_webhook(webhook_id, user)
         host = _host(webhook.url)
         webhook.delete()
-        _mark(study)
         record(study, "deleted webhook", user=user, host=host)
 
 
-def encrypt_secrets_anew() -> int:
-    """Re-encrypt the secret of every webhook with the first key. Returns the number of webhooks."""
-    with write():
-        webhooks = list(Webhook.objects.select_for_update().order_by("pk"))
-        for webhook in webhooks:
-            webhook.secret = encryption.encrypt_anew(webhook.secret)
-        Webhook.objects.bulk_update(webhooks, ["secret"])
-        return len(webhooks)
+def delete_all(study: Study) -> None:
+    """Delete the webhooks of a draft that is being deleted."""
+    study.webhooks.all().delete()
 
 
 def _locked(study_id: int, user: Actor) -> Study:
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-    require(study, user, Action.MANAGE_WEBHOOKS)
-    refuse_state(study, Action.MANAGE_WEBHOOKS)
+    require(study, user, Action.MANAGE)
+    refuse_state(study, Action.MANAGE)
     return study
 
 
@@ -132,11 +126,6 @@ def _locked_webhook(webhook_id: int, user: Actor) -> tuple[Study, Webhook]:
     """Lock the study and then the webhook, because other services also lock a study before its webhooks."""
     study = _locked(Webhook.objects.values_list("study", flat=True).get(pk=webhook_id), user)
     return study, Webhook.objects.select_for_update().get(pk=webhook_id)
-
-
-def _mark(study: Study) -> None:
-    """Store on the study whether it has webhooks, so that submissions need no query for webhooks."""
-    Study.objects.filter(pk=study.pk).update(has_webhooks=study.webhooks.exists())
 
 
 def _new_secret() -> str:

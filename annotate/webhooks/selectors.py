@@ -6,7 +6,8 @@ from django.db.models import QuerySet
 
 from annotate.core.selectors.counts import totals
 from annotate.core.selectors.pilot import pilot_of
-from annotate.models import Delivery, Study, Webhook
+from annotate.models import Study
+from annotate.webhooks.models import Delivery, Webhook
 
 
 def completion_events(study: Study) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
-from annotate.models import Webhook
 from annotate.web.forms import ConsoleForm
+from annotate.webhooks.models import Webhook
 from annotate.webhooks.services.webhooks import LONGEST_URL
 
 

@@ -8,17 +8,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.core.permissions import Action
-from annotate.models import Study, Webhook
+from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
-from annotate.webhooks.forms.webhooks import WebhookForm
-from annotate.webhooks.selectors.webhooks import latest_deliveries
+from annotate.webhooks.forms import WebhookForm
+from annotate.webhooks.models import Webhook
+from annotate.webhooks.selectors import latest_deliveries
 from annotate.webhooks.services import webhooks as services
 
 SHOWN = 25  # deliveries on a page
 
 
-@study_page(Action.MANAGE_WEBHOOKS)
+@study_page(Action.MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the webhooks of the study. A POST request adds a webhook and shows its page with the secret."""
@@ -38,7 +39,7 @@ def webhooks(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "webhooks/webhooks.html", context, status=status)
 
 
-@study_page(Action.MANAGE_WEBHOOKS)
+@study_page(Action.MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhook(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
     """Show a webhook with its latest deliveries. A POST request changes the webhook, or turns it on or off."""
@@ -62,7 +63,7 @@ def webhook(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse
     return _page(request, study, stored, form=form, status=422)
 
 
-@study_page(Action.MANAGE_WEBHOOKS)
+@study_page(Action.MANAGE)
 @require_POST
 def replace_secret(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
     """Replace the secret, and show the new secret once."""
@@ -70,7 +71,7 @@ def replace_secret(request: ConsoleRequest, study: Study, webhook: str) -> HttpR
     return _page(request, study, stored, secret=services.replace_secret(stored.pk, user=request.user))
 
 
-@study_page(Action.MANAGE_WEBHOOKS)
+@study_page(Action.MANAGE)
 @require_POST
 def test(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
     services.send_test(_webhook(study, webhook).pk, user=request.user)
@@ -78,7 +79,7 @@ def test(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
     return redirect("console:webhook", study.public_id, webhook)
 
 
-@study_page(Action.MANAGE_WEBHOOKS)
+@study_page(Action.MANAGE)
 @require_POST
 def delete(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
     services.delete_webhook(_webhook(study, webhook).pk, user=request.user)

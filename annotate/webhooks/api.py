@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.models import Delivery, Study, Webhook
+from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, ResearchView, cursor_pages_of
-from annotate.webhooks.selectors.webhooks import latest_deliveries
+from annotate.webhooks.models import Delivery, Webhook
+from annotate.webhooks.selectors import latest_deliveries
 from annotate.webhooks.services import webhooks as services
 
 
@@ -59,9 +60,14 @@ class WebhookChange(WebhookDraft):
     active = serializers.BooleanField(required=False, help_text="Whether events are sent to the webhook.")
 
 
+@extend_schema_field({"type": "string", "example": "Vd3cOsg1Q6qk1n1o2yqZ0g"})
+class WebhookId(serializers.CharField):
+    """The ID of a webhook, with an example for the schema."""
+
+
 class DeliveryShape(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
-    webhook = serializers.CharField(source="webhook.public_id")
+    webhook = WebhookId(source="webhook.public_id")
     event = serializers.ChoiceField([*Webhook.Kind.values, Delivery.TEST], source="kind")
     state = serializers.ChoiceField(Delivery.State.choices)
     next_attempt_at = serializers.SerializerMethodField(
@@ -93,7 +99,7 @@ class WebhookView(ResearchView):
     """The base class for webhook endpoints, which all need the same permission."""
 
     def owner(self, study: str) -> Study:
-        return self.study(study, may=Action.MANAGE_WEBHOOKS)
+        return self.study(study, may=Action.MANAGE)
 
     def webhook(self, study: str, webhook: str) -> Webhook:
         stored = self.owner(study).webhooks.filter(public_id=webhook).first()

@@ -6,25 +6,29 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from .ids import public_id
-from .study import Study
-from .times import DatabaseTimeField
+from annotate.models import Study
+from annotate.models.encrypted import EncryptedField
+from annotate.models.ids import public_id
+from annotate.models.times import DatabaseTimeField
+from annotate.tasktypes import extensions
 
 
 class Webhook(models.Model):
     """A URL to which Accord sends a study's events. The signing secret is encrypted in the database."""
 
     class Kind(models.TextChoices):
-        HIT_SUBMITTED = "hit.submitted", "an annotator has submitted a HIT"
-        ANNOTATOR_STOPPED = "annotator.stopped", "an annotator was stopped"
+        HIT_SUBMITTED = extensions.HIT_SUBMITTED, "an annotator has submitted a HIT"
+        ANNOTATOR_STOPPED = extensions.ANNOTATOR_STOPPED, "an annotator was stopped"
         PILOT_COMPLETE = "pilot.complete", "all HITs of the pilot are done"
         STUDY_COMPLETE = "study.complete", "all HITs of the study are done"
+
+    in_study_backup = False  # a restored study must not send its events to the same servers
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
     kinds = models.JSONField(default=list, help_text="Accord sends these events to the address of the webhook.")
-    secret = models.CharField(max_length=500, help_text="The encrypted secret with which Accord signs deliveries.")
+    secret = EncryptedField(max_length=500, help_text="The encrypted secret with which Accord signs deliveries.")
     active = models.BooleanField(default=True)
     reached = models.JSONField(
         default=list, blank=True, help_text="The completion events whose conditions were met at the last check."
@@ -46,6 +50,8 @@ class Delivery(models.Model):
         WAITING = "waiting"
         DELIVERED = "delivered"
         FAILED = "failed"
+
+    in_study_backup = False
 
     TEST = "test"  # the kind of a delivery that a researcher requests to test the address
 

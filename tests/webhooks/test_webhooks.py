@@ -9,19 +9,24 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from annotate.accounts.services import encrypt_anew
+from annotate.backups.scope import never_in_study, of_study
+from annotate.celery import app
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import submit
-from annotate.models import Delivery, Study, User, Webhook
+from annotate.models import Study, User
 from annotate.questions.services.supply import add_slots
-from annotate.server import clock
+from annotate.server import clock, encryption
 from annotate.server.outgoing import Result, signature
 from annotate.studies.services.settings import change_settings
-from annotate.tasks import announce_and_deliver
+from annotate.webhooks.models import Delivery, Webhook
 from annotate.webhooks.services import deliveries
 from annotate.webhooks.services.deliveries import announce_completion, send_deliveries, webhooks_with_due_deliveries
 from annotate.webhooks.services.webhooks import MOST, add_webhook, change_webhook, delete_webhook, send_test
+from annotate.webhooks.tasks import announce_and_deliver
 from tests.api.conftest import Api, refused
+from tests.api.test_conditional import check_versions
 from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -314,3 +319,41 @@ def test_viewers_and_reviewers_see_no_webhooks(member: Callable[[Study, str], Ap
     made(study)
     for role in ("viewer", "reviewer"):
         refused(member(study, role).get(f"studies/{study.public_id}/webhooks"), 404, "not_found")
+
+
+def test_the_secrets_of_webhooks_rotate_too(settings: Any) -> None:
+    settings.ENCRYPTION_KEYS = ["the old key"]
+    study = make_study(items=0, state="draft")
+    webhook, secret = add_webhook(study.pk, url="https://example.org/", kinds=["study.complete"], user=SYSTEM)
+    assert secret not in webhook.secret
+    settings.ENCRYPTION_KEYS = ["the new key", "the old key"]
+    assert encrypt_anew() == 1
+    settings.ENCRYPTION_KEYS = ["the new key"]
+    webhook.refresh_from_db()
+    assert encryption.decrypt(webhook.secret) == secret
+
+
+def test_a_change_needs_the_version_that_was_read(user: User, owner: Api) -> None:
+    study = make_study(user=user, items=0, state="draft")
+    url = f"studies/{study.public_id}/webhooks/{made(study).public_id}"
+    check_versions(owner, url, {"active": False}, {"active": True})
+
+
+def test_the_tasks_are_scheduled() -> None:
+    schedule = {entry["task"]: entry["schedule"] for entry in app.conf.beat_schedule.values()}
+    assert schedule["annotate.webhooks.tasks.announce_and_deliver"] == 5
+    assert schedule["annotate.webhooks.tasks.delete_old_deliveries"] == 3600
+
+
+def test_a_draft_is_deleted_with_its_webhooks(user: User, owner: Api) -> None:
+    study = make_study(user=user, items=0, state="draft")
+    made(study)
+    assert owner.delete(f"studies/{study.public_id}").status_code == 204
+    assert not Webhook.objects.exists()
+
+
+def test_a_backup_of_one_study_contains_no_webhooks(user: User) -> None:
+    study = make_study(user=user, items=0, state="draft")
+    made(study)
+    assert not {Webhook, Delivery} & {part.model for part in of_study(study)}
+    assert {"webhooks.webhook", "webhooks.delivery"} <= never_in_study()
