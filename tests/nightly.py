@@ -24,8 +24,8 @@ import pytest
 from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
-# Benchmarks of times, which run alone after everything else.
-MEASUREMENTS = ("editor", "gold_channels", "pages")
+# Benchmarks of times or with processes of their own, which run alone after everything else.
+MEASUREMENTS = ("editor", "gold_channels", "mutants", "pages")
 OUTCOMES = "NIGHTLY_OUTCOMES"  # the file descriptor to which the plugin writes
 
 
