@@ -1,0 +1,56 @@
+"""The table in ARCHITECTURE.md shows the rooms that requests run through, and no request has more returns than it says.
+
+The numbers of functions and files change with every second commit, and `script/walks` prints them.
+"""
+
+import re
+import sys
+
+import pytest
+
+from annotate.pay.forms import read_amount
+from tests.size import ROOT
+from tests.walked_requests import walks
+from tests.walks import Tracer, Walk
+
+WALK = Walk(
+    "answer stored",
+    (
+        ("annotate/annotator/api/annotation.py", "AnswerView.put"),
+        ("annotate/core/services/answer.py", "give_answer"),
+        ("annotate/models/answer.py", "AnswerQuerySet.counting"),
+        ("annotate/core/services/answer.py", "lock"),
+        ("alignment_ui/words/answer.py", "validate"),
+        ("annotate/core/services/grading.py", "grade"),
+    ),
+)
+
+
+def test_a_return_is_a_step_back_into_a_room_that_was_left() -> None:
+    assert WALK.rooms == ["annotator", "core", "words"]
+    assert WALK.returns == 1, "from the task type to core. A look at the models does not leave core"
+    assert WALK.row == "| answer stored | 6 | 5 | 1 | 2 | `annotator`, `core`, `words` |"
+
+
+def test_functions_count_once_and_libraries_do_not_count() -> None:
+    tracer = Tracer()
+    with tracer.walk("amounts", job=True):
+        [read_amount(text) for text in ("1.50", "2")]
+    file = "annotate/exchange/numbers.py"
+    assert tracer.walks[0].functions[:2] == (("annotate/pay/forms.py", "read_amount"), (file, "read_decimal"))
+    assert len(set(tracer.walks[0].functions)) == len(tracer.walks[0].functions)
+    assert {folder.split("/")[1] for folder, _ in tracer.walks[0].functions} == {"pay", "exchange"}
+    assert sys.getprofile() is None
+
+
+@pytest.mark.django_db
+def test_the_table_shows_the_rooms_of_every_request() -> None:
+    table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([^|]+?) \| \d+ \| \d+ \| (\d+ \| \d+ \| .*?) \|$", table, re.MULTILINE))
+    followed = walks()
+    assert list(rows) == [walk.name for walk in followed]
+    for walk in followed:
+        returns, _, rooms = rows[walk.name].split(" | ")
+        assert re.findall(r"`(\w+)`", rooms) == walk.rooms, f"{walk.name}: run script/walks and update the table"
+        late = walk.name.endswith("calculated")  # a job reports progress when time has passed, in one room or the next
+        assert walk.returns <= int(returns) + late, f"{walk.name}: {walk.returns} returns. {walk.functions}"
