@@ -76,8 +76,8 @@ def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
 
 
 def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
-    """Include an excluded answer in the study again. The additional slot for the question is closed, unless an
-    annotator has already claimed it. Raises `Refused` (`not-excluded`).
+    """Include an excluded answer in the study again. Accord closes the question’s additional slot, unless an annotator
+    has already claimed it. Raises `Refused` (`not-excluded`).
     """
     reason = _checked(reason)
     with write():

@@ -83,7 +83,7 @@ def test(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
 @require_POST
 def delete(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse:
     services.delete_webhook(_webhook(study, webhook).pk, user=request.user)
-    messages.success(request, "The webhook was deleted. The webhook's pending events will not be sent.")
+    messages.success(request, "The webhook was deleted. Accord will not send the webhook's pending events.")
     return redirect("console:webhooks", study.public_id)
 
 

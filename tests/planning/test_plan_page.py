@@ -306,7 +306,7 @@ def test_a_new_study_without_items_can_be_planned(client: Client, owner: User) -
     empty = make_study(items=0, user=owner, state=Study.State.DRAFT)
     response = client.get(reverse("console:plan", args=[empty.public_id]))
     assert response.context["form"]["items"].value() is None
-    assert "The share of annotators whom the quality rule stops is unknown." in markup(response)
+    assert "The share of annotators stopped by the quality rule is unknown." in markup(response)
     assert "This field is required" in markup(sent(client, empty))
     requested = sent(client, empty, items="2000", budget="1500", price="0.6")
     assert requested.url == reverse("console:plan", args=[empty.public_id])
