@@ -11,9 +11,10 @@ class EvaluationConfig(AppConfig):
     def ready(self) -> None:
         from annotate.core.permissions import Action
         from annotate.tasktypes.extensions import Extension, Work, register
+        from annotate.tasktypes.personal import Table, declare, impersonal
         from evaluation.console.panels import panels
         from evaluation.demonstration import score_systems
-        from evaluation.models import SCORING
+        from evaluation.models import SCORING, PublicTable, SplitSettings, Submission
         from evaluation.services.systems import score
 
         register(
@@ -26,4 +27,14 @@ class EvaluationConfig(AppConfig):
                 jobs={SCORING: Work(score, Action.REVIEW)},
                 demonstrate=score_systems,
             ),
+        )
+
+        system = impersonal("about systems and their scores")
+        declare(
+            Table(
+                Submission,
+                {"system description filename content sha256 parameters result annotations": system},
+            ),
+            Table(SplitSettings, {"stratify earlier": system}),
+            Table(PublicTable, {"heading": system}),
         )

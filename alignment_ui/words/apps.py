@@ -10,7 +10,11 @@ class WordsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from alignment_ui.words.models import PhraseVerdict, SampledPhrase
         from alignment_ui.words.tasktype import Words
         from annotate.tasktypes import register
+        from annotate.tasktypes.personal import Table, declare, impersonal
 
         register(Words())
+        phrase = impersonal("about a phrase pair")
+        declare(Table(SampledPhrase, {"links subcorpus": phrase}), Table(PhraseVerdict, {"verdict": phrase}))

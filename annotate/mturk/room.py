@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
-from annotate.models import Job, ResultImport
+from annotate.models import HostedAssignment, Job, ResultImport
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.personal import Table, declare, emptied, impersonal, kept
 
 from .exports import BATCH
+from .selectors import waiting_files_naming
 from .services.result_imports import import_stored, store_preview, undo_import
 
 
@@ -30,5 +32,27 @@ register(
     Extension(
         jobs={"results": Work(_results, Action.IMPORT_RESULTS, is_long=True)},
         exports=lambda task: BATCH if task.batch else (),
+    ),
+)
+
+declare(
+    Table(
+        ResultImport,
+        {
+            "public_id batch filename sha256 counts": impersonal("about the file"),
+            "content preview": emptied(reason="worker IDs in a file that is not imported, deleted after 7 days"),
+        },
+        named=waiting_files_naming,
+    ),
+    Table(
+        HostedAssignment,
+        {
+            "external_id": kept("assignments_on_the_host[].assignment_id"),
+            "batch": kept("assignments_on_the_host[].batch"),
+            "status": kept("assignments_on_the_host[].status"),
+            "cells": kept("assignments_on_the_host[].other_columns"),
+            "digest": kept(reason="a hash of the answers"),
+        },
+        of="assignment__participation__annotator",
     ),
 )

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 
+from django.db.models import QuerySet
+
 from annotate import tasktypes
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.mturk_cells import MONEY, TIME, WHOLE
 from annotate.exchange.mturk_results import ANSWER, APPROVE, COLUMNS, INPUT, REJECT
-from annotate.models import Annotator, Answer, Assignment, Participation, PayEntry, Study
+from annotate.models import Annotator, Answer, Assignment, Participation, PayEntry, ResultImport, Study
 from annotate.models.annotator import ParticipationQuerySet
 
 AT_ONCE = 500  # assignments whose answers are in memory at the same time
@@ -186,3 +188,9 @@ FILES = (
     HostFile("exclude.csv", "stopped workers with the reason", excluded_csv),
     HostFile("bonuses.csv", "bonuses after corrections", bonuses_csv),
 )
+
+
+def waiting_files_naming(annotators: QuerySet[Annotator]) -> QuerySet[ResultImport]:
+    """Return the files that wait for their import in these workers' studies, because they can contain worker IDs."""
+    workers = annotators.filter(platform=Annotator.Platform.MTURK).exclude(external_id="")
+    return ResultImport.objects.filter(content__isnull=False, study__in=workers.values("study"))

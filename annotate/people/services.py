@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from annotate.core.permissions import Action, Actor, permitted_studies, require
 from annotate.core.selectors.admission import people_with
-from annotate.core.services.activity import delete_activity
 from annotate.core.services.asked_again import balance_slots
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
@@ -24,25 +23,17 @@ from annotate.models import (
     Answer,
     Assignment,
     NamedAnnotator,
-    NetworkSighting,
     Participation,
-    ProlificSubmission,
     Question,
-    ReportedSubmission,
-    Screening,
     Study,
     User,
 )
 from annotate.models.event import REMOVED_PERSONAL_DATA
-from annotate.prolific.services.submissions import delete_all_reported_submissions, delete_reported_submissions
-from annotate.recruiting.services.listed import remove_from_lists
-from annotate.recruiting.services.questionnaires import (
-    delete_survey_answers,
-    remove_screening_answers,
-    replace_survey_answers_by_totals,
-)
+from annotate.people.personal import tables
+from annotate.recruiting.services.questionnaires import replace_survey_answers_by_totals
 from annotate.server import clock
 from annotate.server.refusals import Refused
+from annotate.tasktypes.personal import Table
 
 LONGEST_REASON = 500  # characters
 
@@ -173,8 +164,7 @@ def _record_note(verb: str, participation_id: int, text: str, user: Actor) -> No
 
 
 def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_to: int | None = None) -> int:
-    """Remove an annotator's platform ID, contact, resume codes, questionnaire answers and activity summaries. Return
-    the number of studies from which data was removed.
+    """Remove an annotator's personal data. Return the number of studies from which data was removed.
 
     The data is removed from every study that the user manages and in which the same platform ID takes part. For an
     administrator, these are all studies on the server. If `limited_to` is specified, only this study is changed. Raises
@@ -201,31 +191,33 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_
 
 
 def remove_identities(annotators: QuerySet[Annotator]) -> int:
-    """Remove these annotators' identifying data, activity summaries and questionnaire answers. Return the number of
-    annotators whose data was removed.
+    """Remove these annotators' personal data from all tables, as declared in `annotate.people.personal`. Return the
+    number of annotators whose data was removed.
     """
-    remove_from_lists(annotators)
-    NetworkSighting.objects.filter(participation__annotator__in=annotators).delete()
-    remove_screening_answers(annotators)
-    delete_activity(Q(annotator__in=annotators))
-    delete_survey_answers(Participation.objects.filter(annotator__in=annotators))
-    Participation.objects.filter(annotator__in=annotators).update(resume_hash=None)
-    # If a named annotator has no name, the annotator's reservations have no effect, and other annotators can claim the
-    # slots.
-    Study.objects.filter(named_annotators__participation__annotator__in=annotators).update(supply=F("supply") + 1)
-    NamedAnnotator.objects.filter(participation__annotator__in=annotators).update(name="", email="", mail_fault="")
-    remove_submission_ids(annotators)
-    return annotators.update(external_id="", contact="", verified=False)
+    annotator_ids = list(annotators.values_list("pk", flat=True))
+    same = Annotator.objects.filter(pk__in=annotator_ids)
+    _open_reservations(NamedAnnotator.objects.filter(participation__annotator__in=same))
+    for table in tables():
+        table.remove_from(table.rows_naming(same))
+    return len(annotator_ids)
 
 
-def remove_submission_ids(annotators: QuerySet[Annotator]) -> int:
-    """Remove Prolific's IDs from these annotators' submissions, including submissions without a participation. Return
-    the number of changed submissions.
+def remove_from_study(study: Study) -> None:
+    """Remove the personal data of everyone from a study, also of people who have never joined. The caller must open a
+    transaction first.
     """
-    same = annotators.filter(study=OuterRef("study"), external_id=OuterRef("participant_id")).exclude(external_id="")
-    own = Q(participation__annotator__in=annotators) | Exists(same.filter(platform=Annotator.Platform.PROLIFIC))
-    delete_reported_submissions(annotators)
-    return ProlificSubmission.objects.filter(own).update(participant_id="", submission_id="")
+    replace_survey_answers_by_totals(study)
+    _open_reservations(study.named_annotators.all())
+    for table in tables():
+        if table.removes:
+            table.remove_from(table.rows.filter(**{table.study: study}))
+
+
+def _open_reservations(named: QuerySet[NamedAnnotator]) -> None:
+    """Tell the study that other annotators can claim these annotators' slots. If a named annotator has no name, the
+    annotator's reservations have no effect.
+    """
+    Study.objects.filter(named_annotators__in=named).update(supply=F("supply") + 1)
 
 
 def is_administrator(user: User) -> bool:
@@ -237,59 +229,42 @@ CLOSED = (Study.State.CLOSED, Study.State.ARCHIVED)
 
 
 def remove_expired_personal_data() -> int:
-    """Remove platform IDs, contacts, resume codes and activity summaries from studies whose retention period has ended.
+    """Remove personal data from studies whose retention period has ended. Return the number of these studies.
 
-    The annotators' answers stay under their pseudonyms, and each study's log records the removal. IDs from Prolific
-    that were stored after the retention period are removed, too. Returns the number of studies.
+    The annotators' answers stay under their pseudonyms, and each study's log records the removal. Data that was stored
+    after the retention period is removed, too: people can still open a closed study's link, and researchers can import
+    its submissions and results.
     """
+    closed = Study.objects.filter(state__in=CLOSED)
+    done = closed.exclude(personal_data_removed_at=None)
+    for study_id in sorted({study_id for table in tables() if table.removes for study_id in _unremoved(table, done)}):
+        _remove(study_id, again=True)
     now = clock.now()
-    closed = Study.objects.filter(state__in=CLOSED, closed_at__lt=now)
     due = [
         study.pk
-        for study in closed.filter(personal_data_removed_at=None)
+        for study in closed.filter(personal_data_removed_at=None, closed_at__lt=now)
         if study.closed_at and study.closed_at + timedelta(days=study.retention_days) <= now
     ]
-    _remove_later_prolific_ids()
     return sum(_remove(study_id) for study_id in due)
 
 
-def _remove_later_prolific_ids() -> None:
-    """Remove IDs from Prolific that were stored after the retention period. People can still open a closed study's
-    link, and researchers can import its submissions.
-    """
-    done = Study.objects.filter(state__in=CLOSED).exclude(personal_data_removed_at=None)
-    arrived = ProlificSubmission.objects.filter(study=OuterRef("pk")).exclude(participant_id="", submission_id="")
-    reported = ReportedSubmission.objects.filter(study=OuterRef("pk"))
-    for study_id in list(done.filter(Exists(arrived) | Exists(reported)).values_list("pk", flat=True)):
-        with write():
-            study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-            if study.state in CLOSED and study.personal_data_removed_at:
-                study.prolific_submissions.update(participant_id="", submission_id="")
-                delete_all_reported_submissions(study)
-                record(study, REMOVED_PERSONAL_DATA, reason="stored after the retention period")
+def _unremoved(table: Table, studies: QuerySet[Study]) -> set[int]:
+    rows = table.unremoved(table.rows.filter(**{f"{table.study}__in": studies}))
+    return set(rows.values_list(table.study, flat=True))
 
 
-def _remove(study_id: int) -> bool:
+def _remove(study_id: int, *, again: bool = False) -> bool:
     with write():
         # Payments lock participations in the same order, so deadlocks cannot occur.
         list(Participation.objects.locked().filter(study=study_id).order_by("pk").values_list("pk"))
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        if study.state not in CLOSED or study.personal_data_removed_at:
+        if study.state not in CLOSED or bool(study.personal_data_removed_at) is not again:
             return False  # reopened, or already done by another worker
-        replace_survey_answers_by_totals(study)
-        study.waiting.all().delete()
-        study.listed.all().delete()
-        # The removal includes the results of people who were screened out or did not join.
-        Screening.objects.filter(questionnaire__study=study).update(person_hash="", answers=None)
-        annotators = remove_identities(Annotator.objects.filter(study=study))
-        study.named_annotators.update(name="", email="", mail_fault="")  # also of people who have never joined
-        study.prolific_submissions.update(participant_id="", submission_id="")
-        delete_all_reported_submissions(study)
+        remove_from_study(study)
+        reason = f"{study.retention_days} days after the study was closed"
+        if again:
+            record(study, REMOVED_PERSONAL_DATA, reason="stored after the retention period")
+            return True
         Study.objects.filter(pk=study.pk).update(personal_data_removed_at=clock.now())
-        record(
-            study,
-            REMOVED_PERSONAL_DATA,
-            annotators=annotators,
-            reason=f"{study.retention_days} days after the study was closed",
-        )
+        record(study, REMOVED_PERSONAL_DATA, annotators=study.annotators.count(), reason=reason)
         return True

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from annotate.core.permissions import SYSTEM, Action
 from annotate.core.services.jobs import request_job, requester
-from annotate.models import Job, Report, Study
+from annotate.models import Job, Plan, Report, Study
 from annotate.planning.services.checks import check_plan, needs_check
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.personal import Table, declare, impersonal
 
 from .services.plans import make_plan
 
@@ -43,3 +44,5 @@ register(
         refresh=_refresh,
     ),
 )
+
+declare(Table(Plan, {"public_id key parameters versions result chosen": impersonal("a plan for the study")}))

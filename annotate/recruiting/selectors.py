@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotate.core.selectors.limits import ENDED
@@ -85,6 +85,17 @@ def identities_of(platform: str, external_id: str, *, confirmed: bool) -> list[s
         return [external_id] if external_id else []
     addresses = EmailAddress.objects.filter(user=int(external_id)) if external_id.isdecimal() else []
     return [address.email for address in addresses if address.verified or not confirmed]
+
+
+def entries_naming(annotators: QuerySet[Annotator]) -> QuerySet[ListedPerson]:
+    """Return the entries of their studies' lists for these annotators, who must still have their IDs."""
+    identified = annotators.filter(Exists(ListedPerson.objects.filter(study=OuterRef("study")))).select_related("study")
+    hashes = [
+        identity_hash(each.study, value)
+        for each in identified
+        for value in identities_of(each.platform, each.external_id, confirmed=False)
+    ]
+    return ListedPerson.objects.filter(hash__in=hashes)
 
 
 @dataclass(frozen=True)
@@ -256,6 +267,20 @@ def person_hash(study: Study, person: str) -> str:
     studies cannot be compared.
     """
     return salted_hmac("screened person", f"{study.public_id}\n{person}", algorithm="sha256").hexdigest()
+
+
+def screenings_naming(annotators: QuerySet[Annotator]) -> QuerySet[Screening]:
+    """Return the results of these annotators, who must still have their IDs, including results that were not used to
+    join, such as answers to an earlier version.
+    """
+    in_study = Screening.objects.filter(questionnaire__study=OuterRef("study")).exclude(person_hash="")
+    identified = annotators.exclude(external_id="").filter(Exists(in_study))
+    hashes = [
+        person_hash(each.study, known)
+        for each in identified.select_related("study")
+        for known in (each.external_id, verified_id(each.external_id))
+    ]
+    return Screening.objects.filter(Q(participation__annotator__in=annotators) | Q(person_hash__in=hashes))
 
 
 @dataclass(frozen=True)

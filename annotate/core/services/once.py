@@ -26,7 +26,7 @@ def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> An
     again. Raises `Refused` (`key-reused`) if the key was used for a different request.
     """
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
-    IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()
+    delete_old_replies()
     with write():
         # If two requests with the same key arrive at once, the unique index makes the second one wait for the first.
         reply, new = IdempotencyKey.objects.get_or_create(user=user, key=key, defaults={"request_hash": digest})
@@ -40,3 +40,10 @@ def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> An
             reply.status, reply.body = action()
             reply.save(update_fields=["status", "body"])
         return reply.status or 200, reply.body
+
+
+def delete_old_replies() -> int:
+    """Delete replies that are stored longer than a key is valid, because they can contain names and addresses. Return
+    their number.
+    """
+    return IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()[0]

@@ -4,37 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
-
 from annotate import tasktypes
 from annotate.core.selectors.activity import own_summaries
 from annotate.core.selectors.expected_answers import expected_as_seen, was_missed
 from annotate.messages.selectors import own_messages, received
-from annotate.models import (
-    Annotator,
-    Answer,
-    Assignment,
-    IntegrityFigures,
-    Item,
-    NamedAnnotator,
-    Participation,
-    Remark,
-    ReportedSubmission,
-    Screening,
-    SurveyResponse,
-)
+from annotate.models import Annotator, Answer, Assignment, Item, Participation, Remark
 from annotate.pay.selectors.own import own_entries
+from annotate.people.personal import sections
 
 
 def own_data(participation: Participation) -> dict[str, Any]:
-    """Return the annotator's identity, consent, pay, assignments, answers, activity summaries, integrity indicators and
-    messages.
+    """Return the columns declared in `annotate.people.personal`, and the annotator's consent, pay, assignments, answers
+    with activity summaries, and messages.
 
     Questions are included as they were shown. Gold questions are marked only if the annotator has seen feedback on
     them, because other annotators still get the same questions.
     """
-    annotator, study, consent = participation.annotator, participation.study, participation.consent
-    named = NamedAnnotator.objects.filter(participation=participation).first()
+    study, consent = participation.study, participation.consent
     assignments = list(participation.assignments.order_by("pk"))
     answers = list(participation.answers.select_related("question", "assignment").order_by("assignment_id", "position"))
     contents, summaries = _contents(participation, answers), own_summaries(participation)
@@ -49,52 +35,13 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "protocol_number": study.protocol_number,
             "privacy_notice": study.privacy_notice,
         },
-        "you": {
-            "pseudonym": participation.pseudonym,
-            "platform": annotator.platform,
-            "platform_id": annotator.external_id,
-            "contact": annotator.contact,
-            "email": named.email if named else "",
-            "group": participation.group.name if participation.group else "",
-            "joined_at": participation.joined_at,
-            "standing": participation.standing,
-            "standing_reason": participation.standing_reason,
-        },
-        "prolific_submissions": [
-            {
-                "participant_id": each.participant_id,
-                "study_id": each.prolific_study_id,
-                "submission_id": each.submission_id,
-                "arrived_at": each.arrived_at,
-                "outcome": each.outcome,
-                "outcome_at": each.outcome_at,
-            }
-            for each in participation.prolific_submissions.order_by("pk")
-        ],
-        "reported_by_prolific": [
-            {
-                "submission_id": each.submission_id,
-                "status": each.status,
-                "completion_code": each.code,
-                "started_at": each.started_at,
-                "completed_at": each.completed_at,
-                "reviewed_at": each.reviewed_at,
-                "seconds": each.seconds,
-                "rejection_message": each.rejection_message,
-            }
-            for each in _reported_about(participation)
-        ],
+        **sections(Annotator.objects.filter(pk=participation.annotator_id)),
         "consent": {
             "version": consent.version if consent else None,
             "text": consent.text if consent else "",
             "accepted_at": participation.consented_at,
             "declared_eligible": participation.declared_eligible,
         },
-        "screening": Screening.objects.filter(participation=participation).values("created_at", "answers").first(),
-        "survey": SurveyResponse.objects.filter(participation=participation).values("created_at", "answers").first(),
-        "integrity_signs": IntegrityFigures.objects.filter(participation=participation)
-        .values("figures", "answers", "calculated_at")
-        .first(),
         "bonuses_and_payments": [
             {
                 "kind": entry.kind,
@@ -178,11 +125,3 @@ def _message(message: Remark) -> dict[str, Any]:
         "reply": message.reply,
         "replied_at": message.replied_at,
     }
-
-
-def _reported_about(participation: Participation) -> QuerySet[ReportedSubmission]:
-    """Return one participant's submissions, as reported by Prolific."""
-    study, annotator = participation.study, participation.annotator
-    if annotator.platform != Annotator.Platform.PROLIFIC or not annotator.external_id:
-        return study.reported_submissions.none()
-    return study.reported_submissions.filter(participant_id=annotator.external_id).order_by("pk")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.exchange.prolific import Status
@@ -23,10 +23,43 @@ from annotate.models import (
     ProlificSubmission,
     ReportedSubmission,
     Study,
+    SubmissionImport,
 )
 from annotate.numerics.money import payable
 from annotate.pay.selectors.balances import ZERO, Balance, balances
 from annotate.prolific.advice import Advice, Match, Step, Work, advise
+
+
+def submissions_naming(annotators: QuerySet[Annotator]) -> QuerySet[ProlificSubmission]:
+    """Return these annotators' submissions, including submissions without a participation. The annotators must still
+    have their IDs.
+    """
+    same = _participants(annotators).filter(study=OuterRef("study"), external_id=OuterRef("participant_id"))
+    return ProlificSubmission.objects.filter(Q(participation__annotator__in=annotators) | Exists(same))
+
+
+def reported_of(annotators: QuerySet[Annotator]) -> QuerySet[ReportedSubmission]:
+    """Return these annotators' submissions, as reported by Prolific."""
+    same = _participants(annotators).filter(study=OuterRef("study"), external_id=OuterRef("participant_id"))
+    return ReportedSubmission.objects.filter(Exists(same))
+
+
+def reported_naming(annotators: QuerySet[Annotator]) -> QuerySet[ReportedSubmission]:
+    """Return these annotators' reported submissions, and those with the ID of a submission through which they came."""
+    own = ProlificSubmission.objects.filter(participation__annotator__in=annotators).exclude(submission_id="")
+    theirs = own.filter(study=OuterRef("study"), submission_id=OuterRef("submission_id"))
+    return ReportedSubmission.objects.filter(Q(pk__in=reported_of(annotators).values("pk")) | Exists(theirs))
+
+
+def imports_naming(annotators: QuerySet[Annotator]) -> QuerySet[SubmissionImport]:
+    """Return the imports in the studies of annotators from Prolific. Their earlier values contain the same IDs, so
+    these imports can no longer be undone after the removal.
+    """
+    return SubmissionImport.objects.filter(study__in=_participants(annotators).values("study"))
+
+
+def _participants(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
+    return annotators.filter(platform=Annotator.Platform.PROLIFIC).exclude(external_id="")
 
 
 @dataclass(frozen=True)

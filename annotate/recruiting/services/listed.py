@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, Actor, require
@@ -17,7 +16,7 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.exchange.faults import TableError
 from annotate.exchange.identities import Identity, read_identities
-from annotate.models import Annotator, ListedPerson, Study
+from annotate.models import ListedPerson, Study
 from annotate.recruiting.selectors import Kind, identities_of, identity_hash, listed_rows
 from annotate.server import clock
 from annotate.server.refusals import Refused
@@ -113,15 +112,6 @@ def note_match(refusal: OnList) -> None:
     """Store the time at which an excluded person tried to join, after the joining transaction was rolled back."""
     if refusal.row is not None:
         ListedPerson.objects.filter(pk=refusal.row).update(matched_at=clock.now())
-
-
-def remove_from_lists(annotators: QuerySet[Annotator]) -> None:
-    """Delete the list entries for these annotators. The annotators' identities must not have been removed yet."""
-    with_lists = annotators.filter(Exists(ListedPerson.objects.filter(study=OuterRef("study"))))
-    for annotator in with_lists.select_related("study"):
-        known = identities_of(annotator.platform, annotator.external_id, confirmed=False)
-        for kind in Kind.values:
-            listed_rows(annotator.study, kind, known).delete()
 
 
 def _annotators_among(study: Study, hashes: AbstractSet[str]) -> list[str]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, Actor, require
@@ -23,7 +22,6 @@ from annotate.recruiting.selectors import (
     person_hash,
     raw_totals,
     survey_for,
-    verified_id,
 )
 from annotate.server.refusals import Refused
 
@@ -161,7 +159,6 @@ def _store(place: Place, rows: list[Mapping[str, Any]], user: Actor) -> None:
 SCREENED = frozenset(
     [Annotator.Platform.WEB, Annotator.Platform.ACCOUNT, Annotator.Platform.NAMED, Annotator.Platform.PROLIFIC]
 )
-CHUNK = 5_000  # hashes in one query
 
 
 def screen(study: Study, raw: Answers, *, revision: str, person: str = "", public_id: str = "") -> Screening:
@@ -213,23 +210,6 @@ def join_with(result: Screening | None, participation: Participation) -> None:
         result.save(update_fields=["participation"])
 
 
-def remove_screening_answers(annotators: QuerySet[Annotator]) -> None:
-    """Remove these annotators' answers and hashes, including results that were not used to join, such as answers to an
-    earlier version. The annotators' identities must not have been removed yet.
-    """
-    hashed = Screening.objects.exclude(person_hash="")
-    in_study = Exists(hashed.filter(questionnaire__study=OuterRef("study")))
-    identified = annotators.exclude(external_id="").filter(in_study).select_related("study")
-    hashes = [
-        person_hash(each.study, known)
-        for each in identified.iterator()
-        for known in (each.external_id, verified_id(each.external_id))
-    ]
-    for start in range(0, len(hashes), CHUNK):
-        hashed.filter(person_hash__in=hashes[start : start + CHUNK]).update(person_hash="", answers=None)
-    Screening.objects.filter(participation__annotator__in=annotators).update(person_hash="", answers=None)
-
-
 def _locked_screening(study: Study, revision: str) -> Questionnaire:
     """Lock the questionnaire, so that its questions do not change while the answers are stored."""
     screening = Questionnaire.objects.filter(study=study, purpose=Questionnaire.Purpose.SCREENING)
@@ -258,11 +238,6 @@ def answer_survey(participation_id: int, raw: Answers, *, revision: str) -> None
             raise Refused("stale", message)
         answers = read_answers(survey.entries, raw, may_decline=True)
         SurveyResponse.objects.create(questionnaire=survey, participation=participation, answers=answers)
-
-
-def delete_survey_answers(participations: QuerySet[Participation]) -> None:
-    """Delete these annotators' survey answers, which then no longer count. The caller must open a transaction first."""
-    SurveyResponse.objects.filter(participation__in=participations).delete()
 
 
 def replace_survey_answers_by_totals(study: Study) -> None:

@@ -18,8 +18,8 @@ from annotate.data.services.removal import locked_idle
 from annotate.data.services.uploads import CHUNK, import_items
 from annotate.data.upload_contents import Rows
 from annotate.models import Membership, Question, Study, Upload, User
+from annotate.people.services import remove_from_study
 from annotate.prolific.services.settings import copy_prolific
-from annotate.prolific.services.submissions import delete_all_reported_submissions
 from annotate.recruiting.services.questionnaires import copy_questionnaires
 from annotate.server import clock
 from annotate.studies.services.settings import LISTS, SETTINGS
@@ -174,7 +174,4 @@ def _delete_people(study: Study) -> None:
     closed.
     """
     study.named_annotators.all().delete()
-    study.listed.all().delete()
-    study.waiting.all().delete()
-    delete_all_reported_submissions(study)
-    study.result_imports.update(content=None, preview=None)
+    remove_from_study(study)

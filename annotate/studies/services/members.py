@@ -103,7 +103,7 @@ def invite(study_id: int | None, *, email: str, role: str, user: Actor) -> Invit
             expires_at=clock.now() + timedelta(days=settings.INVITATION_DAYS),
         )
         if study:
-            record(study, "invited", user=user, email=email, role=role or "annotator")
+            record(study, "invited", user=user, detail=_logged(invitation))
         return invitation
 
 
@@ -112,8 +112,13 @@ def withdraw(study_id: int, *, invitation: str, user: Actor) -> None:
     with write():
         study = lock_members(study_id, user)
         for pending in study.invitations.filter(public_id=invitation, accepted_at=None):
-            record(study, "withdrew invitation", user=user, email=pending.email)
+            record(study, "withdrew invitation", user=user, detail=_logged(pending))
             pending.delete()
+
+
+def _logged(invitation: Invitation) -> dict[str, str]:
+    """Return the details for the log, without an annotator's address, because the log can never forget it."""
+    return {"email": invitation.email, "role": invitation.role} if invitation.role else {"role": "annotator"}
 
 
 def deliver(invitation: Invitation) -> bool:
