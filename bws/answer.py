@@ -1,4 +1,4 @@
-"""The answer to a best–worst question, which consists of the keys of the best and worst items.
+"""The answer to a best–worst question: the keys of the best and worst items.
 
 Browsers send positions on the screen, `{"best": 1, "worst": 4}`. Accord stores keys, `{"best": "a", "worst": "d"}`.
 """

@@ -1,4 +1,4 @@
-"""The design of a best–worst study, which consists of balanced tuples of its items."""
+"""The design of a best–worst study: balanced tuples of its items."""
 
 from __future__ import annotations
 

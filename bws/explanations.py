@@ -78,8 +78,8 @@ EXPLANATIONS = {
     ),
     "overlap": Explanation(
         "words in common",
-        "Number of pairs by word overlap. The Dice coefficient is 2|X ∩ Y| / (|X| + |Y|), where X and Y are the "
-        "sets of words of the two sentences.",
+        "Number of pairs by word overlap. The Dice coefficient is 2|X ∩ Y| / (|X| + |Y|), where X and Y are the two "
+        "sentences' sets of words.",
         "Dice (1945), Measures of the amount of ecologic association between species.",
         "methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",
     ),

@@ -22,8 +22,8 @@ ROUNDS = Rounds(
     "often, and each tuple contains items with similar scores. Each tuple is judged once.",
     results="Scores are MaxDiff utilities from all judgements. The reliability and the noise ceiling use only the "
     "design's judgements, because adaptive rounds would bias the split-half reliability.",
-    gain="In simulations, a study in which adaptive rounds replaced half of the random design needed 17% to 31% fewer "
-    "judgements for the same correlation with the true scores.",
+    gain="In simulations, adaptive rounds instead of half of the random design saved 17% to 31% of judgements at the "
+    "same correlation with the true scores.",
 )
 
 

@@ -1,6 +1,4 @@
-"""The best–worst scaling task type, in which annotators choose the best and worst of a few items (STR-2021 §2.2,
-§3.2).
-"""
+"""The best–worst scaling task type: annotators choose the best and the worst of a few items (STR-2021 §2.2, §3.2)."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ from annotate.tasktypes import Difference, Measure
 Floats = NDArray[np.float64]
 
 Estimate = Callable[[Floats], Floats]
-"""A function that maps B sums of K counts, as an array of shape (B, K), to F figures per sum, as an array of shape (F,
-B). Undefined figures are NaN.
+"""A function from B sums of K counts (B, K) to F figures per sum (F, B). Undefined figures are NaN.
 """
 
 BLOCK = 1_000_000

@@ -1,4 +1,4 @@
-"""The answer to a layout question, which contains the values of the form fields.
+"""The answer to a layout question, with the values of the form fields.
 
 {"fields": {"topic": "politics", "certain": true, "score": 4, "comment": ""}}
 """

@@ -1,4 +1,4 @@
-"""The input for layout reports, which consists of all field values as arrays of label numbers."""
+"""The input for layout reports: all field values as arrays of label numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The downloads for a layout study, which are the files of a Mechanical Turk project and the labels in a report."""
+"""The downloads for a layout study: the files of a Mechanical Turk project and the labels in a report."""
 
 from __future__ import annotations
 

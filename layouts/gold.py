@@ -20,7 +20,7 @@ EXPLANATION = "explanation"
 
 
 def gold_columns(layout: Layout) -> Sequence[FileColumn]:
-    """Return the columns of a gold file, which are the batch columns and a column for each expected field."""
+    """Return the columns of a gold file: the batch columns and a column for each expected field."""
     return (
         FileColumn("id", example="gold-1"),
         *(FileColumn(name, required=True, also=(f"{INPUT}{name}",)) for name in layout.columns),

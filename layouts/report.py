@@ -102,8 +102,8 @@ def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def labels_of(field: FieldLabels) -> Ints:
-    """Return each question's label, which is a reviewer's decision or, if there is none, the label that more than half
-    of the annotators chose.
+    """Return each question's label: a reviewer's decision or, if there is none, the label that more than half of the
+    annotators chose.
     """
     return np.where(field.decided == UNDECIDED, majority(field.labels).label, field.decided)
 
@@ -120,7 +120,7 @@ def _labels(field: FieldLabels) -> dict[str, Any]:
 
 
 def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:
-    """Return the headline figure, which is the mean of Krippendorff's α over the fields for which it is defined."""
+    """Return the headline figure: the mean of Krippendorff's α over the fields for which it is defined."""
     values = [row["agreement"][ALPHA]["value"] for row in rows if "agreement" in row]
     defined = [value for value in values if value is not None]
     mean = sum(defined) / len(defined) if defined else None

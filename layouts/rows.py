@@ -76,9 +76,7 @@ def missing_columns(layout: Layout, inputs: Mapping[str, str]) -> list[Fault]:
 
 
 def payload_of(item: ItemDraft, layout: Layout) -> dict[str, Any]:
-    """Return the payload of a question about an item, which contains its key and the cells that the choices depend
-    on.
-    """
+    """Return the payload of a question about an item, with its key and the cells that the choices depend on."""
     cells = {column: item.content.get(column, "") for column in layout.choice_columns}
     return {"item": item.key, "choices": cells} if cells else {"item": item.key}
 

@@ -14,8 +14,8 @@ RELIABILITY = TargetFigure(
     "reliability",
     "Reliability of the combined labels",
     "reliability",
-    "Krippendorff’s α describes the labels of individual annotators. The reliability of the combined labels of several "
-    "annotators follows from α and the number of judgements per question (Spearman–Brown formula).",
+    "Krippendorff’s α describes the labels of individual annotators. The reliability of combined labels follows from "
+    "α and the number of judgements per question (Spearman–Brown formula).",
     0.8,
 )
 TARGETS = (RELIABILITY,)

@@ -1,4 +1,4 @@
-"""The answer to a paraphrase question, which contains a vote on each candidate.
+"""The answer to a paraphrase question, with a vote on each candidate.
 
     {"votes": [true, false, …]}
 

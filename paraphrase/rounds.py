@@ -15,13 +15,13 @@ from annotate.tasktypes import Check, Columns, Progress, ReportResult, Rounds
 from paraphrase.columns import Collected, collected
 
 ROUNDS = Rounds(
-    choice="Accord chooses the questions with the largest expected number of wrong labels, according to the "
-    "probabilities of the one-coin model. Each of these questions gets additional judgements from annotators who have "
+    choice="Accord chooses the questions with the most expected wrong labels under the one-coin "
+    "model. Each of these questions gets additional judgements from annotators who have "
     "not seen the question.",
     results="Labels use all judgements. Agreement coefficients use only the design's judgements, because "
     "adaptive rounds would make the coefficients too high.",
-    gain="In simulations of studies with three judgements per question, two more judgements for a quarter of the "
-    "questions saved 25% to 32% of all judgements, and the majority labels were equally accurate. If each question "
+    gain="In simulations with three judgements per question, two more for a quarter of the questions saved 25% to 32% "
+    "of all judgements at the same accuracy. If each question "
     "had eight candidates, 14% to 25% were saved.",
     per_item=0.25,
 )
@@ -75,8 +75,8 @@ def disputed(data: Collected) -> Bools:
 
 
 def expected_errors(data: Collected) -> Floats:
-    """Return the expected number of wrong labels (questions,), which is the sum over candidates of 1 − p for the
-    largest probability p of a label in the one-coin model. Candidates without votes or with a decision count as 0.
+    """Return the expected number of wrong labels (questions,): the sum over candidates of 1 − p for the largest
+    probability p of a label in the one-coin model. Candidates without votes or with a decision count as 0.
     """
     posterior = one_coin(data.labels).posterior
     if posterior is None:

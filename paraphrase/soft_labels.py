@@ -1,6 +1,4 @@
-"""The download of soft labels, which contains the distribution of votes on each candidate and the posteriors of both
-models.
-"""
+"""The download of soft labels, with the distribution of votes on each candidate and the posteriors of both models."""
 
 from __future__ import annotations
 

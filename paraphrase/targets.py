@@ -10,8 +10,8 @@ RELIABILITY = TargetFigure(
     "reliability",
     "Reliability of the shares of yes votes",
     "reliability",
-    "Fleiss’ κ describes the votes of individual annotators. The reliability of the shares of yes votes follows from "
-    "κ and the number of votes per candidate (Spearman–Brown formula).",
+    "Fleiss’ κ describes the votes of individual annotators. The reliability of yes-vote shares follows from κ and "
+    "the number of votes per candidate (Spearman–Brown formula).",
     0.8,
 )
 TARGETS = (RELIABILITY,)

@@ -1,5 +1,5 @@
-"""The paraphrase-in-context task type, in which annotators decide for each candidate whether it can replace a phrase
-(Pavlick et al., 2015).
+"""The paraphrase-in-context task type: annotators decide for each candidate whether it can replace a phrase (Pavlick et
+al., 2015).
 """
 
 from __future__ import annotations

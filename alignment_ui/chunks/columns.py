@@ -212,7 +212,7 @@ def _gold_pairs(texts: Mapping[str, Any], annotators: Sequence[int]) -> list[Gol
 
 
 def _initial(payload: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the initial annotation of a question, with NOALI for each chunk that has neither a link nor a mark."""
+    """Return a question's initial annotation, with NOALI for unlinked chunks without a mark."""
     chunks = payload.get("chunks")
     if chunks is None:
         return None

@@ -15,8 +15,8 @@ Ends = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def differing_parts(given: IstsPair, expected: IstsPair) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return the annotator's unexpected links and the links that are missing. If the type or score of a link differs,
-    the link appears in both lists.
+    """Return the annotator's unexpected and missing links. If the type or score of a link differs, the link appears in
+    both lists.
     """
     own, right = _links(given), _links(expected)
     changed = {ends for ends in own.keys() & right.keys() if _judgement(own[ends]) != _judgement(right[ends])}

@@ -1,6 +1,4 @@
-"""The design of a chunk alignment study, which contains all sentence pairs in random order and spreads the pairs of
-each dataset evenly.
-"""
+"""The design of a chunk alignment study: all sentence pairs in random order, with each dataset spread evenly."""
 
 from __future__ import annotations
 

@@ -143,8 +143,8 @@ def _sides(
 def _both(
     data: StudyData, submission: bytes, name: str, only: Collection[str] | None = None
 ) -> tuple[list[IstsPair], list[IstsPair], int]:
-    """Return the study's annotated pairs, the matching pairs in the file, and the number of pairs in the file without
-    annotations. If `only` contains IDs, both lists contain only these pairs.
+    """Return the study's annotated pairs, the matching pairs in the file, and the number of other pairs in the file. If
+    `only` contains IDs, both lists contain only these pairs.
     """
     theirs = read_wa(submission, name=name)
     annotated = {row.ref for row in data.answers if row.counts} | set(data.decisions)

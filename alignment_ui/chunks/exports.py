@@ -48,9 +48,7 @@ def _as_it_came(key: str, content: Mapping[str, Any], final: IstsPair | None) ->
 
 
 def _as_answered(link: ChunkLink) -> ChunkLink:
-    """Return a link without the parts that answers cannot contain, which are the comment and the score of an unlinked
-    chunk.
-    """
+    """Return a link without the parts that answers cannot contain: the comment and the score of an unlinked chunk."""
     return replace(link, comment=None, score=None if link.type in UNLINKED else link.score)
 
 

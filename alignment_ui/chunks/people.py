@@ -20,7 +20,7 @@ from annotate.numerics.careless import Agreement, upper_tail
 from annotate.numerics.draws import generator
 from annotate.tasktypes import Flag, Person, chance_figures
 
-# The minimum number of links, and the minimum share of links with the same type and score, for flagging an annotator.
+# An annotator is flagged from this many links, and from this share of links with the same type and score.
 FEWEST_LINKS, NEARLY_ALL = 50, 0.95
 
 

@@ -54,9 +54,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the progress figures of an open study, which are the agreement on the four measures and the gold
-    results.
-    """
+    """Return the progress figures of an open study: the agreement on the four measures and the gold results."""
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not any(len(answers) > 1 for answers in inputs.answers.values()):

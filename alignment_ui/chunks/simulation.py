@@ -1,4 +1,4 @@
-"""Simulated answers, which are either the true annotation with a few errors or a careless annotator's random links.
+"""Simulated answers: either the true annotation with a few errors or a careless annotator's random links.
 
 The truth can be the lines of a `.wa` file joined by `;;`. Otherwise it is the initial annotation of the question or,
 without one, single words as chunks with links between equal words.

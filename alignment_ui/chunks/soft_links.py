@@ -69,7 +69,7 @@ SOFT_LINKS = Export(
     soft_links,
     note="The column types contains the number of annotators who chose each type. Researchers' decisions do not change "
     "the shares. model_linked is the probability of a link under a model of the annotators’ errors. model_types "
-    "and model_score are the probabilities of the types and the expected score, if the chunks are linked. These "
-    "three cells are empty for unlinked chunks, and for chunks that are not common to all annotators of the pair.",
+    "and model_score are the probabilities of the types and the expected score, if the chunks are linked. These three "
+    "cells are empty for unlinked chunks, and for chunks that not all of the pair's annotators share.",
     item_column="pair",
 )

@@ -1,5 +1,5 @@
-"""The chunk alignment task type, in which annotators link matching chunks of two sentences and give each link a type
-and a score (SemEval 2015, 2016).
+"""The chunk alignment task type: annotators link matching chunks of two sentences, and give each link a type and a
+score (SemEval 2015, 2016).
 """
 
 from __future__ import annotations

@@ -27,8 +27,7 @@ SHOWN = 8
 
 
 def clean_answer(payload: Mapping[str, Any], raw: Any) -> dict[str, Any]:
-    """Return an answer in its stored form. Raises `InvalidAnswer`, which contains the path to the invalid link or log
-    entry.
+    """Return an answer in its stored form. Raises `InvalidAnswer`, with the path to the invalid link or log entry.
 
     The log can be missing if there are links, as in imported alignments. The log of an answer without links must end
     with `confirm`, because annotators must confirm that no words correspond.

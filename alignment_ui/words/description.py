@@ -15,8 +15,8 @@ from annotate.tasktypes import AnswerPart
 def differing_parts(
     payload: Mapping[str, Any], given: Alignment, expected: Alignment
 ) -> tuple[Sequence[AnswerPart], Sequence[AnswerPart]]:
-    """Return the annotator's unexpected links and the links that are missing. A link that is sure in one alignment and
-    possible in the other appears in both lists.
+    """Return the annotator's unexpected and missing links. A link that is sure in one alignment and possible in the
+    other appears in both lists.
     """
     other_kind = (given.sure & expected.possible) | (given.possible & expected.sure)
     own = _parts(payload, _("Links that we did not expect"), given.links - expected.links, given, other_kind)

@@ -160,7 +160,7 @@ def _suggested(
 
 def _in_order(subcorpora: Sequence[Subcorpus], seed: int) -> list[ItemDraft]:
     """Return the pairs with two annotations, followed by all other pairs. Each group is shuffled so that every prefix
-    of it contains an even mixture of subcorpora.
+    contains an even mixture of subcorpora.
     """
     places: dict[str, tuple[bool, float]] = {}
     for subcorpus in subcorpora:

@@ -60,15 +60,15 @@ EXPLANATIONS = {
     "gold_methods": Explanation(
         "combined alignments compared with gold questions",
         "Precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S|, F1 = 2PR / (P + R), AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + "
-        "|S|). A contains the links of the combined alignments, S contains the sure links of the expected answers, and "
-        "P contains all of their links. The 95% intervals are based on resampled gold questions.",
+        "|S|). A contains the combined alignments' links, S the sure links in the expected answers, and P all links "
+        "in them. The 95% intervals are based on resampled gold questions.",
         "Och and Ney (2003), A systematic comparison of various statistical alignment models.",
         _REPORT,
     ),
     "anchoring": Explanation(
         "influence of the pre-alignment",
-        "Share of the suggested links in the answers of annotators who started with these links, minus their share in "
-        "the answers of annotators who started without links. The 95% interval is based on resampled sentence pairs.",
+        "Share of suggested links in answers that started with these links, minus their share in answers that started "
+        "without links. The 95% interval is based on resampled sentence pairs.",
         "the alignments that count.",
         _REPORT,
     ),

@@ -1,4 +1,4 @@
-"""The finished pairs of a study, from which the built-in aligner learns when sentence pairs are added to the study."""
+"""A study's finished pairs. The built-in aligner learns from them when pairs are added to the study."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from annotate.exchange.faults import Fault, in_order
 from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
-# The number of additional pairs on which the built-in aligner is trained when it suggests links for only a few pairs.
+# How many more pairs the built-in aligner is trained on when it suggests links for only a few pairs.
 TEACHERS = 200
 COLUMNS = ("gold", "alignment")
 
@@ -140,6 +140,6 @@ def _begun(
 
 
 def _share_with_links(items: Sequence[ItemDraft]) -> float:
-    """Return the share of the study's pairs that were imported with links, or 1 if the study has no pairs yet."""
+    """Return the share of pairs imported with links, or 1 if the study has no pairs yet."""
     asked = [item for item in items if not item.held_out]
     return sum(imported_prealignment(item) is not None for item in asked) / len(asked) if asked else 1.0

@@ -41,8 +41,8 @@ idioms: *kicked the bucket – died*, *made up his mind – decided*.
 **Do not link words without a match.** If only one sentence mentions something, its words have no
 match in the other sentence. Most sentence pairs contain words without a match.
 
-Link a punctuation mark only with a punctuation mark that has the same function: a full stop with a
-full stop, or an opening quotation mark with an opening quotation mark.
+Link a punctuation mark only with one that has the same function, such as a full stop with a full stop, or an opening
+quotation mark with an opening quotation mark.
 
 ## Suggested links
 

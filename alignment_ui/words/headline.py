@@ -1,6 +1,4 @@
-"""The main figure of a word-alignment report, which is the F1 of word links between annotators with a confidence
-interval.
-"""
+"""The main figure of a word-alignment report: the F1 of word links between annotators with a confidence interval."""
 
 from __future__ import annotations
 

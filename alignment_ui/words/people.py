@@ -92,9 +92,8 @@ def compared_f1(inputs: Collected, pair: Pair, first: Judgement, second: Judgeme
 
 def chance_agreements(inputs: Collected, agreements: Mapping[int, Sequence[float]]) -> list[Agreement | None]:
     """Return each annotator's agreement with the others, and the chance agreement of an annotator who does not read the
-    sentences. An annotator who does not read the sentences is assumed to place the same number of links at random or to
-    link the words along the diagonal, whichever results in higher agreement. Each pair counts as one question, however
-    many annotators answered it.
+    sentences. An annotator who does not read is assumed to place as many links at random or along the diagonal,
+    whichever gives higher agreement. Each pair counts as one question, however many annotators answered it.
     """
     random_links: dict[int, list[float]] = defaultdict(list)
     diagonal: dict[int, list[float]] = defaultdict(list)
@@ -131,9 +130,7 @@ def edits_of(pair: Pair, drawn: Alignment) -> int:
 
 
 def _untouched(inputs: Collected, answers: Sequence[Judgement]) -> tuple[int, int]:
-    """Return the number of pairs whose initial links the annotator left unchanged, and the total number of pairs with
-    initial links.
-    """
+    """Return the number of pairs with unchanged initial links, and the number of all pairs with initial links."""
     began = [(inputs.pairs[judgement.pair].shown, judgement.alignment) for judgement in answers]
     with_links = [(shown, drawn) for shown, drawn in began if shown is not None and shown.links]
     return sum(shown == drawn for shown, drawn in with_links), len(with_links)

@@ -1,4 +1,4 @@
-"""Reports on word alignment, which contain the agreement tables of Cohn, Callison-Burch and Lapata (2008).
+"""Reports on word alignment, with the agreement tables of Cohn, Callison-Burch and Lapata (2008).
 
 Every table has one row per subcorpus and a last row for all pairs. See `docs/alignment.md` for the meaning of each
 figure.
@@ -79,9 +79,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the progress figures of an open study, which are the F1 of word links between annotators and the gold
-    results.
-    """
+    """Return the progress figures of an open study: the F1 of word links between annotators and the gold results."""
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not inputs.compared:

@@ -38,8 +38,8 @@ def next_round(data: StudyData) -> int:
 
 
 def chosen_round(payload: Payload, beside: Sequence[Payload], generator: np.random.Generator) -> list[int]:
-    """Return the round in which a gold question starts, which is the round of a random question next to it. The list is
-    empty if the question has the same initial links in all rounds.
+    """Return the round in which a gold question starts: the round of a random question next to it. The list is empty if
+    the question has the same initial links in all rounds.
     """
     if "starts" not in payload or not beside:
         return []

@@ -1,4 +1,4 @@
-"""Simulated answers, which are either the true alignment with a few errors or a careless annotator's alignment.
+"""Simulated answers: either the true alignment with a few errors or a careless annotator's alignment.
 
 The truth of a pair can be an alignment in Pharaoh notation (`0-0 1-2 3?4`). It can also be a number from 0 to 1, which
 states how clear the pair is. The true alignment is then the pre-alignment (or links between identical words if there is

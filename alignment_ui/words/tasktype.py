@@ -1,5 +1,5 @@
-"""The word alignment task type, in which annotators link the corresponding words of two sentences (Cohn, Callison-Burch
-and Lapata 2008).
+"""The word alignment task type: annotators link the corresponding words of two sentences (Cohn, Callison-Burch and
+Lapata 2008).
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class LimitedAuthenticateForm(AuthenticateForm):
 
 
 class ActivateOnceForm(ActivateTOTPForm):
-    """The form that activates a second factor. The code is used up, so that nobody who saw it can sign in with it."""
+    """The form that activates a second factor. The code is used up, so nobody else can sign in with it."""
 
     def clean_code(self) -> str:
         code: str = super().clean_code()

@@ -32,7 +32,7 @@ JSON_FIELDS: dict[str, Schema] = {
 }
 PATH_PARAMETERS = {
     "assignment": "ID of the assignment.",
-    "entry": "ID of the bonus, or of the share of a payment.",
+    "entry": "ID of a bonus or of a share of a payment.",
     "filename": "Name of the file.",
     "group": "ID of the group of annotators.",
     "invitation": "ID of the invitation.",
@@ -42,7 +42,7 @@ PATH_PARAMETERS = {
     "message": "ID of the message.",
     "named": "ID of the named annotator.",
     "number": "Number of the report, payment or system in its study, starting at 1.",
-    "other": "Number of the report with which the first report is compared.",
+    "other": "Number of the report to compare with.",
     "person": "ID of the person on the waiting list.",
     "position": "Position of the question in the assignment, starting at 1.",
     "pseudonym": "Pseudonym of the annotator.",

@@ -1,4 +1,4 @@
-"""The API for a study's overview, which contains the progress, the pace and the open HITs."""
+"""The API for a study's overview, with the progress, the pace and the open HITs."""
 
 from __future__ import annotations
 
@@ -97,9 +97,7 @@ class ProgressShape(serializers.Serializer):
         child=serializers.IntegerField(),
         help_text="Number of people by standing, such as `active`, without simulated annotators.",
     )
-    simulated_annotators = serializers.IntegerField(
-        help_text="Number of simulated annotators, whose answers count although they are not people."
-    )
+    simulated_annotators = serializers.IntegerField(help_text="Number of simulated annotators. Their answers count.")
     annotators_at_work = serializers.IntegerField(help_text="People with activity in the last 15 minutes.")
     judgements_last_day = serializers.IntegerField(help_text="Number of judgements in the last 24 full hours.")
     judgements_by_hour = serializers.ListField(

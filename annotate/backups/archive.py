@@ -40,9 +40,7 @@ class BackupError(Exception):
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """A table's fingerprint, which consists of the number of rows and the SHA-256 hash of the canonical rows in
-    order.
-    """
+    """A table's fingerprint: the number of rows and the SHA-256 hash of the canonical rows in order."""
 
     rows: int
     sha256: str
@@ -66,9 +64,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The manifest of a backup, which contains the fingerprints of its tables by name and the SHA-256 hash of its
-    contents.
-    """
+    """The manifest of a backup, with the fingerprints of its tables by name and the SHA-256 hash of its contents."""
 
     tables: dict[str, Fingerprint]
     sha256: str

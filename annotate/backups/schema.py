@@ -81,8 +81,8 @@ def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
 
 
 def tables_of(reader: Reader) -> Iterator[Table]:
-    """Yield the tables of a backup. Raises `BackupError` if a table is not in the header, if the backup of a study
-    contains a table that does not belong to studies, or if a row has other columns than its table.
+    """Yield the tables of a backup. Raises `BackupError` if a table is not in the header, if a study's backup contains
+    another kind of table, or if a row has other columns than its table.
     """
     refused = set() if reader.header["scope"] == "installation" else never_in_study()
     for table in reader.tables():

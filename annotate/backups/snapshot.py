@@ -71,9 +71,7 @@ def _header(study: Study | None) -> dict[str, Json]:
 
 
 def _about(part: Part) -> dict[str, Json]:
-    """Return a table's header, which contains its name, its columns, its first key in the backup, and its last assigned
-    key.
-    """
+    """Return a table's header, with its name, its columns, its first key in the backup, and its last assigned key."""
     return {
         "table": part.model._meta.label_lower,
         "columns": columns(part.model),

@@ -18,7 +18,7 @@ _JSON = "annotate.cli.options.json"
 
 
 class CommandGroup(click.Group):
-    """A command group whose help lists the commands in the order in which they were added.
+    """A command group whose help keeps the order of the commands.
 
     The help shows a whole sentence about each command, because Click cuts off long sentences. `sections` divides the
     list: the keys are titles, and the values are the names of the commands in each section. Commands that no section

@@ -141,9 +141,7 @@ def _application(bind: str, threads: int) -> Any:
 
 
 class JobThreads:
-    """A Celery worker for each queue and a beat scheduler that run in threads of this process, and that start and stop
-    together.
-    """
+    """A Celery worker per queue and a beat scheduler. They run in threads of this process, and start and stop together."""
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []

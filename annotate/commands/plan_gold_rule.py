@@ -49,8 +49,8 @@ ERROR_RATE = NumberRange(0, 0.5, min_open=True, max_open=True)
 @click.option(
     "--difficulties",
     metavar="FILE",
-    help="Table with one row per gold question and the column “correct”, which contains the probability that a careful "
-    "annotator answers the question correctly. This table replaces --gold and --accuracy.",
+    help="Table with one row per gold question. The column “correct” contains a careful annotator's probability of a "
+    "correct answer. This table replaces --gold and --accuracy.",
 )
 @click.option(
     "--accuracy",

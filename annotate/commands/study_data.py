@@ -150,8 +150,8 @@ def create(
     type=click.Choice(["stop", "take", "keep"]),
     default="stop",
     show_default=True,
-    help="What to do, with --kind mturk-results, if assignments have changed since they were imported: import nothing, "
-    "replace these assignments with their new version, or keep the imported version.",
+    help="What to do, with --kind mturk-results, if imported assignments have changed: import nothing, replace them, "
+    "or keep the imported version.",
 )
 @click.option(
     "--batch",
@@ -163,9 +163,8 @@ def create(
     type=click.Choice(["stop", "add", "update", "replace"]),
     default="stop",
     show_default=True,
-    help="What to do if the study already contains some of the items or questions: import nothing, add only the new "
-    "rows, add the new rows and change the stored rows, or also remove the other rows of the files that contain the "
-    "stored rows.",
+    help="What to do if the study already contains some rows: import nothing, add only the new rows, also change the "
+    "stored rows, or also remove the rows that are missing from the new file.",
 )
 @with_django
 def import_(

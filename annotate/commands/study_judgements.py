@@ -55,8 +55,8 @@ def add_judgements(study: str, per_question: int | None) -> None:
 @click.option(
     "--truth",
     metavar="FILE",
-    help="CSV file with item IDs and their true values from 0 to 1. In word-alignment and chunk-alignment studies, the "
-    "values can be links, and the file can also be an alignment file, such as gold.wa. By default, the true values "
+    help="CSV file with item IDs and their true values from 0 to 1. In alignment studies, the values can be links, "
+    "and the file can be an alignment file such as gold.wa. By default, the true values "
     "are random.",
 )
 @with_django

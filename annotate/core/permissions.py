@@ -1,5 +1,4 @@
-"""Permissions, which define the roles that each action in a study requires and the states in which the action is
-possible.
+"""Permissions: the roles that each action in a study requires, and the states in which it is possible.
 
 Every service that writes calls `require` with the researcher who acts, or with `SYSTEM`. The console, the API and the
 templates read the same table to offer only actions that are allowed.
@@ -113,7 +112,7 @@ PERMISSIONS = {
     Action.COPY: Permission(MANAGERS, ANY_STATE),
     Action.DELETE_DRAFT: Permission(OWNERS, DRAFT),
     Action.CHANGE_SETTINGS: Permission(MANAGERS),
-    # A list of other studies reveals whether a person took part in those studies.
+    # A list of other studies reveals whether a person took part in them.
     Action.LINK_STUDIES: Permission(OWNERS),
     Action.CHANGE_MEMBERS: Permission(OWNERS),
     Action.IMPORT_FILES: Permission(MANAGERS),

@@ -174,7 +174,7 @@ def _lines_not_ascii(text: bytes) -> list[tuple[int, str]]:
 
 @dataclass(frozen=True)
 class Preview:
-    """A preview of an upload, which contains the number of rows, the first rows, and the errors."""
+    """A preview of an upload, with the number of rows, the first rows, and the errors."""
 
     rows: int
     columns: list[str]

@@ -23,7 +23,7 @@ COLUMNS = ("id", "source", "target", "source_phrase", "target_phrase")
 
 
 class Positive(NamedTuple):
-    """A system's positive, which consists of two phrases in a sentence pair, as sets of zero-based token numbers."""
+    """A system's positive: two phrases in a sentence pair, as sets of zero-based token numbers."""
 
     pair: int
     source: tuple[int, ...]

@@ -31,9 +31,7 @@ class LabelledItem(NamedTuple):
 
 
 def label_table(data: bytes, *, name: str) -> TableStream:
-    """Return the rows of a label file, which is a CSV file, a JSON Lines file or a Label Studio export. Raises
-    TableError.
-    """
+    """Return the rows of a label file: a CSV file, a JSON Lines file or a Label Studio export. Raises TableError."""
     data = as_utf8(data, name=name)
     if is_task_list(data):
         return read_label_studio_labels(data, name=name)
@@ -109,7 +107,7 @@ def label_studio_label_config(names: Iterable[str], *, further: Sequence[str] = 
 
 
 def _annotator(value: Any) -> str:
-    """Return the annotator in `completed_by`, which is either a number or an object in Label Studio."""
+    """Return the annotator in `completed_by`: either a number or an object in Label Studio."""
     if isinstance(value, dict):
         value = next((value[key] for key in ("email", "username", "id") if value.get(key) not in (None, "")), "")
     return "" if value is None else str(value).strip()

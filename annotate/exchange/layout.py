@@ -111,9 +111,9 @@ def is_table(data: bytes) -> bool:
 
 
 def detect(data: bytes, *, name: str, expected: Sequence[FileColumn] = (), encoding: str | None = None) -> Layout:
-    """Return a file's layout, which is a sheet of a workbook, or the encoding and delimiter of a text file. An
-    `encoding` is used instead of the detected one. The header is searched for the names of the `expected` columns. The
-    sheet is the first one with such a name or, if there is none, the first one.
+    """Return a file's layout: a sheet of a workbook, or the encoding and delimiter of a text file. An `encoding` is
+    used instead of the detected one. The header is searched for the names of the `expected` columns. The sheet is the
+    first one with such a name or, if there is none, the first one.
 
     Raises `TableError` if a workbook cannot be read.
     """

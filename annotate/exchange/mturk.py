@@ -1,4 +1,4 @@
-"""Files for Mechanical Turk, which are a batch's input file and the questions in its HITs.
+"""Files for Mechanical Turk: a batch's input file and the questions in its HITs.
 
 A batch consists of an HTML template with `${column}` placeholders and a CSV file with one row per HIT. Sources: the
 Requester UI Guide and the HTMLQuestion reference of Amazon Mechanical Turk.

@@ -35,7 +35,7 @@ REMARKS = (Kind.OBJECTION, Kind.PROBLEM, Kind.COMMENT)
 ANSWERS = {Kind.SKIP: "skipped_at", Kind.DISPUTE: "acknowledged_at"}
 EVENTS = {Kind.RETURN: "returned HIT", Kind.WITHDRAWAL: "withdrew"}
 
-# An entry's key, which consists of its kind, its primary key in the table for this kind, and its time.
+# An entry's key: its kind, its primary key in the table for this kind, and its time.
 Key: TypeAlias = tuple[str, int, datetime]
 
 

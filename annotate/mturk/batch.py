@@ -1,5 +1,4 @@
-"""The files for a Mechanical Turk batch, which are an input file with one row per HIT and a template for the HITs'
-pages.
+"""The files for a Mechanical Turk batch: an input file with one row per HIT and a template for the HITs' pages.
 
 Each row contains the HIT's gold questions, which are the same as on Accord's own pages. The expected answers are
 obscured, but not secret: anyone who analyses the page can read them. See docs/mturk.md.

@@ -1,4 +1,4 @@
-"""The exports for Mechanical Turk, which are the two files of a batch, for task types with a batch page."""
+"""The exports for Mechanical Turk: the two files of a batch, for task types with a batch page."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class HostFile:
 
 
 def results_csv(study: Study, *, worker_ids: bool = False, decisions: bool = False) -> Iterator[str]:
-    """Yield a results file with all of the study's submitted assignments, in the order in which they were claimed.
+    """Yield a results file with all of the study's submitted assignments, in the order of their claims.
 
     Without `worker_ids`, the column WorkerId contains pseudonyms. With `decisions`, the columns Approve and Reject
     contain the decision about each assignment that has not been approved: the study pays for credited assignments.

@@ -20,8 +20,7 @@ from annotate.numerics.cohen import cohen_kappa_means
 from annotate.numerics.labels import Floats, Ints, Labels
 
 Figure = Callable[[Floats], Floats]
-"""A function that maps the frequencies of U count profiles in B samples, as an array of shape (B, U), to B values (NaN
-if undefined).
+"""A function from the frequencies of U count profiles in B samples (B, U) to B values (NaN if undefined).
 """
 Level = Literal["nominal", "ordinal", "interval"]
 RESAMPLES = 1000
@@ -71,8 +70,8 @@ def agreement(
 def raw_agreement(
     labels: Labels, *, resamples: int = 0, seed: int = 1, clusters: ArrayLike | None = None
 ) -> Coefficient:
-    """Return the raw agreement P_a, which is the share of an item's label pairs that are equal, averaged over all items
-    with at least two labels.
+    """Return the raw agreement P_a: the share of an item's label pairs that are equal, averaged over all items with at
+    least two labels.
     """
     profiles = _profiles(labels, clusters)
     return _explained(_coefficients([_raw(profiles.counts)], profiles, resamples, seed)[0], labels)

@@ -18,8 +18,8 @@ BLOCK = 4_000_000
 TAIL = 2.5
 
 Estimator = Callable[[Floats], Floats]
-"""A function that maps the frequencies of U units in B samples, as an array of shape (B, U), to F figures per sample,
-as an array of shape (F, B). Undefined figures are NaN.
+"""A function from the frequencies of U units in B samples (B, U) to F figures per sample (F, B). Undefined figures are
+NaN.
 """
 
 

@@ -27,7 +27,7 @@ class Proportion:
 
 @dataclass(frozen=True)
 class CorrectedPrecision:
-    """The precision according to the gold standard, and the corrected precision.
+    """The precision against the gold standard, and the corrected precision.
 
     `corrected` is P + (1 − P)·a: P is the precision, and a is the share of accepted false positives. `judged` is P·c +
     (1 − P)·a, which also takes into account the share c of accepted true positives. Without judgements of true

@@ -6,8 +6,7 @@ from .gold_report import CAREFUL, GoldPlan, RuleReport
 from .gold_rules import GoldRule
 
 CLOSE = 0.05
-"""If the accuracies of two kinds of annotators differ by less than this amount, gold questions cannot tell them
-apart.
+"""Gold questions cannot distinguish two kinds of annotators whose accuracies differ by less than this.
 """
 
 

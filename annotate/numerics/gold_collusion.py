@@ -10,7 +10,7 @@ from math import ceil
 
 
 def recognised_share(sets: int, hits: float, annotators: int) -> float:
-    """Return the share of gold questions that are in the HITs of at least two of the annotators.
+    """Return the share of gold questions in the HITs of at least two of the annotators.
 
     Each annotator has had `hits` HITs, each with another of the study's `sets` gold sets. The annotators had different
     HITs, which is the case that shows them most. With the same HITs, they recognise nothing.

@@ -11,7 +11,7 @@ import numpy as np
 from .gold_rules import Floats, count_chances, crossing_shares
 
 FARTHEST = 0.001
-"""The minimum distance of probabilities from 0 and 1, so that a single answer cannot decide the test."""
+"""Probabilities stay at least this far from 0 and 1, so that a single answer cannot decide the test."""
 
 
 @dataclass(frozen=True)

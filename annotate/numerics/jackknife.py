@@ -88,8 +88,8 @@ def jackknife_part(without: Floats) -> Part:
 
 
 class Removals:
-    """The sets of groups that a second-order jackknife leaves out, which are the empty set, each single group, and
-    pairs of groups.
+    """The sets of groups that a second-order jackknife leaves out: the empty set, each single group, and pairs of
+    groups.
 
     With more than `PAIRS` pairs of groups, the pairs are a random sample.
     """

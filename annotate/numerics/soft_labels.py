@@ -1,4 +1,4 @@
-"""Soft labels, which are the distribution of the votes on each item and the probability of each label under a model."""
+"""Soft labels: the distribution of the votes on each item and the probability of each label under a model."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class RangeField(forms.CharField):
 
 
 class PilotField(forms.ChoiceField):
-    """The source of the assumptions: the fields of the form, or the answers of a study."""
+    """The source of the assumptions: the form's fields, or a study's answers."""
 
     def __init__(self, pilots: Sequence[PilotChoice]) -> None:
         super().__init__(

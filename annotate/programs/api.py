@@ -104,7 +104,7 @@ class ProgramsView(ResearchView):
 
     @extend_schema(tags=["programs"], responses={200: ProgramRow(many=True), **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the programs that joined the study, in the order in which they joined."""
+        """Return the study's programs, in the order of joining."""
         return Response(ProgramRow(programs(self.study(study)), many=True).data)
 
 

@@ -24,8 +24,8 @@ class ProgramComparisonForm(ConsoleForm):
         choices=KINDS,
         initial="crowd",
         label="Kind of annotators",
-        help_text="The kind of annotators determines ε, the disadvantage of a program that is acceptable because the "
-        "program costs less than an annotator.",
+        help_text="The kind of annotators determines ε, the acceptable disadvantage of a program, which costs less "
+        "than an annotator.",
     )
     epsilon = forms.FloatField(
         required=False,

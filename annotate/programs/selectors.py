@@ -28,7 +28,7 @@ class QuestionAnswers:
 
 @dataclass(frozen=True)
 class GoldResult:
-    """The numbers of correct answers and of all answers of a program to gold questions."""
+    """A program's numbers of correct gold answers and of all gold answers."""
 
     right: int
     answers: int

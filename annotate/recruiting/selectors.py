@@ -32,8 +32,8 @@ from annotate.recruiting.questionnaires.tallies import SurveyTable, Tally, publi
 
 
 def groups_of(study: Study) -> QuerySet[AnnotatorGroup]:
-    """Return the study's groups in the order in which they were added, with `joined`, the number of annotators who have
-    joined, and `taken`, the number of places taken.
+    """Return the study's groups in the order of their creation, with `joined`, the number of annotators, and `taken`,
+    the number of places taken.
     """
     continuing = ~Q(participations__standing__in=ENDED)
     counts = {"joined": Count("participations"), "taken": Count("participations", filter=continuing)}

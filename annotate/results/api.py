@@ -118,9 +118,7 @@ class AssignmentsView(ResearchView):
         responses={200: cursor_pages_of(AssignmentRow), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the assignments of people or of programs, except for try-outs, in the order in which they were
-        claimed.
-        """
+        """Return the assignments of people or of programs without try-outs, in the order of their claims."""
         assignments = self.study(study).assignments.exclude(kind=Assignment.Kind.TRY)
         chosen = assignments.filter(participation__annotator__is_program=boolean(request, "programs"))
         return self.cursor_page(chosen.select_related("participation", "hit").order_by("pk"), AssignmentRow)

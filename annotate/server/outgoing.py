@@ -37,8 +37,8 @@ class Result:
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """Return the value of the `Accord-Signature` header, which contains the time in seconds, and the HMAC-SHA256 of the
-    time, a full stop and the body.
+    """Return the value of the `Accord-Signature` header, with the time in seconds, and the HMAC-SHA256 of the time, a
+    full stop and the body.
     """
     digest = hmac.new(secret.encode(), b"%d." % timestamp + body, hashlib.sha256).hexdigest()
     return f"t={timestamp},v1={digest}"

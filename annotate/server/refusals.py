@@ -1,6 +1,4 @@
-"""The exception for requests that cannot be carried out, which contains a code for programs and a message for
-people.
-"""
+"""The exception for requests that cannot be carried out, with a code for programs and a message for people."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def target_of(study: Study, reports: list[Snapshot] | None = None, counted: int 
     questions = _questions(study).count()
     if attained.size < EARLY * figure.fewest * questions and figure.fewest > 1:
         return target
-    # An interval becomes narrower only through the second and further judgements of each question.
+    # Only the second and later judgements of a question make an interval narrower.
     first = max(0, questions - (report.judgements - attained.size)) if figure.kind == "width" else 0
     since = counted - report.judgements
     return replace(
@@ -231,7 +231,7 @@ def target_of(study: Study, reports: list[Snapshot] | None = None, counted: int 
 
 
 def judgements_missing(study: Study) -> int:
-    """Return the number of judgements that are missing until each question of the design has the minimum number."""
+    """Return the number of judgements missing until each question of the design has the minimum number."""
     questions = _questions(study)
     by_question = Answer.objects.counting().filter(question__in=questions).values("question")
     counted = by_question.annotate(answers=Least(Count("pk"), study.target_minimum)).aggregate(sum=Sum("answers"))

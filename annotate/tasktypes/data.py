@@ -1,4 +1,4 @@
-"""A study's data as plain rows instead of database models, which is the form that task types receive."""
+"""A study's data as plain rows instead of database models, as task types receive it."""
 
 from __future__ import annotations
 

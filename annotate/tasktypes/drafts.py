@@ -12,7 +12,7 @@ from .figures import DesignReport
 
 Json = Any
 Progress = Callable[[float, str], None]
-"""A function that receives the completed fraction of a job, from 0 to 1, and a short description of the current step.
+"""A function that receives a job's progress, from 0 to 1, and a short description of the current step.
 """
 
 

@@ -101,7 +101,7 @@ def calculate_plan(prepared: PreparedPlan, progress: Progress) -> dict[str, Json
 
 
 def _excluded_note(prepared: PreparedPlan) -> Iterator[str]:
-    """Name the requested numbers of answers per question that are larger than the number of annotators."""
+    """Name the requested numbers of answers per question that exceed the number of annotators."""
     excluded = [str(level) for level in prepared.parameters.answers if level > prepared.model.most]
     if excluded:
         yield (

@@ -252,9 +252,9 @@ class TaskType(ABC):
     def features(
         self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
     ) -> Mapping[str, float]:
-        """Return what annotators can see of a question before they answer it, as numbers by name, such as the number of
-        candidates. A design check compares gold questions with other questions by these features. The arguments are
-        those of `present`.
+        """Return the visible features of an unanswered question as numbers by name, such as the number of candidates. A
+        design check compares gold questions with other questions by these features. The arguments are those of
+        `present`.
         """
         return {}
 
@@ -318,8 +318,7 @@ class TaskType(ABC):
         return values[0] if values and all(value == values[0] for value in values) else None
 
     def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:
-        """Return the similarity of two stored values as a number in [0, 1], which does not depend on the order of the
-        values.
+        """Return the similarity of two stored values, from 0 to 1. The order of the values has no effect.
 
         By default, this is the share of equal fields.
         """
@@ -382,9 +381,7 @@ class TaskType(ABC):
 
     # ── texts for annotators ──────────────────────────────────────────────────────────────────────────────────────
     def question_texts(self, payload: Json, contents: Mapping[str, Json]) -> Sequence[str]:
-        """Return the texts on which the question is based, except those that `differing_parts` repeats. `contents` maps
-        keys to items.
-        """
+        """Return the question's texts, except those that `differing_parts` repeats. `contents` maps keys to items."""
         return ()
 
     def differing_parts(

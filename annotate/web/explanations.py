@@ -69,15 +69,15 @@ EXPLANATIONS = {
         "alternative annotator test",
         "Each annotator is left out in turn, and the annotator and the program are compared with the other annotators. "
         "The winning rate is the share of annotators against whom the program wins. The average advantage probability "
-        "is the mean share of questions on which the program agrees with the other annotators at least as well as the "
-        "annotator who is left out.",
+        "is the mean share of questions on which the program agrees with the others at least as well as the left-out "
+        "annotator.",
         "Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge.",
         "methods#alternative-annotator-test--annotatenumericsalternative_annotatorpy",
     ),
     "plan_reality": Explanation(
         "planned and actual figures",
-        "The predicted interval contains the main figure of 95% of studies in which the same annotators answer exactly "
-        "the same questions as in this study so far, under the assumptions of the plan. The measured figure comes from "
+        "Under the plan's assumptions, the predicted interval contains the main figure in 95% of studies with exactly "
+        "the same annotators and questions. The measured figure comes from "
         "the answers that count.",
         "simulated studies, as in the plan.",
         "planning#planned-and-actual",

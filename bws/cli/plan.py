@@ -62,8 +62,8 @@ class Factors(click.ParamType):
 @click.option(
     "--pilot",
     metavar="ANNOTATIONS.csv",
-    help="File that contains a pilot's judgements, from which the command estimates the spread and the share of "
-    "careless annotators.",
+    help="File with a pilot's judgements. The command estimates the spread and the share of careless annotators from "
+    "it.",
 )
 @plan_options
 def bws(

@@ -59,8 +59,8 @@ SPLITS = {"counting": 1000, "maxdiff": 50}
 @click.option(
     "--levels",
     metavar="6,4,2",
-    help="Numbers of judgements per tuple to compare. For each number, the command estimates the reliability of scores "
-    "from a random sample with that number of judgements per tuple.",
+    help="Numbers of judgements per tuple to compare. For each number, the command estimates the reliability from a "
+    "random sample with that many judgements per tuple.",
 )
 @format_options
 def reliability(

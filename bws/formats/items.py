@@ -1,6 +1,4 @@
-"""The file format for items, which is a table with an ID and a text or two sentences per row, or a list with one item
-per line.
-"""
+"""The file format for items: a table with an ID and a text or two sentences per row, or a list with one item per line."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -100,8 +98,8 @@ def numbered_id(number: int) -> str:
 
 
 def read_item_names(data: bytes, *, name: str) -> list[str]:
-    """Return the items for a design, which are either the IDs in a table (except held-out items) or the lines of a
-    plain list. In a table without a column `id`, the rows are numbered, as in a study.
+    """Return the items for a design: either the IDs in a table (except held-out items) or the lines of a plain list. In
+    a table without a column `id`, the rows are numbered, as in a study.
 
     The file is a table if it begins like JSON Lines, or if its first line has a column `id`, `text` or `sentence1`.
     Raises TableError with every error: a missing ID, a repeated ID, or an ID that contains a tab or a line break.

@@ -164,7 +164,7 @@ def _leaving_out_rows(
 
 
 Blocks = Callable[[Bools], Iterator[tuple[Totals, Totals]]]
-"""A function of a half (M,) that returns the totals of all judgements and of the half, in blocks of columns."""
+"""A function from a half (M,) to the totals of all judgements and of the half, in blocks of columns."""
 
 
 def _figures(blocks: Blocks, halves: list[Bools], predictions: Floats | None) -> Floats:

@@ -162,7 +162,7 @@ def _prefix_imbalance(rows: NDArray[np.int64], n_values: int) -> int:
 
 
 def _max_steps_apart(rows: NDArray[np.int64], n_items: int) -> int | None:
-    """Return the diameter of a connected comparison graph, which is the largest distance between two items. The search
+    """Return the diameter of a connected comparison graph: the largest distance between two items. The search
     represents sets of items as bits.
     """
     if n_items > MOST_ITEMS_FOR_STEPS:

@@ -48,8 +48,8 @@ def totals_by_group(judgements: Judgements, rows: Bools, group: Ints, groups: in
 
 
 CorrelationsOf = Callable[[Bools], list[Floats]]
-"""A function of a half (M,) that returns, for each kind of unit, the Spearman and Pearson correlations of both halves
-after leaving out groups of units, as an array of shape (columns, 2). The columns are the same as in `Removals.totals`.
+"""A function from a half (M,) to the Spearman and Pearson correlations of both halves without each group of units, for
+each kind of unit (columns, 2). The columns are the same as in `Removals.totals`.
 """
 
 

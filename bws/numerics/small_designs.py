@@ -62,8 +62,8 @@ def anneal(
 
 
 class _State:
-    """The state of the search, which consists of the sequence, its pair counts, and its tuples as sets. Every swap
-    updates the sequence, the counts and the sets.
+    """The state of the search: the sequence, its pair counts, and its tuples as sets. Every swap updates the sequence,
+    the counts and the sets.
     """
 
     def __init__(self, sequence: list[int], n_items: int, n_tuples: int, size: int) -> None:

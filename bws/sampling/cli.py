@@ -39,7 +39,7 @@ group.add_command(sentences_command)
     "--strategy",
     type=click.Choice(STRATEGIES),
     required=True,
-    help="Method for sampling the pairs. The methods are listed below.",
+    help="Method for sampling the pairs, as listed above.",
 )
 @click.option("--pairs", type=WholeRange(1), help="Number of pairs to sample per group.")
 @click.option(

@@ -33,8 +33,8 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A group of pairs in a report, which is a bucket, a kind of pair or a window. `available` is the number of pairs
-    to choose from, or None if the pairs were not counted.
+    """A group of pairs in a report: a bucket, a kind of pair or a window. `available` is the number of pairs to choose
+    from, or None if the pairs were not counted.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Report:
             return ""
         return (
             f"{little:,} of {self.sampled:,} pairs have a value below {LITTLE:g} on the measure {self.measure}, so "
-            "annotators will probably call most of these pairs unrelated. Sample by overlap, or increase the ratio "
+            f"annotators will probably find most of these pairs unrelated. Sample by overlap, or increase the ratio "
             "between buckets, before you pay for judgements."
         )
 

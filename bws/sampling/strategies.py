@@ -33,8 +33,8 @@ BUCKETS, BINS = 50, 5
 
 @dataclass(frozen=True)
 class Chosen:
-    """The result for one group, which consists of an array (k, 2) of sentence numbers, the kind of each pair if the
-    request has kinds, and the report.
+    """The result for one group: an array (k, 2) of sentence numbers, the kind of each pair if the request has kinds,
+    and the report.
 
     `expected` contains the scores of the pairs from which the buckets were formed, and the requested number of pairs
     for each score.

@@ -38,7 +38,7 @@ Alike = Callable[[Any, Any], float]
 @click.option(
     "--epsilon",
     type=NumberRange(0, 1, max_open=True),
-    help="Acceptable disadvantage of the system as a difference of probabilities, instead of --annotators.",
+    help="Acceptable disadvantage of the system, as a difference in probability. Replaces --annotators.",
 )
 @click.option(
     "--numeric",

@@ -18,8 +18,8 @@ MEASURES = ("dice", "idf-dice", "length")
     type=click.Choice(MEASURES),
     default="dice",
     show_default=True,
-    help="Measure: the share of common words (dice), the same share with words weighted by rarity (idf-dice), or the "
-    "length of the shorter sentence divided by that of the longer one (length).",
+    help="Measure: the share of common words (dice), also weighted by rarity (idf-dice), or the shorter sentence's "
+    "length divided by the longer one's (length).",
 )
 @output_option
 def baseline(items: str, measure: str, output: str) -> None:

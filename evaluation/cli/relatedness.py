@@ -66,8 +66,7 @@ SOURCE = "source"
     "--write-folds",
     metavar="FILE",
     callback=place_for_file,
-    help="Write the test fold of each item to FILE (columns: item, fold), so that you can train models on the same "
-    "folds.",
+    help="Write each item's test fold to FILE (columns: item, fold), so that you can train models on the same folds.",
 )
 @split_options
 @resamples_option()

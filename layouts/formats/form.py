@@ -210,8 +210,8 @@ class FormReader(HTMLParser):
 
 
 def group_name(own: str, names: list[str]) -> str:
-    """Return the name of a group of radio buttons, which is the name that all buttons share, the name of the group, or
-    the names of all buttons.
+    """Return the name of a group of radio buttons: the name that all buttons share, the name of the group, or the names
+    of all buttons.
     """
     different = list(dict.fromkeys(name for name in names if name))
     return different[0] if len(different) == 1 else own or "/".join(different)

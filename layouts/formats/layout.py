@@ -76,7 +76,7 @@ class Layout:
         return [field.for_row(row) for field in self.fields]
 
     def fill(self, row: Mapping[str, str]) -> str:
-        """Return a question's HTML, which is the layout with a row's cells and without scripts that are not allowed."""
+        """Return a question's HTML: the layout with a row's cells and without scripts that are not allowed."""
         parts: list[str] = []
         holes = iter([*self.holes, Hole("", TEXT, len(self.html), len(self.html), 0)])
         hole = next(holes)

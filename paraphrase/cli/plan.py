@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 @click.option(
     "--pilot",
     metavar="LABELS.csv",
-    help="File that contains a pilot's labels, from which the command estimates the four assumptions.",
+    help="File with a pilot's labels. The command estimates the four assumptions from it.",
 )
 @label_column_options
 @missing_option

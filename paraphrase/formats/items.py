@@ -1,6 +1,4 @@
-"""The file format for items, which contain a sentence, a phrase in it, the phrase's candidate paraphrases, and a
-domain.
-"""
+"""The file format for items, with a sentence, a phrase in it, the phrase's candidate paraphrases, and a domain."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def domain_labels(
 
 
 def compare_domains(labels: DomainLabels) -> list[Comparison]:
-    """Return the numbers of all pairs of domains that share at least one phrase–paraphrase pair."""
+    """Return the numbers of all pairs of domains with a common phrase–paraphrase pair."""
     comparisons = []
     one, other = _shared_rows(labels)
     domains = np.stack([labels.domain[one], labels.domain[other]], axis=1)

@@ -44,7 +44,7 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "linked", "types", "
 @click.option(
     "--initial",
     metavar="FILE.wa",
-    help="File that contains the initial chunks and links, with which the annotators started.",
+    help="File with the annotators' initial chunks and links.",
 )
 @click.option(
     "--annotators",

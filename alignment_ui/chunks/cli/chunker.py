@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 @click.option(
     "--pairs",
     metavar="ITEMS",
-    help="Write an item file that contains the chunks of the sentence pairs in ITEMS, which must have the columns id, "
-    "sentence1 and sentence2. SENTENCES must be a CoNLL-U file that contains the sentences of the pairs.",
+    help="Write an item file with the chunked sentence pairs from ITEMS, which needs the columns id, sentence1 and "
+    "sentence2. SENTENCES must be a CoNLL-U file that contains the sentences of the pairs.",
 )
 @output_option
 def chunk(sentences: str, model: str | None, pairs: str | None, output: str) -> None:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 @click.option(
     "--pilot",
     metavar="ANNOTATIONS.wa",
-    help="File annotations.wa of a pilot, with the annotator in the status of each pair. The command estimates the "
-    "assumptions from this file.",
+    help="A pilot's annotations.wa, with the annotator in each pair's status. The command estimates the assumptions "
+    "from it.",
 )
 @plan_options
 def chunks(

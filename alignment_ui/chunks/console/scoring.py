@@ -1,6 +1,4 @@
-"""The console page that compares a study's final annotations with a `.wa` file, which contains system output or gold
-annotations.
-"""
+"""The console page that compares a study's final annotations with a `.wa` file from a system or with gold annotations."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Rules from the guidelines of interpretable STS. These rules apply to the links of a sentence pair, in addition to the
-rules of the file format.
+"""Rules from the guidelines of interpretable STS. These rules apply to a sentence pair's links, in addition to the file
+format's rules.
 """
 
 from __future__ import annotations

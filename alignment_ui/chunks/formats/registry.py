@@ -25,7 +25,7 @@ _WRITE: dict[str, Callable[[Iterable[IstsPair]], Iterator[str]]] = {
 
 
 def is_wa(data: bytes) -> bool:
-    """Return whether the beginning of a file contains the tags of the `.wa` format, which do not occur in tables."""
+    """Return whether the beginning of a file contains tags of the `.wa` format. Tables do not contain such tags."""
     return b"<sentence id=" in data[:4096]
 
 

@@ -33,9 +33,9 @@ too similar.
 NO_LINK = "none"
 
 _FIGURES = (*MEASURES, "score_difference")
-# The number of sums for each combination of a sentence pair and a pair of annotators. The sums include the weight of
-# each annotator's links and, for each measure, the weight of the links that the other annotator confirms. For shared
-# links, the sums include the weight, the score difference and the absolute score difference.
+# The number of sums per sentence pair and pair of annotators. The sums include the weight of each annotator's links
+# and, for each measure, the weight of the links that the other annotator confirms. For shared links, the sums include
+# the weight, the score difference and the absolute score difference.
 _COLUMNS = 2 + 2 * len(MEASURES) + 3
 
 

@@ -50,7 +50,7 @@ def chunks_of(tokens: Sequence[TaggedToken]) -> list[Chunk]:
 
 
 def _end(tokens: Sequence[TaggedToken], start: int) -> int:
-    """Return the end of the chunk that starts at a token, which is the position after the chunk's last token."""
+    """Return the end of the chunk that starts at a token: the position after the chunk's last token."""
     tag = tokens[start].upos
     if tag == "PUNCT" or (_word(tokens, start) in RELATIVE and tag in ("PRON", "SCONJ", "ADV", "DET")):
         return start + 1

@@ -27,7 +27,7 @@ from alignment_ui.chunks.numerics.type_model import TypeModel, fit_types
 
 FEWEST_PAIRS = 20
 CERTAIN = 1e-9
-"""Probabilities are limited to the range from this value to 1 minus this value, so that their log odds are finite."""
+"""Probabilities stay at least this far from 0 and 1, so that their log odds are finite."""
 
 
 class LinkEstimate(NamedTuple):

@@ -1,6 +1,4 @@
-"""Simulated links between chunks, which are either true links with a few errors or a careless annotator's random
-links.
-"""
+"""Simulated links between chunks: either true links with a few errors or a careless annotator's random links."""
 
 from __future__ import annotations
 

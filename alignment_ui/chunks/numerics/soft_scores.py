@@ -1,4 +1,4 @@
-"""Scores of a system against all annotators, which are the expected values of the four official measures."""
+"""Scores of a system against all annotators: the expected values of the four official measures."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ PRIOR_LINKS = 10.0
 TYPICAL = 0.4 * np.ones((TYPES, TYPES)) + 7.6 * np.eye(TYPES)
 """The number of links that the pooled error rates start with, by true type and vote."""
 CLASS_LINKS = 5.0
-"""The weight of the type frequencies among all links in the prior of each link class, as a number of links."""
+"""The weight of the overall type frequencies in each link class's prior, as a number of links."""
 TYPICAL_LINKS = 0.5
 """The number of links of each type that the prior starts with."""
 

@@ -55,7 +55,7 @@ def sample_options(command: Callable[..., None]) -> Callable[..., None]:
             required=True,
             metavar="FILE.json",
             callback=place_for_file,
-            help="File for the key, which contains each question's system and gold answer.",
+            help="File for the key, with each question's system and gold answer.",
         ),
         seed_option,
         output_option,

@@ -1,4 +1,4 @@
-"""Functions that swap the source and target sentences of a file, and that match the files for the two directions."""
+"""Functions that swap a file's source and target sentences, and match the files for the two directions."""
 
 from __future__ import annotations
 

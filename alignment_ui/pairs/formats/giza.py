@@ -71,7 +71,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
 
 
 def _blocks(lines: Sequence[str], faults: list[Fault]) -> Iterator[tuple[int, re.Match[str], Sequence[str]]]:
-    """Yield the line number and text of each pair's header, and the next two lines, which contain the target and source
+    """Yield the line number and text of each pair's header, and the next two lines, with the target and source
     sentences.
     """
     place = 0

@@ -122,8 +122,8 @@ def read_two_files(
     tokenise: bool = False,
     longest: int | None = LONGEST_SENTENCE,
 ) -> PairsRead:
-    """Return the pairs in two files that contain one sentence per line. An optional third file contains the links of
-    each pair, such as `0-0 1?2`.
+    """Return the pairs in two files with one sentence per line. An optional third file contains the links of each pair,
+    such as `0-0 1?2`.
 
     The column of an error names the file that contains the error: source, target or prealignment.
     """
@@ -152,7 +152,7 @@ def read_two_files(
 
 
 class _Reading:
-    """The state of the reader, which consists of the rows, errors and warnings collected so far."""
+    """The state of the reader: the rows, errors and warnings collected so far."""
 
     def __init__(self, tokenise: bool, longest: int | None) -> None:
         self.tokenise = tokenise

@@ -134,8 +134,8 @@ class Lexicon:
     """The prior count for the event of a word generating itself. For words that occur in both sentences of a pair, this
     count is 0, because `prior` already contains their counts.
 
-    Without this count, a rare word would be linked to any word that occurs with it, because the model would force every
-    rare word to generate some word.
+    Without this count, every rare word would have to generate some word, so it would be linked to any word that occurs
+    with it.
     """
 
     words: Sequence[str]

@@ -16,11 +16,11 @@ Singles = NDArray[np.float32]
 
 ROUNDS, PENALTY = 80, 1e-4
 TUNING_ROUNDS, TUNING_PENALTY = 100, 2e-4
-"""The number of training steps, and the strength of the penalty on the squared distance of the network's weights from 0
-or from another network's weights.
+"""The number of training steps, and the penalty on the weights' squared distance from 0 or from another network's
+weights.
 """
 SCALE = 1_000
-"""The factor applied to the loss, which keeps gradients above the tolerance at which the minimiser stops."""
+"""The loss is multiplied by this factor, so that gradients stay above the minimiser's tolerance."""
 TINY = 1e-3
 
 
@@ -34,7 +34,7 @@ class Examples(NamedTuple):
     cells.
     """
     weights: Floats
-    """The weight of each cell (cell,), which is the number of cells that it represents."""
+    """How many cells each cell represents (cell,)."""
 
 
 def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:

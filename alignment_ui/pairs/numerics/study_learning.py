@@ -16,8 +16,8 @@ from alignment_ui.pairs.numerics.network_training import Examples, link_targets,
 
 PENALTY = 60.0
 """The strength of the penalty on the squared distance from the network that comes with Accord, if only one pair is
-finished. The penalty is divided by the square of the number of finished pairs, because a network that learns from few
-pairs would otherwise fit their noise.
+finished. The penalty is divided by the squared number of finished pairs. With few pairs, a network would otherwise fit
+their noise.
 """
 ROUNDS = 40
 LOWEST = 0.001

@@ -48,8 +48,7 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "possible", "sure", 
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="File that contains the initial links, with which the annotators started. The file annotations.jsonl already "
-    "contains these links.",
+    help="File with the annotators' initial links. The file annotations.jsonl already contains these links.",
 )
 @click.option(
     "--annotators",
@@ -68,8 +67,8 @@ LINKS = ("pair", "source", "target", "drawn", "annotators", "possible", "sure", 
 @click.option(
     "--gold",
     metavar="FILE",
-    help="Gold alignments for some of the pairs. Instead of an alignment, the command then prints the precision, "
-    "recall, F1 and alignment error rate of all three methods on these pairs.",
+    help="Gold alignments for some of the pairs. The command then prints each method's precision, recall, F1 and "
+    "alignment error rate on these pairs, instead of an alignment.",
 )
 @click.option("--ignore-identical", is_flag=True, help="With --gold, ignore links between identical words.")
 @resamples_option("gold pairs")

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--prealignment",
     metavar="FILE",
-    help="Pre-alignment file from which both annotators started. This file is required to calculate agreement beyond "
-    "chance.",
+    help="File with both annotators' initial links. This file is required to calculate agreement beyond chance.",
 )
 @resamples_option()
 @click.option(

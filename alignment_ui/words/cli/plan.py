@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--pilot",
     metavar="ANNOTATIONS.jsonl",
-    help="File annotations.jsonl of a pilot, from which the command estimates the assumptions. Needs --sentences.",
+    help="A pilot's annotations.jsonl. The command estimates the assumptions from it. Needs --sentences.",
 )
 @sentences_option(required=False)
 @plan_options

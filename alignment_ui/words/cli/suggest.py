@@ -60,8 +60,7 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
 @click.option(
     "--learn-from",
     metavar="FILE",
-    help="File with several annotators' alignments, in any format that contains them, "
-    "from which the aligner also learns.",
+    help="File with finished alignments, in any format that contains sentences. The aligner also learns from them.",
 )
 @learning_options
 @output_option

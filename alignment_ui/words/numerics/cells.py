@@ -1,5 +1,4 @@
-"""Arrays that represent the cells of alignment matrices, with the votes on each cell and the class that determines its
-prior.
+"""Arrays of the cells of alignment matrices, with each cell's votes and the class that determines its prior.
 
 A cell is a pair of a source token and a target token. Each annotator of a sentence pair votes on each cell of the pair:
 no link, a possible link or a sure link.

@@ -32,7 +32,7 @@ def method_scores(
     resamples: int,
     seed: int,
 ) -> dict[str, Any]:
-    """Score the methods on the pairs that at least two annotators aligned and that have a `gold` alignment, by index.
+    """Score the methods on pairs with at least two annotators and a `gold` alignment, by index.
 
     The model is estimated from all pairs, and no method sees a gold alignment. `single` contains the scores of the
     annotators without any method: the counts of a pair are the means over its annotators. Precision is |A ∩ P| / |A|,

@@ -1,4 +1,4 @@
-"""Simulated alignments, which are either the true links with a few errors or a careless annotator's alignment."""
+"""Simulated alignments: either the true links with a few errors or a careless annotator's alignment."""
 
 from __future__ import annotations
 

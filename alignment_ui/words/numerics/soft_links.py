@@ -1,4 +1,4 @@
-"""Scores of links against all annotators' links, which are the expected precision, recall and F1."""
+"""Scores of links against all annotators' links: the expected precision, recall and F1."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def resume(request: HttpRequest, code: str = "") -> HttpResponse:
 
 
 def resume_url(request: HttpRequest) -> str:
-    """Return the URL of the page on which annotators enter their resume code."""
+    """Return the URL of the page for entering a resume code."""
     return request.build_absolute_uri(reverse("annotator:resume"))
 
 

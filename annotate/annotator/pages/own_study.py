@@ -45,7 +45,7 @@ def about(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Let the annotator withdraw from the study in two steps, which are a choice and a confirmation."""
+    """Let the annotator withdraw from the study in two steps: a choice and a confirmation."""
     participation = participation_or_404(request, study_id)
     if participation.annotator.platform == Annotator.Platform.TRY or participation.excludes_answers:
         return redirect("annotator:hub", study_id)

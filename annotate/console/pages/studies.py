@@ -1,5 +1,5 @@
-"""The front page, the list of the user's studies with filters and each study's progress, and the switch for e-mails
-about new entries of the to-do list.
+"""The front page, the list of the user's studies with filters and progress, and the switch for e-mails about new to-do
+entries.
 """
 
 from __future__ import annotations

@@ -103,8 +103,8 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
 
 
 def share_by_hour(worked: Iterable[Hour]) -> list[ShareAt]:
-    """For each hour, return the share of correct answers in the shortest series of hours that ends with this hour and
-    contains at least `WINDOW` gold answers. The result always includes the last hour.
+    """For each hour, return the share of correct answers in the shortest series of hours up to this one with at least
+    `WINDOW` gold answers. The result always includes the last hour.
     """
     window: deque[Hour] = deque()
     answers = right = 0
@@ -146,8 +146,8 @@ def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
 
 @dataclass(frozen=True)
 class DoubtfulGold:
-    """An active gold question, with the number of its answers, the number of answers that differ from the expected
-    answer, and the number of annotators who dispute the expected answer.
+    """An active gold question, with the numbers of its answers, of unexpected answers, and of annotators who dispute
+    the expected answer.
     """
 
     public_id: str

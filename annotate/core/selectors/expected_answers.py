@@ -49,7 +49,7 @@ def earlier_answers(question: Question) -> list[EarlierAnswer]:
 
 
 def expected_as_seen(answer: Answer) -> ExpectedAnswer:
-    """Return the expected answer with which an answer was first graded, which annotators see as feedback."""
+    """Return the expected answer at an answer's first grading, which annotators see as feedback."""
     question = answer.question
     if answer.feedback_version == question.gold_version:
         return ExpectedAnswer(question.gold, question.explanation)

@@ -11,7 +11,7 @@ _ANSWERED = Q(answers__given_at__isnull=False)
 
 
 def open_hits(study: Study) -> QuerySet[Assignment]:
-    """Return the leased assignments that hold a slot, starting with the one that has been inactive longest.
+    """Return the leased assignments that hold a slot, longest inactive first.
 
     Each assignment has its number of questions (`questions`), its number of answers (`given`), and the time of its last
     answer or, without answers, of its claim (`active_at`).

@@ -32,9 +32,9 @@ class Finish:
 
 @dataclass(frozen=True)
 class Pace:
-    """The judgements of the last 24 full hours, the judgements of the last seven days by hour of the day (UTC), and the
-    expected end. `finish` is None if the end cannot be forecast. If there is not enough data yet, `forecast_at` is the
-    time of the first forecast.
+    """The judgements in the last 24 full hours, those in the last seven days by hour of the day (UTC), and the expected
+    end. `finish` is None if the end cannot be forecast. If there is not enough data yet, `forecast_at` is the time of
+    the first forecast.
     """
 
     last_day: int

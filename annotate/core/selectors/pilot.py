@@ -10,8 +10,8 @@ from annotate.models import Assignment, Slot, Study
 
 @dataclass(frozen=True)
 class Pilot:
-    """A pilot's progress: the number and cost of its assignments, the number of completed assignments, and the number
-    and cost of the assignments after the pilot.
+    """A pilot's progress: the number and cost of its assignments and of those after the pilot, and the number of
+    completed ones.
     """
 
     assignments: int

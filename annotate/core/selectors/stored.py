@@ -74,7 +74,7 @@ ASSIGNMENTS = 200  # in one batch
 
 
 def given_answers(study: Study, *, programs: bool = False) -> QuerySet[Answer]:
-    """Return the answers and skipped questions of either people or programs, without try-outs and withdrawn answers."""
+    """Return the answers and skipped questions of people or of programs, without try-outs and withdrawn answers."""
     return (
         Answer.objects.filter(
             Q(given_at__isnull=False) | Q(skipped_at__isnull=False),

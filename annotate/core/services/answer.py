@@ -27,8 +27,8 @@ from .writing import write
 
 @dataclass(frozen=True)
 class AnswerOutcome:
-    """The outcome of an answer, which states the feedback to show, whether the annotator is stopped, and whether the
-    answer is final because the annotator has seen feedback on it.
+    """The outcome of an answer: the feedback to show, whether the annotator is stopped, and whether the answer is final
+    because of seen feedback.
     """
 
     feedback: list[Feedback]

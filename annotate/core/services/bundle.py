@@ -1,4 +1,4 @@
-"""The questions in an assignment, which is a HIT with gold questions, the practice questions, or a try-out."""
+"""The questions in an assignment: a HIT with gold questions, the practice questions, or a try-out."""
 
 from __future__ import annotations
 

@@ -133,8 +133,8 @@ def _bundled(assignment: Assignment | None) -> Claimed:
 
 
 def _open_assignment(participation: Participation, source: str) -> Assignment | None:
-    """Return the annotator's leased assignment. If no assignment is leased, renew the lease on a lapsed or returned
-    assignment whose HIT has an open slot, so that an annotator cannot see many HITs without answering them.
+    """Return the annotator's leased assignment. If no assignment is leased, renew a lapsed or returned one whose HIT
+    has an open slot. An annotator then cannot see many HITs without answering them.
     """
     unsubmitted = (Assignment.State.LEASED, Assignment.State.LAPSED)
     assignments = list(participation.assignments.filter(source=source, state__in=unsubmitted).order_by("pk"))

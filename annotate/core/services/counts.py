@@ -17,8 +17,7 @@ TRIES = 5
 
 
 def sum_counts(at_once: int = AT_ONCE) -> int:
-    """Replace individual changes to the counts with totals, so that there is one row per annotator and hour, and one
-    row per gold question.
+    """Replace individual changes to the counts with totals: one row per annotator and hour, and one per gold question.
 
     The figures stay the same. Rows that another process is summing are skipped. Returns the number of replaced rows.
     """

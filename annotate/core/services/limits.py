@@ -1,4 +1,4 @@
-"""The limits on joining a study, which are the maximum number of annotators and the deadlines."""
+"""The limits on joining a study: the maximum number of annotators and the deadlines."""
 
 from __future__ import annotations
 

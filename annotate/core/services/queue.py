@@ -178,8 +178,8 @@ def lease(taken: Taken, participation: Participation, source: str) -> Assignment
 
 @dataclass(frozen=True)
 class HitQuestions:
-    """The regular questions of a HIT in order, and its gold questions that are new to the annotator, each with its
-    position in the gold set as `place`.
+    """A HIT's regular questions in order, and its gold questions that are new to the annotator, with their `place` in
+    the gold set.
     """
 
     regular: list[Question]

@@ -1,4 +1,4 @@
-"""Services for annotators who return a HIT that they do not want to finish, or who withdraw from a study."""
+"""Services for annotators who return an unfinished HIT, or withdraw from a study."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def end_reservations(participation: Participation) -> None:
 
 
 def end_reservation(assignment: Assignment) -> None:
-    """Let all annotators claim the slot of a HIT that was reserved for an annotator who never gets the HIT again."""
+    """Open a reserved slot to all annotators, because the annotator never gets its HIT again."""
     own = NamedAnnotator.objects.filter(participation=assignment.participation_id)
     if Slot.objects.filter(hit=assignment.hit_id, reserved_for__in=own).update(reserved_for=None):
         increase_supply(assignment.study)

@@ -104,7 +104,7 @@ def stopped_by_rule(annotators: Iterable[Participation]) -> list[Participation]:
 
 
 def credit_after_stop(assignment: Assignment) -> None:
-    """Credit a HIT whose answers arrive after a stop, if it is the HIT that the annotator had begun by then.
+    """Credit a HIT whose answers arrive after a stop, if the annotator had begun it before.
 
     A page sends its answers while the annotator continues to work, so these answers were given before the page could
     learn of the stop. The database allows only one such HIT for each stop.

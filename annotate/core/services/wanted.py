@@ -15,9 +15,7 @@ def increase_supply(study: Study) -> None:
 
 
 def store_wanted_counts(study: Study) -> None:
-    """Store the numbers of assignments and judgements that are needed to fill all of the study's slots. The caller must
-    lock the study first.
-    """
+    """Store how many assignments and judgements fill all of the study's slots. The caller must lock the study first."""
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(
         assignments_wanted=slots.count(), judgements_wanted=slots.aggregate(all=Count("hit__hit_questions"))["all"]

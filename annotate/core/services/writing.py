@@ -32,7 +32,5 @@ def write() -> Iterator[None]:
 
 
 def database_now() -> datetime:
-    """Return the current time of the database clock, so that processes on several machines agree on when a lease
-    ends.
-    """
+    """Return the database's time, so that processes on several machines agree on when a lease ends."""
     return clock.now()

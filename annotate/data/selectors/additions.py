@@ -202,9 +202,7 @@ LEARNED = "learned"  # the kind of a report that stores what the task type has l
 
 @dataclass(frozen=True)
 class UnopenedCounts:
-    """The numbers of unopened and opened regular questions, and of regular questions with an answer or a decision that
-    counts.
-    """
+    """The numbers of regular questions: unopened, opened, and with a counted answer or a decision."""
 
     unopened: int
     opened: int

@@ -1,5 +1,4 @@
-"""Services that compare an upload with the items of its study, and that change or remove these items when a corrected
-file is imported.
+"""Services that compare an upload with its study's items, and change or remove items when a corrected file is imported.
 
 In a draft, items can change unless gold or practice questions contain them. After the study has been opened, only
 items outside its design can change.

@@ -1,5 +1,5 @@
-"""Services that compare a file of gold or practice questions with the questions of its study, and that change or remove
-these questions when a corrected file is imported.
+"""Services that compare a file of gold or practice questions with its study's, and change or remove questions when a
+corrected file is imported.
 
 In a draft, questions can change completely. After the study has been opened, only the expected answers and explanations
 of gold questions can change, and the answers to these questions are regraded.

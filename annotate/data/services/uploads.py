@@ -137,7 +137,7 @@ def is_large(upload: Upload) -> bool:
     """
     if reading.is_large(_size_to_read(upload)):
         return True
-    # A file of questions is read together with all of the study's items, and a file of items is compared with them.
+    # A question file is read together with all of the study's items, and an item file is compared with them.
     items = upload.study.items.visible()
     at_once = settings.ROWS_AT_ONCE if upload.purpose != Upload.Purpose.ITEMS else COMPARED_AT_ONCE
     return items[at_once:].exists()

@@ -63,7 +63,7 @@ class CandidateAnswer(serializers.Serializer):
 
 class PromotionRequest(serializers.Serializer):
     authors = serializers.IntegerField(
-        min_value=1, default=2, help_text="Minimum number of authors, all of whom must agree."
+        min_value=1, default=2, help_text="Minimum number of authors who must all agree."
     )
 
 

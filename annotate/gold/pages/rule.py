@@ -176,7 +176,7 @@ def stops_chart(figures: Mapping[str, Any]) -> Chart:
             (count(number), *(share(chance) for chance in chances))
             for number, chances in enumerate(zip(*(kind["stopped_by"] for kind in kinds), strict=True), start=1)
         ],
-        "Each line shows the share of one kind of annotator that the rule has stopped so far.",
+        "Each line shows what share of one kind of annotator the rule has stopped so far.",
         axes=("Gold answers of the annotator", "Stopped annotators (%)"),
         explanation="operating_curve",
     )

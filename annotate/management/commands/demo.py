@@ -159,8 +159,8 @@ def _read(file: Path) -> str:
 
 
 def _truth(file: Path) -> dict[str, float | str]:
-    """Return each item's true value from the second column of the file, which is a number or text in a format that the
-    task type defines.
+    """Return each item's true value from the second column of the file: a number or text in a format that the task type
+    defines.
     """
     with file.open(encoding="utf-8", newline="") as rows:
         return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}

@@ -32,8 +32,8 @@ class BatchResultsDraft(FileDraft):
     changes = serializers.ChoiceField(
         choices=list(CHANGES),
         default=STOP,
-        help_text="What to do if assignments have changed since they were imported: `stop` imports nothing, `take` "
-        "replaces these assignments with their new version, and `keep` keeps the imported version.",
+        help_text="What to do if imported assignments have changed: `stop` imports nothing, `take` replaces them, and "
+        "`keep` keeps the imported version.",
     )
 
 
@@ -53,7 +53,7 @@ class BatchResultsShape(serializers.Serializer):
     )
     gold_left_out = serializers.IntegerField(help_text="Unanswered gold questions, which count as missed.")
     gold_added = serializers.IntegerField(
-        help_text="Answered gold questions that do not belong to the HIT, so they count as missed."
+        help_text="Answered gold questions that belong to another HIT. They count as missed."
     )
     changed = serializers.IntegerField(help_text="Assignments that have changed since they were imported.")
     replaced = serializers.IntegerField(help_text="Changed assignments that were replaced with their new version.")

@@ -39,8 +39,8 @@ class ImportOptions(serializers.Serializer):
     changes = serializers.ChoiceField(
         choices=list(CHANGES),
         default=STOP,
-        help_text="What to do if assignments have changed since they were imported: `stop` imports nothing, `take` "
-        "replaces these assignments with their new version, and `keep` keeps the imported version.",
+        help_text="What to do if imported assignments have changed: `stop` imports nothing, `take` replaces them, and "
+        "`keep` keeps the imported version.",
     )
 
 

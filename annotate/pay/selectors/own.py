@@ -161,9 +161,7 @@ def own_entries(participation: Participation) -> list[OwnEntry]:
 
 
 def _own_entry(entry: PayEntry) -> OwnEntry:
-    """Return the receipt entry as shown to the annotator, which contains the reason for a bonus but not for a
-    correction.
-    """
+    """Return the receipt entry as shown to the annotator, with the reason for a bonus but not for a correction."""
     is_correction = entry.corrects_id is not None
     on, note = entry.recorded_at.date(), ""
     if entry.payment:

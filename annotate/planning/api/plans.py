@@ -139,8 +139,8 @@ class PlanView(ResearchView):
 class UsePlanView(ResearchView):
     @extend_schema(tags=["studies"], request=UsePlanDraft, responses={200: PlanSummaryShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Choose a design of a stored plan as the plan of the study. In a draft, `change_study` copies the design to
-        the study’s settings.
+        """Choose a stored plan's design as the study's plan. In a draft, `change_study` copies the design to the
+        study’s settings.
         """
         plan = _plan(self.study(study, may=Action.CHANGE_SETTINGS), number)
         return Response(PlanSummaryShape(use_plan(plan.pk, **self.validated(UsePlanDraft), user=self.user)).data)

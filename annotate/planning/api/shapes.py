@@ -42,5 +42,5 @@ class PlanRealityShape(serializers.Serializer):
         allow_null=True, help_text="Predicted main figure of the finished study, or `null` if it is unknown."
     )
     judgements = AmountsShape()
-    cost = AmountsShape(help_text="Cost with the platform fee of the plan, in the currency of the study.")
+    cost = AmountsShape(help_text="Cost including the plan's platform fee, in the study's currency.")
     days = AmountsShape(help_text="Days since the first judgement.")

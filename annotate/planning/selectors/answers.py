@@ -1,4 +1,4 @@
-"""The answers of a study from which a plan estimates its assumptions, and with which it is compared."""
+"""The study's answers from which a plan estimates its assumptions, and with which it is compared."""
 
 from __future__ import annotations
 

@@ -20,9 +20,7 @@ MOST = 50  # other studies in the list
 
 @dataclass(frozen=True)
 class PilotChoice:
-    """A study that can be the pilot of a plan, with the numbers of its judgements and of the annotators who gave
-    them.
-    """
+    """A study that can be a plan's pilot, with its numbers of judgements and annotators."""
 
     public_id: str
     title: str
@@ -56,6 +54,6 @@ def pilot_state(study: Study) -> dict[str, Any]:
 
 
 def chosen_pilot(parameters: Mapping[str, Any]) -> str:
-    """Return the public ID of the study whose answers were the pilot of a plan, or an empty string."""
+    """Return the public ID of a plan's pilot study, or an empty string."""
     pilot = parameters.get("pilot")
     return str(pilot["study"]) if pilot else ""

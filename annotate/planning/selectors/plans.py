@@ -29,9 +29,7 @@ def plan_in_use(study: Study) -> Plan | None:
 
 
 def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
-    """Return the parameters of a new plan, as far as the study determines them. The keys are those of
-    `PlanParameters`.
-    """
+    """Return those parameters of a new plan that the study determines. The keys are those of `PlanParameters`."""
     rows = study.items.filter(held_out=False).order_by("pk").values_list("key", "content")
     items = [ItemDraft(key, content) for key, content in rows[:SAMPLE]]
     design = planning.defaults(items, study.options) if planning.defaults else {}
@@ -60,9 +58,7 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
 
 
 def caught_by_rule(study: Study) -> tuple[float | None, str]:
-    """Return the probability that the study's quality rule stops an annotator who guesses, or None with the reason why
-    this probability is unknown.
-    """
+    """Return the probability that the study's quality rule stops a guesser, or None with the reason why it is unknown."""
     figures = operating_figures(study, current_rule(study, gold_cover(study)))
     if figures["reason"]:
         return None, str(figures["reason"])

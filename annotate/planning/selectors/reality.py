@@ -1,4 +1,4 @@
-"""The plan that a study uses, beside the progress of the study: the main figure, the cost and the days."""
+"""The plan that a study uses, beside its progress: the main figure, the cost and the days."""
 
 from __future__ import annotations
 

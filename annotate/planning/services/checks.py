@@ -27,8 +27,8 @@ Json = Any
 
 
 def check_plan(study_id: int, *, user: Actor, progress: Progress) -> Report | None:
-    """Compare the main figure of the answers so far with the prediction of the plan that the study uses, and store the
-    comparison. Returns None if the study uses no plan.
+    """Compare the main figure so far with the prediction of the study's plan, and store the comparison. Returns None if
+    the study uses no plan.
 
     The prediction simulates studies with exactly the questions, annotators and numbers of answers of the study so far.
     If there are too few answers, the report contains the reason instead of figures.

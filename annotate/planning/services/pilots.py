@@ -1,4 +1,4 @@
-"""Pilots of plans: the answers of a study, from which a plan estimates its assumptions."""
+"""Pilots: the answers from which a plan estimates its assumptions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ class PlanPilot:
 
 
 def with_pilot(study: Study, parameters: PlanParameters, *, user: Actor) -> PlanParameters:
-    """Return the parameters with the current state of the pilot's answers, so that a plan is calculated again after
-    further answers.
+    """Return the parameters with the current state of the pilot's answers, so that new answers lead to a new plan.
 
     Raises `Refused` (`unknown-pilot`) if the pilot is a study that the user cannot see or that has another task type.
     """

@@ -99,8 +99,8 @@ def make_plan(study_id: int, raw: Mapping[str, Any], *, user: Actor, progress: P
 def use_plan(
     plan_id: int, *, per_question: int, design: Mapping[str, Any], change_study: bool = False, user: Actor
 ) -> Plan:
-    """Choose a design of a plan as the plan of the study. With `change_study`, which is possible only in drafts, also
-    copy the design to the study's settings.
+    """Choose a plan's design as the study's plan. With `change_study`, which is possible only in drafts, also copy the
+    design to the study's settings.
 
     `per_question` and `design` must be one of the designs in the plan (`designs_of`). Raises `Refused` with the code
     `unknown-design` for other designs, or `locked` for settings of an opened study.

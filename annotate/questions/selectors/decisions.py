@@ -57,7 +57,7 @@ class ToDecide:
 
     @property
     def suggested(self) -> Candidate | None:
-        """The medoid, which is the answer that is most similar to the others."""
+        """The medoid: the answer that is most similar to the others."""
         return next((candidate for candidate in self.candidates if candidate.is_suggested), None)
 
 

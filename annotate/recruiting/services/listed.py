@@ -115,7 +115,7 @@ def note_match(refusal: OnList) -> None:
 
 
 def _annotators_among(study: Study, hashes: AbstractSet[str]) -> list[str]:
-    """Return the pseudonyms of the study's annotators that are listed under these hashes."""
+    """Return the pseudonyms of the study's annotators listed under these hashes."""
     people = study.participations.people().select_related("annotator").order_by("pseudonym")
     return [
         each.pseudonym

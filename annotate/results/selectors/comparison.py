@@ -46,7 +46,7 @@ class ComparedTable:
 
 
 def figure_tables(report: Report) -> list[FigureTable]:
-    """Return the tables of a report's main figures, which are the headline and the task type's tables."""
+    """Return the tables of a report's main figures: the headline and the task type's tables."""
     rows = [FigureRow("Judgements", "judgements", "count"), FigureRow("Annotators", "annotators", "count")]
     if report.parameters.get(SIMULATED):
         rows.append(FigureRow("Simulated annotators", SIMULATED, "count"))
@@ -61,7 +61,7 @@ def figure_tables(report: Report) -> list[FigureTable]:
 
 
 def figures_of(report: Report) -> dict[str, Any]:
-    """Return a report's figures, which are its result and the number of simulated annotators."""
+    """Return a report's figures: its result and the number of simulated annotators."""
     return {**report.result, SIMULATED: report.parameters.get(SIMULATED)}
 
 

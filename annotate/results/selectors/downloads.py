@@ -1,6 +1,4 @@
-"""The files that can be downloaded from a study, which are the task type's files, the answers, and annotators'
-messages.
-"""
+"""The files that can be downloaded from a study: the task type's files, the answers, and annotators' messages."""
 
 from __future__ import annotations
 

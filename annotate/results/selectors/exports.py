@@ -12,8 +12,8 @@ from annotate.tasktypes import AnswerRow, Export, Json, MessageRow, SkippedRow, 
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
-    """Yield one JSON line per answer, in the order in which the assignments were claimed, followed by one line per
-    skipped question. `reason` states why an answer does not count.
+    """Yield one JSON line per answer, in the order of the claims, followed by one line per skipped question. `reason`
+    states why an answer does not count.
     """
     simulated = set(data.facts.get("simulated_annotators", ()))
     for row in data.answers:

@@ -31,7 +31,7 @@ class ReportFile:
 
 
 def report_files(study: Study, report: Report) -> list[ReportFile]:
-    """Return a report's files, which are the task type's exports that need results, the figures, and the input."""
+    """Return a report's files: the task type's exports that need results, the figures, and the input."""
     return [
         *(
             _exported(study, report, export)

@@ -43,8 +43,8 @@ def check_target_again(study: Study) -> bool:
 
 
 def check_target(study_id: int) -> bool:
-    """Count the judgements that are missing for the minimum, and pause the study if it has reached its target. Return
-    whether this call has paused the study.
+    """Count the judgements missing for the minimum, and pause the study if it has reached its target. Return whether
+    this call has paused the study.
 
     An open study is paused only if the setting is on, if the study is not in its pilot, and if no answers have been
     excluded since the report with the figure. A study is paused only once per target, so a person can open it again.

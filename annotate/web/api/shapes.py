@@ -82,7 +82,7 @@ class FileDraft(serializers.Serializer):
         if attrs["encoding"] and "content" in attrs:
             raise serializers.ValidationError({"encoding": "Send an encoding only with a file."})
         if "filename" not in attrs and "content" in attrs:
-            raise serializers.ValidationError({"filename": "Send the name of the file together with `content`."})
+            raise serializers.ValidationError({"filename": "Send the file name together with `content`."})
         return attrs if "filename" in attrs else {**attrs, "filename": attrs["file"].name[-255:]}
 
     @staticmethod

@@ -49,17 +49,16 @@ def spherical_k_means(vectors: ArrayLike, k: int, *, restarts: int = 20, seed: i
 
 
 def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
-    """Return the purity, which is the total size of the largest class in each cluster, divided by n. Both arrays
-    contain integers and have the shape (n,).
+    """Return the purity: the total size of the largest class in each cluster, divided by n. Both arrays contain
+    integers and have the shape (n,).
     """
     cells = _Cells(classes, clusters)
     return float(cells.purity(cells.counts[None])[0])
 
 
 def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
-    """Return the entropy, which is the sum of n_r/n · (−Σ p ln p / ln q) over all clusters, where p is the share of
-    each of the q classes. The best possible entropy is 0, which is also the lowest. The entropy is NaN if there is only
-    one class.
+    """Return the entropy: the sum of n_r/n · (−Σ p ln p / ln q) over all clusters, where p is the share of each of the
+    q classes. The best possible entropy is 0, which is also the lowest. The entropy is NaN if there is only one class.
     """
     cells = _Cells(classes, clusters)
     return float(cells.entropy(cells.counts[None])[0])

@@ -81,8 +81,8 @@ class Contrast(NamedTuple):
 
 
 class NounPhrase(NamedTuple):
-    """The parts of a noun phrase, which are the determiner (possibly empty), the modifiers and the noun. The capital
-    letter at the start of a sentence is removed.
+    """The parts of a noun phrase: the determiner (possibly empty), the modifiers and the noun. The capital letter at
+    the start of a sentence is removed.
     """
 
     determiner: str

@@ -100,8 +100,8 @@ def sentence_comparisons(
 def sums_of_words(
     sentences: Sequence[str], vector_of: Callable[[str], Floats | None]
 ) -> tuple[list[Floats | None], set[str]]:
-    """Return the bag-of-words baseline, which is the sum of the vectors of a sentence's words. If none of the words has
-    a vector, return None.
+    """Return the bag-of-words baseline: the sum of the vectors of a sentence's words. If none of the words has a
+    vector, return None.
 
     Each word is looked up first in its original spelling and then in lower case. The words without a vector are also
     returned.

@@ -55,8 +55,7 @@ def _domain(labels: Mapping[Pair, str], listed: set[Pair], resamples: int, seed:
     judged = {pair for pair in listed if labels.get(pair) in (GOOD, BAD)}
     phrases = list(dict.fromkeys([phrase for phrase, _ in labels]))
     number = {phrase: n for n, phrase in enumerate(phrases)}
-    # Return three counts for each phrase, which are the numbers of good listed pairs, judged listed pairs, and good
-    # pairs.
+    # Return three counts for each phrase: the numbers of good listed pairs, judged listed pairs, and good pairs.
     counts = np.stack(
         [
             np.bincount([number[phrase] for phrase, _ in pairs], minlength=len(phrases)).astype(np.float64)
