@@ -1,4 +1,6 @@
-"""The final alignment of a sentence pair: a researcher's decision or, if there is none, based on the annotators' links."""
+"""The final alignment of a sentence pair: a researcher's decision or, if there is none, based on the annotators'
+links.
+"""
 
 from __future__ import annotations
 

@@ -141,7 +141,9 @@ def _application(bind: str, threads: int) -> Any:
 
 
 class JobThreads:
-    """A Celery worker per queue and a beat scheduler. They run in threads of this process, and start and stop together."""
+    """A Celery worker per queue and a beat scheduler. They run in threads of this process, and start and stop
+    together.
+    """
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []

@@ -1,4 +1,6 @@
-"""Clusters of items: the questions that candidates or other items belong to, and whose labels are resampled together."""
+"""Clusters of items: the questions that candidates or other items belong to, and whose labels are resampled
+together.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The file format for items: a table with an ID and a text or two sentences per row, or a list with one item per line."""
+"""The file format for items: a table with an ID and a text or two sentences per row, or a list with one item per
+line.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

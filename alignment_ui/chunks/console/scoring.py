@@ -1,4 +1,6 @@
-"""The console page that compares a study's final annotations with a `.wa` file from a system or with gold annotations."""
+"""The console page that compares a study's final annotations with a `.wa` file from a system or with gold
+annotations.
+"""
 
 from __future__ import annotations
 

@@ -58,7 +58,9 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
 
 
 def caught_by_rule(study: Study) -> tuple[float | None, str]:
-    """Return the probability that the study's quality rule stops a guesser, or None with the reason why it is unknown."""
+    """Return the probability that the study's quality rule stops a guesser, or None with the reason why it is
+    unknown.
+    """
     figures = operating_figures(study, current_rule(study, gold_cover(study)))
     if figures["reason"]:
         return None, str(figures["reason"])
