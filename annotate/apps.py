@@ -30,7 +30,7 @@ class AnnotateConfig(AppConfig):
 
 
 class RecordsConfig(AdminConfig):
-    """Configuration for the admin site, which uses Accord's sign-in pages."""
+    """Configuration for the admin site with Accord's sign-in pages."""
 
     default_site = "annotate.accounts.records.RecordsSite"
 

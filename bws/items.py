@@ -1,4 +1,4 @@
-"""Items for best–worst studies, which are texts or sentence pairs from a file."""
+"""Items for best–worst studies: texts or sentence pairs from a file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Gold questions for layout studies, which are rows with expected values for each field, or items for authors to
-answer.
-"""
+"""Gold questions for layout studies: rows with expected values for each field, or items for authors to answer."""
 
 from __future__ import annotations
 

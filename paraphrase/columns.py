@@ -1,4 +1,4 @@
-"""The input for paraphrase reports, which consists of arrays of votes and the texts that the reports show."""
+"""The input for paraphrase reports: arrays of votes and the texts that the reports show."""
 
 from __future__ import annotations
 

@@ -130,8 +130,8 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
 
 
 def labels_of(data: StudyData, name: str, only: Collection[str] | None = None) -> Labels:
-    """Return the label of each lower-case (phrase, paraphrase) by domain, which is good, bad or undecided, based on
-    majority votes and reviewers' decisions. If `only` contains item IDs, only their sentences count.
+    """Return the label of each lower-case (phrase, paraphrase) by domain: good, bad or undecided, by majority votes and
+    reviewers' decisions. If `only` contains item IDs, only their sentences count.
     """
     votes = collected(columns(data))
     majority = labels_by_majority(votes)
@@ -208,7 +208,7 @@ def _listed(
 
 
 def _domains(labels: Labels, data: StudyData) -> list[str]:
-    """Return all domains in the study, because a file can contain domains that are not scored."""
+    """Return all domains in the study, because a file can contain domains without scores."""
     known = dict.fromkeys([*labels, *(item.metadata.get("domain", "") for item in data.items)])
     return [domain for domain in known if domain]
 

@@ -63,8 +63,8 @@ def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def domain_against_domain(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield the rows of Table 1 in the paper, which are pairs that are good in one domain and bad in another, with one
-    example sentence per row.
+    """Yield the rows of Table 1 in the paper: pairs that are good in one domain and bad in another, with one example
+    sentence per row.
     """
     report, lookup = _result(result), _StudyLookup(data)
     pairs, labels = report["pairs"], report["labels"]

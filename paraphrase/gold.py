@@ -1,5 +1,5 @@
-"""Gold questions for paraphrase studies, which are quality-control questions from a file, or held-out items for authors
-to answer.
+"""Gold questions for paraphrase studies: quality-control questions from a file, or held-out items for authors to
+answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Items of word alignment studies, which are sentence pairs from a file."""
+"""Items of word alignment studies: sentence pairs from a file."""
 
 from __future__ import annotations
 

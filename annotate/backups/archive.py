@@ -1,4 +1,4 @@
-"""The format of backups, which are gzip-compressed JSON Lines that can be written and checked in one pass.
+"""The format of backups: gzip-compressed JSON Lines that can be written and checked in one pass.
 
     {"accord-backup": 1, "scope": …, "version": …, "migrations": …, "tables": [{"table": …, "columns": […], …}]}
     {"table": "annotate.study", "columns": […], …}

@@ -1,4 +1,4 @@
-"""The `accord annotate` command, which lets a program answer the questions of a study."""
+"""The `accord annotate` command lets a program answer the questions of a study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord demo` command, which creates the example studies."""
+"""The `accord demo` command creates the example studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord serve` command, which runs Accord in one process for a single user or a small group.
+"""The `accord serve` command runs Accord in one process for a single user or a small group.
 
 gunicorn runs one worker process. It contains the web threads, a Celery worker thread for each in-memory queue, and a
 beat thread that queues waiting jobs. Jobs that were interrupted by a crash or a restart are queued again at the start,

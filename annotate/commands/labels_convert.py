@@ -1,4 +1,4 @@
-"""The `accord labels convert` command, which converts label files to and from Label Studio's JSON format."""
+"""The `accord labels convert` command converts label files to and from Label Studio's JSON format."""
 
 from __future__ import annotations
 

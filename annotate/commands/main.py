@@ -1,4 +1,4 @@
-"""The `accord` command, which loads its command groups from the entry-point group "accord.commands".
+"""The `accord` command loads its command groups from the entry-point group "accord.commands".
 
 A group is imported only when it is used, so commands that work on plain files start without Django and NumPy. Commands
 raise `click.ClickException`, `TableError`, `MissingExtraError` or `OSError`, which are printed as one line on standard
@@ -55,7 +55,7 @@ class EntryPointGroup(CommandGroup):
 
 
 class MainGroup(EntryPointGroup):
-    """The command group `accord`, which prints every error on one line."""
+    """The command group `accord` prints every error on one line."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

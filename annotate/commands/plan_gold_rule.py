@@ -1,6 +1,4 @@
-"""The command `accord plan gold-rule`, which calculates how often a quality rule stops careful and careless
-annotators.
-"""
+"""The command `accord plan gold-rule` calculates how often a quality rule stops careful and careless annotators."""
 
 from __future__ import annotations
 

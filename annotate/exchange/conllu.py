@@ -1,4 +1,4 @@
-"""Reader and writer for CoNLL-U files, which contain tokenised sentences with lemmas, tags, features and dependencies.
+"""Reader and writer for CoNLL-U files: tokenised sentences with lemmas, tags, features and dependencies.
 
 Each token is a line with ten columns that are separated by tabs: ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS
 and MISC. A blank line ends a sentence, and lines that begin with # are comments. An underscore is an empty value.

@@ -1,4 +1,4 @@
-"""Labels in Label Studio's JSON format, with one task per item and one annotation with a choice for each annotator.
+"""Labels in Label Studio's JSON format: one task per item, and one annotation with a choice per annotator.
 
 [{"data": {"item": "p1", "text": "The shop opens at nine."}, "annotations": [
   {"completed_by": {"email": "ann"}, "result": [

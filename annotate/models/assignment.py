@@ -144,8 +144,8 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         return self.filter(repeat=False)
 
     def counting(self, *, with_gold: bool = False) -> AnswerQuerySet:
-        """Return the judgements, which are answers in assignments with the state `done`, except excluded answers,
-        repeated answers, try-outs and practice answers.
+        """Return the judgements: answers in assignments with the state `done`, except excluded answers, repeated
+        answers, try-outs and practice answers.
 
         Judgements answer regular questions. If `with_gold` is true, answers to gold questions are also included. A
         pilot that a study excludes from its scores is included, because only its study determines this.

@@ -1,4 +1,4 @@
-"""Database statements for the most frequent requests, which each process compiles once and runs with new values.
+"""Database statements for the most frequent requests. Each process compiles them once and runs them with new values.
 
 The ORM needs more time to build a statement than PostgreSQL needs to run it. This module uses the ORM's own SQL,
 converters and field preparation, and stores only the text of a statement. Because the text does not change, PostgreSQL

@@ -169,7 +169,7 @@ def _rows(
 
 
 def _named(rows: Sequence[Row], names: Collection[str]) -> Iterable[Row]:
-    """Return the rows with the given names. Rows that are not in memory are read from the database."""
+    """Return the rows with the given names. Other rows are read from the database."""
     return rows.named(names) if isinstance(rows, Stored) else rows
 
 

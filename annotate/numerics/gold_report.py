@@ -18,7 +18,7 @@ MOST_REPEATS = 4  # `rule_report` also examines up to this multiple of the gold 
 
 @dataclass(frozen=True)
 class GoldPlan:
-    """Each annotator's workload, which is `hits` HITs with `questions` regular questions each.
+    """Each annotator's workload: `hits` HITs with `questions` regular questions each.
 
     A HIT also contains `gold` gold questions. No annotator gets a gold question twice.
     """

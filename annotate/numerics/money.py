@@ -1,4 +1,4 @@
-"""Amounts of money in payable units, which are whole cents, or whole units of currencies without cents."""
+"""Amounts of money in payable units: whole cents, or whole units of currencies without cents."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def reported() -> Iterator[None]:
 
 
 def fault_line(error: Error) -> str | None:
-    """Return what happened, in which database, and what to do, or None if the error is an error in the program."""
+    """Return what happened, in which database, and what to do, or None for an error in the program."""
     sqlite_code = getattr(error.__cause__, "sqlite_errorcode", None)
     if sqlite_code is not None:
         advice = _SQLITE.get(sqlite_code & 0xFF)

@@ -1,5 +1,5 @@
-"""The `python -m annotate.server.own_names HOST` command, which prints the value of ACCORD_HOSTS for a server that
-listens on HOST.
+"""The `python -m annotate.server.own_names HOST` command prints the value of ACCORD_HOSTS for a server that listens on
+HOST.
 
 A server on 0.0.0.0 or :: can be reached at every address of its machine. The server accepts these addresses and the
 machine's names, and rejects all other Host headers, because an attacker's page could choose them.

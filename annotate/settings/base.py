@@ -1,4 +1,4 @@
-"""The settings that other settings depend on, which are folders, the secret key and the address of the site."""
+"""The settings that other settings depend on: folders, the secret key and the address of the site."""
 
 import fcntl
 import secrets

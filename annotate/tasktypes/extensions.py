@@ -1,5 +1,5 @@
-"""Extensions, which are pages, API operations and jobs that a room of `annotate` or another application adds to studies
-of every task type. Rooms register in their module `room`. Applications register when Django starts:
+"""Extensions: pages, API operations and jobs that a room of `annotate` or another application adds to studies of every
+task type. Rooms register in their module `room`. Applications register when Django starts:
 
     class EvaluationConfig(AppConfig):
         def ready(self) -> None:

@@ -25,9 +25,7 @@ def get(slug: str) -> TaskType:
 
 
 def styles_of(slug: str) -> str:
-    """Return a task type's style sheet, which is the static file with the same folder and name as the task type's
-    module.
-    """
+    """Return a task type's style sheet: the static file with the same folder and name as the task type's module."""
     return get(slug).module.removesuffix(".js") + ".css"
 
 

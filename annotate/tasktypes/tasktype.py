@@ -239,8 +239,8 @@ class TaskType(ABC):
     def present(
         self, payload: Json, shown: Json, items: Mapping[str, Json], options: Mapping[str, Json]
     ) -> dict[str, Json]:
-        """Return the question as it is sent to the browser, without keys or expected answers. `items` maps item keys to
-        their contents.
+        """Return the question as sent to the browser, without keys or expected answers. `items` maps item keys to their
+        contents.
         """
 
     def present_shared(self, options: Mapping[str, Json]) -> dict[str, Json]:

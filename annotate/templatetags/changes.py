@@ -1,4 +1,4 @@
-"""The template filter `{{ changes|marked_changes }}`, which marks the differences between two versions of a text.
+"""The template filter `{{ changes|marked_changes }}` marks the differences between two versions of a text.
 
 Screen readers read a label before and after each added and each removed part, because many screen readers do not
 announce `ins` and `del`.

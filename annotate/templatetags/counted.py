@@ -1,4 +1,4 @@
-"""The template tag `counted`, which passes a text with plural forms to JavaScript.
+"""The template tag `counted` passes a text with plural forms to JavaScript.
 
     {% counted "links" %}
         {% blocktranslate trimmed count n=n %}{n} link{% plural %}{n} links{% endblocktranslate %}

@@ -1,4 +1,4 @@
-"""The template tag `{% explain "name" %}`, which shows how a figure is calculated."""
+"""The template tag `{% explain "name" %}` shows how a figure is calculated."""
 
 from __future__ import annotations
 

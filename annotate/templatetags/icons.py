@@ -1,5 +1,5 @@
-"""The template tag `{% icon "check" %}`, which shows a symbol from `static/icons.svg`. Every icon needs text next to
-it, because screen readers ignore the symbol.
+"""The template tag `{% icon "check" %}` shows a symbol from `static/icons.svg`. Every icon needs text next to it,
+because screen readers ignore the symbol.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The template filter `job_name`, which returns a readable name for a kind of job, and the tag `may_run_again`."""
+"""The template filter `job_name` returns a readable name for a kind of job, and the tag `may_run_again`."""
 
 from __future__ import annotations
 

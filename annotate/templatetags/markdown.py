@@ -1,4 +1,4 @@
-"""The template filter `{{ text|markdown }}`, which converts researchers' texts to safe HTML."""
+"""The template filter `{{ text|markdown }}` converts researchers' texts to safe HTML."""
 
 from __future__ import annotations
 

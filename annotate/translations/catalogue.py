@@ -1,4 +1,4 @@
-"""Functions that read and write gettext catalogues, which are `.po` files for translators and `.mo` files for Django.
+"""Functions that read and write gettext catalogues: `.po` files for translators and `.mo` files for Django.
 
 Accord does not use the gettext programs, so neither users nor developers need to install them. The `.po` files contain
 no references to lines in the code, because every moved line would change these references.

@@ -1,4 +1,4 @@
-"""The API for webhooks, which are addresses that receive a study's events."""
+"""The API for webhooks: addresses that receive a study's events."""
 
 from __future__ import annotations
 

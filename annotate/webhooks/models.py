@@ -1,4 +1,4 @@
-"""Webhooks, which are addresses to which Accord sends a study's events, and the deliveries to them."""
+"""Webhooks: addresses to which Accord sends a study's events, and the deliveries to them."""
 
 from __future__ import annotations
 

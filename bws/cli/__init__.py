@@ -1,4 +1,4 @@
-"""The command group `accord bws`, which provides best–worst scaling for plain files, without a server.
+"""The command group `accord bws` provides best–worst scaling for plain files, without a server.
 
 NumPy is imported only inside the commands, so that the help text appears quickly.
 """

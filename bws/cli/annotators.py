@@ -1,4 +1,4 @@
-"""The `accord bws check-annotators` command, which applies the gold rule of STR-2021 to an annotation file."""
+"""The `accord bws check-annotators` command applies the gold rule of STR-2021 to an annotation file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord evaluate ceiling` command, which corrects a system's correlation for the reliability of the scores."""
+"""The `accord evaluate ceiling` command corrects a system's correlation for the reliability of the scores."""
 
 from __future__ import annotations
 

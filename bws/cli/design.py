@@ -1,4 +1,4 @@
-"""The `accord bws tuples` command, which draws balanced tuples from an item file."""
+"""The `accord bws tuples` command draws balanced tuples from an item file."""
 
 from __future__ import annotations
 

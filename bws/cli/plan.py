@@ -1,4 +1,4 @@
-"""The `accord plan bws` command, which plans a best–worst study from simulated studies."""
+"""The `accord plan bws` command plans a best–worst study from simulated studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord bws reliability` command, which estimates the split-half reliability of the scores."""
+"""The `accord bws reliability` command estimates the split-half reliability of the scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord bws score` command, which calculates the scores of items."""
+"""The `accord bws score` command calculates the scores of items."""
 
 from __future__ import annotations
 

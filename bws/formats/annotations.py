@@ -1,5 +1,5 @@
-"""The file format for best–worst annotations, which is `Item1,…,Itemk,BestItem,WorstItem` with optional annotator,
-tuple and seconds.
+"""The file format for best–worst annotations: `Item1,…,Itemk,BestItem,WorstItem` with optional annotator, tuple and
+seconds.
 """
 
 from __future__ import annotations

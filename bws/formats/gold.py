@@ -1,4 +1,4 @@
-"""The file format for gold questions, which are tuples with the best item, the worst item and an explanation."""
+"""The file format for gold questions: tuples with the best item, the worst item and an explanation."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple

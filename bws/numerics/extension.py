@@ -102,8 +102,8 @@ class _Even:
         heapq.heapify(self._heap)
 
     def draw(self, row: list[int], count: int, rows: set[frozenset[int]]) -> list[int]:
-        """Add `count` items that are not yet in the row, and return the row. If possible, the last item is chosen so
-        that the complete row does not repeat one of `rows`.
+        """Add `count` further items to the row, and return it. If possible, the last item is chosen so that the
+        complete row does not repeat one of `rows`.
         """
         drawn: list[int] = []
         used: list[tuple[int, float, int]] = []

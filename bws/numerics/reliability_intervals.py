@@ -55,7 +55,7 @@ class ReliabilityIntervals:
         return f"too few to trust the intervals: {' and '.join(few)}" if few else ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the intervals as a JSON object, which contains `caution` only if there is one."""
+        """Return the intervals as a JSON object. It contains `caution` only if there is one."""
         figures: dict[str, Any] = {
             "generalises_to": self.over,
             "spearman": {"low": self.spearman.low, "high": self.spearman.high},

@@ -1,6 +1,4 @@
-"""The `accord sample` command, which creates items from files of sentences. NumPy is imported only when the command
-runs.
-"""
+"""The `accord sample` command creates items from files of sentences. NumPy is imported only when the command runs."""
 
 from __future__ import annotations
 

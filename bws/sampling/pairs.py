@@ -1,4 +1,4 @@
-"""Items for a relatedness study, which are sentence pairs sampled as in STR-2021, Appendix A.
+"""Items for a relatedness study: sentence pairs sampled as in STR-2021, Appendix A.
 
 `make_pairs` takes sentences and a request, and returns the rows of an item file with a report. The command and the
 console both call `make_pairs`. `docs/methods.md` describes the strategies.

@@ -1,4 +1,4 @@
-"""The `accord sample sentences` command, which extracts sentences of suitable length from texts."""
+"""The `accord sample sentences` command extracts sentences of suitable length from texts."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class SystemFileView(ResearchView):
 
     @extend_schema(tags=["systems"], responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **ERRORS})
     def get(self, request: Request, study: str, number: int) -> HttpResponse:
-        """Return a system's file exactly as it was uploaded."""
+        """Return a system's file exactly as uploaded."""
         submission = _system(self.study(study), number)
         name = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)
         return HttpResponse(

@@ -1,4 +1,4 @@
-"""The `accord evaluate alt-test` command, which tests whether systems can replace annotators."""
+"""The `accord evaluate alt-test` command tests whether systems can replace annotators."""
 
 from __future__ import annotations
 

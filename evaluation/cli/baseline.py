@@ -1,4 +1,4 @@
-"""The `accord evaluate baseline` command, which predicts the relatedness of sentence pairs from their words."""
+"""The `accord evaluate baseline` command predicts the relatedness of sentence pairs from their words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord evaluate labels` command, which scores predicted labels or probabilities against collected votes."""
+"""The `accord evaluate labels` command scores predicted labels or probabilities against collected votes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord evaluate relatedness` command, which compares predictions with collected scores."""
+"""The `accord evaluate relatedness` command compares predictions with collected scores."""
 
 from __future__ import annotations
 

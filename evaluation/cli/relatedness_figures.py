@@ -1,4 +1,4 @@
-"""The figures of `accord evaluate relatedness` for several systems, which are their differences and the JSON object."""
+"""The figures of `accord evaluate relatedness` for several systems: their differences and the JSON object."""
 
 from __future__ import annotations
 

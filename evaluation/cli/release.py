@@ -1,6 +1,4 @@
-"""The `accord release` command, which creates a release of a study, and verifies a release against its raw
-annotations.
-"""
+"""The `accord release` command creates a release of a study, and verifies a release against its raw annotations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord evaluate word-vectors` command, which predicts relatedness from pooled word vectors (STR-2021, §6.1)."""
+"""The `accord evaluate word-vectors` command predicts relatedness from pooled word vectors (STR-2021, §6.1)."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 @study_page()
 @require_safe
 def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Return a system's file exactly as it was uploaded."""
+    """Return a system's file exactly as uploaded."""
     submission = get_object_or_404(Submission, study=study, number=number)
     response = HttpResponse(system_services.file_of(submission), content_type="application/octet-stream")
     plain = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)

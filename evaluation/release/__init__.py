@@ -1,1 +1,1 @@
-"""Releases, which are folders with a study's data. Anyone can verify a published release."""
+"""Releases: folders with a study's data. Anyone can verify a published release."""

@@ -1,4 +1,4 @@
-"""The contents of a release, which are data in the usual file formats, raw annotations, the report, the data card and
+"""The contents of a release: data in the usual file formats, raw annotations, the report, the data card and
 checksums.
 """
 

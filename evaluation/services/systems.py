@@ -192,7 +192,7 @@ def show_in_public(submission: Submission, public: bool, *, user: Actor) -> None
 
 
 def file_of(submission: Submission) -> bytes:
-    """Return a system's file exactly as it was uploaded."""
+    """Return a system's file exactly as uploaded."""
     return zlib.decompress(bytes(submission.content))
 
 

@@ -1,4 +1,4 @@
-"""The page of a layout report, which has one table per field."""
+"""The page of a layout report, with one table per field."""
 
 from __future__ import annotations
 

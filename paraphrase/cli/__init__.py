@@ -1,6 +1,4 @@
-"""The command group `accord paraphrase`, which creates items and quality-control questions from files, without a
-server.
-"""
+"""The command group `accord paraphrase` creates items and quality-control questions from files, without a server."""
 
 import click
 

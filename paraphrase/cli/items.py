@@ -1,4 +1,4 @@
-"""The `accord paraphrase items` command, which finds phrases in sentences."""
+"""The `accord paraphrase items` command finds phrases in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord plan labels` command, which plans a study with labels from simulated studies."""
+"""The `accord plan labels` command plans a study with labels from simulated studies."""
 
 from __future__ import annotations
 

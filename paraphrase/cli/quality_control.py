@@ -1,4 +1,4 @@
-"""The `accord paraphrase quality-control` command, which draws quality-control questions from WordNet."""
+"""The `accord paraphrase quality-control` command draws quality-control questions from WordNet."""
 
 from __future__ import annotations
 

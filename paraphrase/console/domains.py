@@ -44,8 +44,8 @@ def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequenc
     for good, bad in rows:
         good_candidates = np.flatnonzero((pair_of == good) & (majority == 1))
         bad_candidates = np.flatnonzero(pair_of == bad)
-        # The clearest evidence comes first, which is sentences with the most yes votes in the good domain and the
-        # fewest in the bad domain.
+        # The clearest evidence comes first: sentences with the most yes votes in the good domain and the fewest in the
+        # bad domain.
         contrasts.append(
             (
                 good,

@@ -1,4 +1,4 @@
-"""The command group `accord ists`, which processes interpretable STS files without a server."""
+"""The command group `accord ists` processes interpretable STS files without a server."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""The `accord ists aggregate` command, which combines the annotations of several annotators."""
+"""The `accord ists aggregate` command combines the annotations of several annotators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord ists check` command, which checks whether a `.wa` file is well-formed."""
+"""The `accord ists check` command checks whether a `.wa` file is well-formed."""
 
 from __future__ import annotations
 

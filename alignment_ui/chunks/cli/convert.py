@@ -1,4 +1,4 @@
-"""The `accord ists convert` command, which converts chunk alignments to another format."""
+"""The `accord ists convert` command converts chunk alignments to another format."""
 
 from __future__ import annotations
 

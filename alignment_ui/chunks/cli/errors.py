@@ -1,4 +1,4 @@
-"""The `accord ists sample-errors` command, which draws a blind sample of a system's wrong chunk links."""
+"""The `accord ists sample-errors` command draws a blind sample of a system's wrong chunk links."""
 
 from __future__ import annotations
 

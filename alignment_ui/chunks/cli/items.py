@@ -1,4 +1,4 @@
-"""The `accord ists items` command, which combines two sentence files into items."""
+"""The `accord ists items` command combines two sentence files into items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord plan chunks` command, which simulates chunk alignment studies in order to plan one."""
+"""The `accord plan chunks` command simulates chunk alignment studies in order to plan one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord ists score` command, which scores the links in a file using the official measures."""
+"""The `accord ists score` command scores the links in a file using the official measures."""
 
 from __future__ import annotations
 

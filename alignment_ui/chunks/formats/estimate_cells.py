@@ -20,5 +20,5 @@ def estimate_cells(estimate: LinkEstimate | None) -> list[str]:
 
 
 def tokens_cell(chunk: Iterable[int]) -> str:
-    """Return the token numbers of a chunk, which start at 1."""
+    """Return a chunk's token numbers, starting at 1."""
     return " ".join(str(token + 1) for token in chunk)

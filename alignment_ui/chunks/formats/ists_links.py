@@ -129,8 +129,8 @@ def read_score(text: str, main: str, refuse: Refuse) -> float | None:
 
 
 def _read_tokens(text: str, side: str, refuse: Refuse) -> tuple[int, ...]:
-    """Return the token numbers, which start at 0. In a file, the token number 0 means that there is no token. If one
-    side of a link contains 0, the side is empty, even if it also contains other numbers.
+    """Return the token numbers, starting at 0. In a file, the token number 0 means that there is no token. If one side
+    of a link contains 0, the side is empty, even if it also contains other numbers.
     """
     names = tokens_of(text)
     if not names:

@@ -115,7 +115,9 @@ def write_webanno(pairs: Iterable[IstsPair]) -> Iterator[str]:
 
 
 def _numbers(regions: Sequence[Region], used: int) -> list[int]:
-    """Return each region's number in the document. A region with the number 0 is identified by its only word."""
+    """Return each region's number in the document. A region with the number 0 consists of a single word, which
+    identifies it.
+    """
     annotations = Counter((region.side, token) for region in regions for token in region.tokens)
     numbers = []
     for region in regions:

@@ -66,9 +66,7 @@ def sample_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
-    """Return a name for each file, which is its name without folders or, if two files have the same name, the whole
-    path.
-    """
+    """Return a name for each file: its name without folders or, if two files have the same name, the whole path."""
     names = [Path(source_name(path)).name for path in paths]
     return names if len(set(names)) == len(names) else [source_name(path) for path in paths]
 

@@ -33,8 +33,8 @@ def read_pharaoh(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
 
 
 def write_pharaoh(pairs: Iterable[SentencePair], *, possible: str | None = None) -> Iterator[str]:
-    """Yield one line for each sentence pair. `possible` is the separator for possible links, which is `?` or `p`. If
-    `possible` is None, possible links are omitted.
+    """Yield one line for each sentence pair. `possible` is the separator for possible links: `?` or `p`. If `possible`
+    is None, possible links are omitted.
     """
     for pair in pairs:
         yield notation(pair.alignment, possible=possible) + "\n"

@@ -1,4 +1,4 @@
-"""The command group `accord align`, which processes word-alignment files without a server.
+"""The command group `accord align` processes word-alignment files without a server.
 
 NumPy is imported only inside the commands, so that the help text appears quickly.
 """

@@ -1,4 +1,4 @@
-"""The `accord align aggregate` command, which combines the alignments of several annotators."""
+"""The `accord align aggregate` command combines the alignments of several annotators."""
 
 from __future__ import annotations
 

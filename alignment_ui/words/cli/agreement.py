@@ -1,4 +1,4 @@
-"""The `accord align agreement` command, which compares the alignments of two annotators."""
+"""The `accord align agreement` command compares the alignments of two annotators."""
 
 from __future__ import annotations
 

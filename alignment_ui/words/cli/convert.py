@@ -1,4 +1,4 @@
-"""The `accord align convert` command, which converts links to another format and reports lost content."""
+"""The `accord align convert` command converts links to another format and reports lost content."""
 
 from __future__ import annotations
 

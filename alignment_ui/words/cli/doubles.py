@@ -1,4 +1,4 @@
-"""The `accord align doubles` command, which writes the two annotations of each pair in a study to two files."""
+"""The `accord align doubles` command writes the two annotations of each pair in a study to two files."""
 
 from __future__ import annotations
 

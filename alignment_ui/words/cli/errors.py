@@ -1,4 +1,4 @@
-"""The `accord align sample-errors` command, which draws a blind sample of a system's errors."""
+"""The `accord align sample-errors` command draws a blind sample of a system's errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord align join` command, which combines sure links and all links in one file."""
+"""The `accord align join` command combines sure links and all links in one file."""
 
 from __future__ import annotations
 

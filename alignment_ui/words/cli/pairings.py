@@ -1,4 +1,4 @@
-"""The `accord align pairings` command, which pairs all translations of each sentence with each other."""
+"""The `accord align pairings` command pairs all translations of each sentence with each other."""
 
 from __future__ import annotations
 

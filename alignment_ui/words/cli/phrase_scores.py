@@ -1,4 +1,4 @@
-"""The `accord align score-phrases` command, which compares systems' lists of phrase pairs with gold links."""
+"""The `accord align score-phrases` command compares systems' lists of phrase pairs with gold links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord plan words` command, which simulates word alignment studies in order to plan one."""
+"""The `accord plan words` command simulates word alignment studies in order to plan one."""
 
 from __future__ import annotations
 

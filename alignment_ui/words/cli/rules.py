@@ -1,4 +1,4 @@
-"""The `accord align rules` command, which extracts and counts synchronous grammar rules."""
+"""The `accord align rules` command extracts and counts synchronous grammar rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord align score` command, which scores systems' links against gold links, and compares the systems."""
+"""The `accord align score` command scores systems' links against gold links, and compares the systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `accord align symmetrize` command, which merges the links of two alignment directions."""
+"""The `accord align symmetrize` command merges the links of two alignment directions."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class FeedbackShape(serializers.Serializer):
     graded = serializers.IntegerField(
         help_text="Number of graded gold answers in submitted HITs without skipped questions."
     )
-    right = serializers.IntegerField(help_text="Number of these gold answers that were as expected.")
+    right = serializers.IntegerField(help_text="Number of these gold answers that were correct.")
 
 
 class ShownQuestion(serializers.Serializer):

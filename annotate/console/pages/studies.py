@@ -52,7 +52,7 @@ def studies(request: ConsoleRequest) -> HttpResponse:
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the front page, with one entry point for annotators and one entry point for researchers."""
+    """Show the front page, with one entry point for annotators and one for researchers."""
     return render(request, "annotator/home.html")
 
 

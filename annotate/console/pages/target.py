@@ -43,7 +43,7 @@ def _label(target: Target) -> tuple[str, str]:
 
 
 def _outlook(target: Target) -> list[str]:
-    """Return sentences about the judgements that are still needed."""
+    """Return sentences about the judgements still needed."""
     if target.is_undefined:
         return ["The study’s reports do not contain this figure. The next report shows whether it can be calculated."]
     if target.attained is None:

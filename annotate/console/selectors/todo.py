@@ -1,4 +1,4 @@
-"""A study's to-do list, which contains everything that currently needs the members' attention."""
+"""A study's to-do list: everything that currently needs the members' attention."""
 
 from __future__ import annotations
 

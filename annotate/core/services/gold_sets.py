@@ -151,8 +151,8 @@ def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int,
 
 
 def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
-    """Give a short HIT a set of its own with `missing` additional gold questions, while there are any, so that all HITs
-    have the same number of questions.
+    """Give a short HIT its own set with `missing` additional gold questions, while there are any. All HITs then have
+    the same number of questions.
     """
     own = _questions_of(hit.gold_set_id)
     others = [pk for pk in _dealt(study) if pk not in own]
@@ -162,9 +162,9 @@ def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
 
 
 def _deal_shorter_set(study: Study, hit: Hit, size: int) -> None:
-    """Give a short HIT for skipped questions a set of its own with `size` gold questions, or none, so that the share of
-    gold questions is at most as large as in other HITs. Annotators who know what others have skipped would recognize
-    all other questions in the HIT as gold questions.
+    """Give a short HIT for skipped questions its own set of `size` gold questions, or none. Its share of gold questions
+    then does not exceed that of other HITs. Annotators who know what others have skipped would recognize all other
+    questions in the HIT as gold questions.
     """
     hit.gold_set = _store(study, None, _questions_of(hit.gold_set_id)[:size]) if size else None
     hit.save(update_fields=["gold_set"])

@@ -1,6 +1,4 @@
-"""The `demo` command, which creates an example study for each task type, prints links to the studies, and can serve
-them.
-"""
+"""The `demo` command creates an example study for each task type, prints links to the studies, and can serve them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `translations` command, which updates and checks the translations of annotators' pages.
+"""The `translations` command updates and checks the translations of annotators' pages.
 
 manage.py translations            # updates locale/*/LC_MESSAGES/django.po and django.mo
 manage.py translations --check    # changes nothing; fails if an annotator could see a text in the wrong language

@@ -37,7 +37,7 @@ LABELS = {
 
 
 def answers_context(request: ConsoleRequest, study: Study, participation: Participation) -> dict[str, Any]:
-    """Return the context for the list, which is one page of filtered answers."""
+    """Return the context for the list: one page of filtered answers."""
     show = request.GET.get("show", "")
     show = show if show in set(Show) else ""
     counts = answer_counts(participation)

@@ -1,4 +1,4 @@
-"""Services that mark submissions on Prolific for rejection, which requires a request by a researcher and a reason that
+"""Services that mark submissions on Prolific for rejection. This needs a researcher's request and a reason that
 Prolific accepts.
 """
 

@@ -154,13 +154,13 @@ def borrowed() -> Refused:
 
 
 def unconfirmed() -> Refused:
-    """Return the refusal for IDs that are not confirmed by a valid token."""
+    """Return the refusal for IDs without a valid token."""
     message = _("This link is not valid in this browser. Open the study again from its Prolific page.")
     return Refused("prolific-token", message, status=403)
 
 
 def _submission_of(person: Participation, arrival: Arrival) -> ProlificSubmission:
-    """Return the participant's submission, which is new or has no participation if it is not recorded yet. Raises
+    """Return the participant's submission. It is new or has no participation if it is not recorded yet. Raises
     `Refused` like `record_arrival`.
     """
     refuse_if_archived(person.study_id)

@@ -89,8 +89,8 @@ MESSAGE_COLUMNS = (
 
 
 def messages_csv(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
-    """Yield messages.csv, which contains annotators' messages with their replies, skipped questions, disputed gold
-    answers, returned HITs and withdrawals.
+    """Yield messages.csv: annotators' messages with their replies, skipped questions, disputed gold answers, returned
+    HITs and withdrawals.
     """
     for chunk in write_csv((_message(row) for row in data.messages), MESSAGE_COLUMNS):
         yield chunk.encode()

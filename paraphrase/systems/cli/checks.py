@@ -1,4 +1,4 @@
-"""The `accord evaluate check-sets` command, which checks paraphrase sets with part-of-speech tags."""
+"""The `accord evaluate check-sets` command checks paraphrase sets with part-of-speech tags."""
 
 from __future__ import annotations
 

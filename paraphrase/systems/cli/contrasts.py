@@ -1,4 +1,4 @@
-"""The `accord evaluate contrast` command, which creates sentences that look similar but have a different meaning."""
+"""The `accord evaluate contrast` command creates sentences that look similar but have a different meaning."""
 
 from __future__ import annotations
 

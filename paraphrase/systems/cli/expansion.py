@@ -1,4 +1,4 @@
-"""The `accord evaluate expand-sets` command, which adds paraphrases with other adjectives and determiners."""
+"""The `accord evaluate expand-sets` command adds paraphrases with other adjectives and determiners."""
 
 from __future__ import annotations
 

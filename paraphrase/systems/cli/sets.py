@@ -1,4 +1,4 @@
-"""The `accord evaluate paraphrase-sets` command, which scores sentence vectors on paraphrase sets."""
+"""The `accord evaluate paraphrase-sets` command scores sentence vectors on paraphrase sets."""
 
 from __future__ import annotations
 

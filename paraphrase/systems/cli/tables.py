@@ -1,4 +1,4 @@
-"""The `accord evaluate paraphrase-tables` command, which scores a list of paraphrases against labels by domain."""
+"""The `accord evaluate paraphrase-tables` command scores a list of paraphrases against labels by domain."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def purity(classes: ArrayLike, clusters: ArrayLike) -> float:
 
 def entropy(classes: ArrayLike, clusters: ArrayLike) -> float:
     """Return the entropy: the sum of n_r/n · (−Σ p ln p / ln q) over all clusters, where p is the share of each of the
-    q classes. The best possible entropy is 0, which is also the lowest. The entropy is NaN if there is only one class.
+    q classes. The lowest entropy, 0, is the best. The entropy is NaN if there is only one class.
     """
     cells = _Cells(classes, clusters)
     return float(cells.entropy(cells.counts[None])[0])

@@ -1,4 +1,4 @@
-"""Contrast sentences, which are variants of a sentence `NP V NP` that are not paraphrases of it (Pham et al., 2013,
+"""Contrast sentences: variants of a sentence `NP V NP` that are not paraphrases of it (Pham et al., 2013,
 *non-paraphrasing sets*).
 
 For *A old man plays a guitar*, S swaps the nouns, D changes a determiner to *no*, and SD does both. Each variant
