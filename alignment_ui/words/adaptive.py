@@ -12,7 +12,7 @@ from annotate.numerics.draws import draw
 from annotate.tasktypes import Check, Columns, Progress, ReportResult, Rounds
 
 ROUNDS = Rounds(
-    choice="Accord chooses the sentence pairs with the largest number of links on which annotators differ. Each of "
+    choice="Accord chooses the sentence pairs with the most disputed links. Each of "
     "these pairs gets further alignments from annotators who have not seen the pair.",
     results="Final alignments use all judgements. The agreement between annotators uses only the design's judgements, "
     "because adaptive rounds consist mainly of difficult pairs.",

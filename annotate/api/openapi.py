@@ -164,6 +164,6 @@ def _remove_impossible_errors(operation: Schema) -> None:
 
 
 def _returns_file(operation: Schema) -> bool:
-    """Return whether the operation returns a file, whose media type does not depend on the header `Accept`."""
+    """Return whether the operation returns a file. A file's media type does not depend on the header `Accept`."""
     successes = (reply for status, reply in operation["responses"].items() if status.startswith("2"))
     return any("application/json" not in reply["content"] for reply in successes if "content" in reply)

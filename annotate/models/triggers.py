@@ -80,7 +80,7 @@ def _postgresql(name: str, table: str, event: str, when: str) -> list[str]:
 
 
 def _changed(vendor: str) -> str:
-    """Return the SQL condition for a change to a final answer that is not a permitted new grade."""
+    """Return the SQL condition for changes to a final answer other than a permitted new grade."""
 
     def compared(column: str) -> str:
         if vendor == "sqlite":

@@ -22,7 +22,7 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 
 def places_of(value: float, fewest: int = 2) -> int:
-    """Return the number of decimal places with which a stated value, such as a target of .999, stays exact."""
+    """Return how many decimal places a stated value needs to stay exact, such as three for a target of .999."""
     exponent = Decimal(repr(value)).normalize().as_tuple().exponent
     return max(fewest, -int(exponent))
 

@@ -1,4 +1,4 @@
-"""Pages about questions: the list with their answers, and *Adjudication*, on which reviewers decide questions."""
+"""Pages about questions: the list with their answers, and *Adjudication*, where reviewers decide questions."""
 
 from __future__ import annotations
 

@@ -246,8 +246,8 @@ def savings(study: Study) -> Savings:
 
 
 def savings_sentences(study: Study) -> list[str]:
-    """Return a sentence with the judgements and rewards that the study needs less than planned since Accord paused it
-    at the target. The list is empty if Accord has not paused the study.
+    """Return a sentence with the judgements and rewards saved by pausing the study at its target. The list is empty if
+    Accord has not paused the study.
     """
     event = study.events.filter(verb="paused", detail__judgements_saved__isnull=False).order_by("-pk").first()
     if event is None:

@@ -143,7 +143,7 @@ def released_tables(task: TaskType, files: Mapping[str, bytes]) -> list[Table]:
 
 
 def _parts_of(path: str, files: Collection[str]) -> dict[str, str]:
-    """Return the files that contain the rows of each split, by split."""
+    """Return the files with each split's rows, by split."""
     paths = {part: part_path(path.removeprefix("data/"), part) for part in PARTS}
     return {part: each for part, each in paths.items() if each in files}
 

@@ -1,4 +1,4 @@
-"""The `accord ists chunk` and `accord ists score-chunks` commands, which create and score chunks."""
+"""The commands `accord ists chunk` and `accord ists score-chunks` create and score chunks."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class ExpectedAnswerDraft(serializers.Serializer):
         child=serializers.CharField(max_length=60),
         default=list,
         max_length=10_000,
-        help_text="Pseudonyms of the stopped annotators who should be restored if they reach the pass mark again.",
+        help_text="Pseudonyms of stopped annotators to restore if they reach the pass mark again.",
     )
     version = serializers.IntegerField(
         required=False,

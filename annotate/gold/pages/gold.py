@@ -143,7 +143,7 @@ def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> Http
 
 
 def _other_parameters(request: ConsoleRequest) -> str:
-    """Return the query parameters that the links to other pages of the list must keep, such as another quality rule."""
+    """Return the query parameters to keep in links to other pages of the list, such as another quality rule."""
     parameters = request.GET.copy()
     parameters.pop("page", None)
     return f"{parameters.urlencode()}&" if parameters else ""

@@ -1,4 +1,4 @@
-"""Services for groups of annotators, whose links admit a limited number of people and mark them with the group."""
+"""Services for groups of annotators. A group's link admits a limited number of people and marks them with the group."""
 
 from __future__ import annotations
 
