@@ -16,7 +16,7 @@ DESIGN = tuple(option for option in OPTIONS if option.name in ("size", "factor")
 
 
 def model_of(plan: PlanInput) -> BestWorstStudies:
-    """Return the simulated studies of a plan, whose pilot is a `Judgements` object. Raises DesignError for impossible
+    """Return a plan's simulated studies, with a `Judgements` object as the pilot. Raises DesignError for impossible
     designs.
     """
     return best_worst_studies(

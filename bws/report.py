@@ -1,6 +1,4 @@
-"""Reports on best–worst studies, whose scores, reliability and other figures are calculated from the arrays that
-`columns` stores.
-"""
+"""Reports on best–worst studies: scores, reliability and other figures from the arrays that `columns` stores."""
 
 from __future__ import annotations
 

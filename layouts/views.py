@@ -1,4 +1,4 @@
-"""The page in which a study's layout runs, which is empty and receives its HTML from the page around it."""
+"""The empty page in which a study's layout runs. It receives its HTML from the page around it."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ DESIGN = (
 
 
 def model_of(plan: PlanInput) -> LabelStudies:
-    """Return the simulated studies of a plan, whose pilot is a `Labels` object. Raises ValueError for fewer than two
+    """Return a plan's simulated studies, with a `Labels` object as the pilot. Raises ValueError for fewer than two
     labelled candidates.
     """
     return label_studies(

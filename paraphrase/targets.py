@@ -18,7 +18,7 @@ TARGETS = (RELIABILITY,)
 
 
 def attained(kappa: Coefficient, judgements: int, questions: int) -> list[Attained]:
-    """Return the reliability of the shares of yes votes, or an empty list if κ or its interval is undefined."""
+    """Return the reliability of yes-vote shares, or an empty list if κ or its interval is undefined."""
     if kappa.value is None or kappa.low is None or kappa.high is None:
         return []
     ends = (kappa.value, kappa.low, kappa.high)

@@ -82,7 +82,7 @@ def _pieces(chunks: Iterable[tuple[int, ...]], size: int) -> list[tuple[int, ...
 
 
 def in_format(format_name: str) -> Any:
-    """Return a function that exports the final annotations in one of the formats of `formats/registry.py`."""
+    """Return a function that exports the final annotations in a format from `formats/registry.py`."""
 
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
         return (text.encode() for text in write_chunk_alignments(final_pairs(data), format_name))

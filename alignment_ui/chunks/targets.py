@@ -23,7 +23,7 @@ TARGETS = (WIDTH,)
 def attained(
     agreement: Mapping[str, Any], judgements: int, answered: int, compared: int, resamples: int
 ) -> list[Attained]:
-    """Return the width of the interval of F1 of type and score. `answered` is the number of sentence pairs with at
+    """Return the width of the interval for the F1 of type and score. `answered` is the number of sentence pairs with at
     least one annotation, and `compared` the number with several. The list is empty without an interval, or if fewer
     than ten pairs have several annotations.
     """

@@ -21,9 +21,9 @@ TARGETS = (WIDTH,)
 
 
 def attained(row: Mapping[str, Any] | None, judgements: int, answered: int, resamples: int) -> list[Attained]:
-    """Return the width of the interval of F1 between annotators. `row` is the row for all subcorpora in Table 3, and
-    `answered` the number of sentence pairs with at least one annotation. The list is empty without an interval, or if
-    fewer than ten pairs have several annotations.
+    """Return the width of the interval for the F1 between annotators. `row` is the row for all subcorpora in Table 3,
+    and `answered` the number of sentence pairs with at least one annotation. The list is empty without an interval, or
+    if fewer than ten pairs have several annotations.
     """
     f1 = row["och_ney"]["f1"] if row else None
     if row is None or f1 is None or f1["low"] is None or row["pairs"] < FEWEST_UNITS:

@@ -70,8 +70,8 @@ def _latest_event(study: Study) -> datetime | None:
 
 
 def refresh_todo_counts() -> int:
-    """Count the to-do lists of all studies that are not archived, and store the counts also in the studies' rows, which
-    replace counts that are missing from the cache. Return the number of studies.
+    """Count the to-do lists of all studies that are not archived. Also store the counts in the studies' rows, in case
+    the cache loses them. Return the number of studies.
     """
     studies = Study.objects.exclude(state=Study.State.ARCHIVED).select_related("design")
     for study in studies:

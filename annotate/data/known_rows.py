@@ -75,7 +75,7 @@ def stored_question(row: ItemDraft, *, lock: Lock = Lock.FREE, file: int = 0) ->
 
 
 def question_row(task: TaskType, question: QuestionDraft) -> ItemDraft:
-    """Return a question as a row for comparisons, whose metadata are the expected answer and the explanation."""
+    """Return a question as a row for comparisons, with the expected answer and the explanation as metadata."""
     content = task.question_content(question.payload)
     metadata = {"gold": question.gold, "explanation": question.explanation}
     return ItemDraft(question.ref, content, metadata, numbered=question.numbered, line=question.line)
@@ -120,8 +120,8 @@ class Comparison:
 def numbered(
     rows: Sequence[ItemDraft], stored: Mapping[str, StoredRow], taken: Collection[str] = ()
 ) -> Sequence[ItemDraft]:
-    """Return the rows, in which rows without IDs have the numbers of stored rows or the next numbers that neither
-    `stored` nor `taken` contains.
+    """Return the rows. Rows without IDs get the numbers of stored rows, or the next numbers that are not in `stored` or
+    `taken`.
 
     A row with the contents of a stored row has its number. If most rows are stored ones, any other row in the position
     of a stored row that the file does not contain otherwise is a corrected version of it. All other rows are new.

@@ -196,7 +196,7 @@ def _has_spaces_before_quotes(start: str, delimiter: str) -> bool:
 
 
 def _reader(lines: Iterable[str], delimiter: str, *, strict: bool, quoted: bool = True, spaced: bool = False) -> Any:
-    """Return a `csv.reader`, whose type has no public name. With `spaced`, spaces after delimiters are ignored."""
+    """Return a `csv.reader` (its type has no public name). With `spaced`, spaces after delimiters are ignored."""
     if not quoted:
         return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=strict)
     if delimiter != SPACE:

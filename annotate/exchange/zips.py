@@ -1,4 +1,4 @@
-"""Zip archives that are written while they are downloaded, so that memory use does not grow with the archive."""
+"""Zip archives written during the download, so that memory use does not grow with the archive."""
 
 from __future__ import annotations
 

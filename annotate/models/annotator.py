@@ -83,7 +83,7 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         return self.annotators().exclude(annotator__platform=Annotator.Platform.SIMULATED)
 
     def simulated(self) -> ParticipationQuerySet:
-        """Return the participations of simulated annotators, whose answers count although they are not people."""
+        """Return the participations of simulated annotators. Their answers count although they are not people."""
         return self.annotators().filter(annotator__platform=Annotator.Platform.SIMULATED)
 
     def identified(self, key: ParticipationKey) -> ParticipationQuerySet:

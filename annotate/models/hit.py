@@ -90,7 +90,7 @@ class Slot(models.Model):
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots")
     place = models.BigIntegerField()
     open = models.SmallIntegerField(default=1)
-    # The gold set of the HIT, so that an index finds the next slot with gold questions that are new to an annotator.
+    # The HIT's gold set. An index uses it to find the next slot with new gold questions for an annotator.
     gold_set = models.ForeignKey(
         GoldSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )

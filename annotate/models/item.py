@@ -14,7 +14,7 @@ class UploadQuerySet(models.QuerySet["Upload"]):
     """Queries for uploads."""
 
     def imported(self) -> UploadQuerySet:
-        """Return uploads that have been imported, so that their rows are visible."""
+        """Return imported uploads, whose rows are visible."""
         return self.filter(revealed_at__isnull=False)
 
 

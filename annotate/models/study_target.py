@@ -9,7 +9,7 @@ from django.db import models
 
 
 class StudyTarget(models.Model):
-    """The part of a study with its target, at which the study can stop. See studies/services/target.py."""
+    """The part of a study with the target at which it can stop. See studies/services/target.py."""
 
     target_figure = models.CharField(
         max_length=40,

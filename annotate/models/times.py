@@ -1,4 +1,4 @@
-"""The time at which a row was created or changed, according to the database clock."""
+"""When a row was created or changed, by the database clock."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Values = npt.NDArray[np.float64]
 @dataclass(frozen=True)
 class Difference:
     """A feature with its mean and its 5% and 95% quantiles in gold questions and in other questions. The AUC is the
-    probability that the value of a gold question is higher than that of another question, ties counting half.
+    probability that a gold question has a higher value than another question. Ties count half.
     """
 
     feature: str

@@ -111,7 +111,7 @@ class Removals:
         return np.concatenate([total for (total,) in self.blocks(by_group)], axis=1)
 
     def blocks(self, *by_group: NDArray[Whole]) -> Iterator[list[NDArray[Whole]]]:
-        """Return consecutive blocks of the columns of `totals` for each of these arrays, which have the same shape.
+        """Return consecutive blocks of the columns of `totals` for each of these arrays of equal shape.
 
         All columns for a million judgements would need gigabytes. A block has at most `CELLS` cells or a single column.
         """

@@ -113,8 +113,8 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Needed:
-    """The smallest number of answers per question at which the main figure reaches the target, or None if even `most`
-    answers are not enough. `value` is the figure at this number of answers, or at `most` answers.
+    """The smallest number of answers per question that reaches the target, or None if even `most` answers are not
+    enough. `value` is the figure at this number of answers, or at `most` answers.
     """
 
     target: float
@@ -222,7 +222,7 @@ def answers_needed(
     step: int = 1,
     most: int | None = None,
 ) -> Needed:
-    """Return the smallest number of answers per question at which the predicted target figure reaches `target`.
+    """Return the smallest number of answers per question whose predicted target figure reaches `target`.
 
     The search tries `fewest`, `fewest + step`, … up to `most` answers, by default the model's `most`. It doubles the
     number until the target is reached, because large studies take long to simulate, and then continues with a

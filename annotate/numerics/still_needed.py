@@ -56,7 +56,7 @@ class Attained:
 
     @property
     def error(self) -> float:
-        """The standard error of the logarithm of the noise, estimated from the less favourable half of the interval.
+        """The standard error of the log noise, estimated from the less favourable half of the interval.
 
         It is 0 if the less favourable bound lies on the wrong side of the figure, which can happen with percentile
         intervals.

@@ -39,7 +39,7 @@ def tables() -> list[Table]:
 
 
 def invitations_of(annotators: QuerySet[Annotator]) -> QuerySet[Invitation]:
-    """Return the invitations to these annotators' studies that were sent to them or that their account accepted."""
+    """Return the invitations to these annotators' studies that they received or accepted."""
     accounts = annotators.filter(platform=Annotator.Platform.ACCOUNT, study=OuterRef("study"))
     accepted = Q(external_id=Cast(OuterRef("accepted_by"), CharField()))
     same = accounts.filter(accepted | (Q(contact__iexact=OuterRef("email")) & ~Q(contact="")))

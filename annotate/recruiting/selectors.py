@@ -78,8 +78,8 @@ def listed_rows(study: Study, kind: str, values: Iterable[str]) -> QuerySet[List
 
 
 def identities_of(platform: str, external_id: str, *, confirmed: bool) -> list[str]:
-    """Return the IDs and addresses under which this person can be listed. For an account, they are its e-mail
-    addresses. With `confirmed`, only addresses that the person has confirmed are returned.
+    """Return the IDs and addresses that can list this person. For an account, they are its e-mail addresses. With
+    `confirmed`, only addresses that the person has confirmed are returned.
     """
     if platform != Annotator.Platform.ACCOUNT:
         return [external_id] if external_id else []
@@ -258,7 +258,7 @@ def earlier_screening(questionnaire: Questionnaire, *, person: str, public_id: s
 
 
 def verified_id(participant: str) -> str:
-    """Return the ID under which the screening result is stored for a participant confirmed by a signed token."""
+    """Return the ID for the screening result of a participant confirmed by a signed token."""
     return f"verified {participant}"
 
 

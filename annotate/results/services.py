@@ -74,7 +74,7 @@ def revoke_share(share_id: int, *, user: Actor) -> None:
 
 
 def hash_of(token: str) -> str:
-    """Return the hash under which a token is stored. Tokens have 192 random bits, so the hash needs no salt."""
+    """Return a token's stored hash. Tokens have 192 random bits, so the hash needs no salt."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -153,7 +153,7 @@ def save_report(
 
 
 def pack(columns: Columns) -> bytes:
-    """Return columns as a compressed .npz file, whose bytes depend only on the columns."""
+    """Return columns as a compressed .npz file. Its bytes depend only on the columns."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **dict(sorted(columns.items())))  # type: ignore[arg-type]
     return buffer.getvalue()

@@ -89,7 +89,7 @@ class Reports:
 
 @dataclass(frozen=True)
 class Rounds:
-    """The adaptive rounds of a task type, whose questions are chosen from the answers so far.
+    """The adaptive rounds of a task type, with questions chosen from the answers so far.
 
     The task type has a report of kind `round`, which chooses the questions. Its parameters are the number `questions`
     of questions and the number `round` of the round. Its result contains a list `questions` with the payloads of new

@@ -1,4 +1,4 @@
-"""Items and questions that have not been stored yet, and the file contents that a task type reads."""
+"""Items and questions before they are stored, and the file contents that a task type reads."""
 
 from __future__ import annotations
 

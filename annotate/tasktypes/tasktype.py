@@ -36,8 +36,8 @@ GUESSES = 16  # answers of a guesser to each gold question
 
 
 class TaskType(ABC):
-    """A kind of question. Abstract methods are required. All methods that are not abstract have defaults that suit most
-    task types.
+    """A kind of question. Abstract methods are required. Methods that are not abstract have defaults for most task
+    types.
     """
 
     slug: ClassVar[str]

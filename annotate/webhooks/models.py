@@ -56,9 +56,8 @@ class Delivery(models.Model):
     TEST = "test"  # the kind of a delivery that a researcher requests to test the address
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
-    # There is no database constraint, so that a submission that creates a delivery succeeds even if a researcher
-    # deletes the webhook at the same time. Deliveries without a webhook are never sent, and a periodic task deletes
-    # them.
+    # Without a database constraint, a submission with a delivery succeeds even if a researcher deletes the webhook at
+    # the same time. Deliveries without a webhook are never sent, and a periodic task deletes them.
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", db_constraint=False)
     kind = models.CharField(max_length=20)
     data = models.JSONField(default=dict)

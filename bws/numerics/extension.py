@@ -1,4 +1,4 @@
-"""Extensions of best–worst designs, whose tuples compare new items with each other and with existing items."""
+"""Extensions of best–worst designs: tuples that compare new items with each other and with existing items."""
 
 from __future__ import annotations
 

@@ -86,8 +86,8 @@ class Pilot:
         return cells
 
     def _annotator_spread(self, with_others: Floats) -> tuple[float, float]:
-        """Return the standard deviation and the minimum of the annotators' mean agreement. `with_others` (M,) is the
-        sum of the agreement of each judgement with all other judgements of its tuple.
+        """Return the standard deviation and the minimum of the annotators' mean agreement. `with_others` (M,) sums each
+        judgement's agreement with all others of its tuple.
         """
         annotator = self.judgements.annotator
         if annotator is None:

@@ -1,4 +1,4 @@
-"""Simulated annotators, whose choices follow the MaxDiff model. Some simulated annotators choose at random."""
+"""Simulated annotators who choose by the MaxDiff model. Some simulated annotators choose at random."""
 
 import numpy as np
 from numpy.typing import ArrayLike

@@ -24,9 +24,7 @@ class Coverage(NamedTuple):
 
 
 def forms(tokens: Iterable[str]) -> set[str]:
-    """Return the forms under which the tokens' vectors are looked up: the tokens themselves and their lower-case
-    forms.
-    """
+    """Return the forms for looking up the tokens' vectors: the tokens themselves and their lower-case forms."""
     return {form for token in tokens for form in (token, token.lower())}
 
 

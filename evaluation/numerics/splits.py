@@ -1,5 +1,5 @@
-"""The train, dev and test splits of a dataset, in which items that share a text stay together and a hash of the IDs
-assigns them.
+"""The train, dev and test splits of a dataset. A hash of the IDs assigns the items, and items with the same text stay
+together.
 """
 
 from __future__ import annotations

@@ -158,9 +158,7 @@ def leaks(split: StudySplit, published: Mapping[str, str]) -> list[str]:
 
 
 def published_rows(files: Mapping[str, bytes]) -> list[dict[str, str]]:
-    """Return the rows of the file of splits without the apostrophes before formulas, or no rows if the release has no
-    such file.
-    """
+    """Return the rows of the splits file without apostrophes before formulas, or no rows without such a file."""
     rows = csv.DictReader(io.StringIO(files.get(PLACE, b"").decode(), newline=""))
     return [{column: unescape_formula(cell) for column, cell in row.items()} for row in rows]
 

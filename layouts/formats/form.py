@@ -145,7 +145,7 @@ class FormReader(HTMLParser):
                 self.faults.append(Fault(line, None, "a <crowd-radio-button> must be in a <crowd-radio-group>"))
 
     def _end_group(self) -> None:
-        """Add the field for a group of radio buttons, each of which has its own results column."""
+        """Add the field for a group of radio buttons with a results column each."""
         if not self._group:
             return
         group, buttons, line = self._group

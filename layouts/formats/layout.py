@@ -144,7 +144,7 @@ def _kept(html: str, regions: Sequence[Region], scripts: bool, warnings: list[Fa
 
 
 def _holes(html: str, regions: Sequence[Region], lines: Lines, scripts: bool, faults: list[Fault]) -> list[Hole]:
-    """Return the placeholders with their contexts, and report positions at which no cell can be inserted."""
+    """Return the placeholders with their contexts, and report those that cannot be filled."""
     holes = []
     place = 0
     for match in PLACEHOLDER.finditer(html):

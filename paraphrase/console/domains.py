@@ -37,7 +37,7 @@ def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 
 
 def contrasts_of(study: Study, result: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
-    """Return each pair with up to three sentences in which it is good and up to three in which it is bad."""
+    """Return each pair with up to three good and up to three bad sentences."""
     pairs, labels = result["pairs"], result["labels"]
     pair_of, majority, yes = (np.array(labels[name]) for name in ("pair", "majority", "yes"))
     contrasts = []

@@ -18,8 +18,8 @@ COLUMNS = ["id", "sentence", "phrase", "start", "paraphrases", "domain"]
 
 
 def item_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
-    """Return a table of items from the tasks in an export. Tasks with the same `sentence_id` become one item, whose
-    candidates are in task order. Raises TableError with every error.
+    """Return a table of items from the tasks in an export. Tasks with the same `sentence_id` become one item, with the
+    candidates in task order. Raises TableError with every error.
 
     Without a `sentence_id`, tasks with the same sentence, phrase and position become one item. The judgements in the
     tasks are not read.

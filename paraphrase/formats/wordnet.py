@@ -178,8 +178,8 @@ def _tagged(folder: Path, senses: Mapping[Lemma, Sequence[Id]]) -> dict[Lemma, l
 
 
 def _records(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield each line with its line number. The function skips the licence text at the top of the file, whose lines
-    begin with spaces.
+    """Yield each line with its line number. The function skips the licence text at the top of the file (lines that
+    begin with spaces).
     """
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):

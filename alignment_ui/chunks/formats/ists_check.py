@@ -35,8 +35,8 @@ class WaStatistics:
 
 @dataclass(frozen=True, slots=True)
 class WaCheck:
-    """`malformed` contains the errors that the official checker reports, and `against_guidelines` contains the
-    additional errors that `--strict` reports. Both lists are in line order.
+    """`malformed` contains the official checker's errors, and `against_guidelines` the additional errors from
+    `--strict`. Both lists are in line order.
 
     `statistics` is None if the file is not well-formed, because the counts would be too low. `pairs` does not contain
     links from lines that are not well-formed.

@@ -31,7 +31,7 @@ CERTAIN = 1e-9
 
 
 class LinkEstimate(NamedTuple):
-    """The estimates for two chunks that the annotators have in common and that at least one annotator linked.
+    """The estimates for two common chunks linked by at least one annotator.
 
     `linked` is the probability of a link. `types` contains the probability of each type in `RELATIONS` if the chunks
     are linked. `score` is the expected score of a link of a type other than EQUI. It is NaN if all annotators who
@@ -155,7 +155,7 @@ def _annotation(
 ) -> IstsPair:
     votes = list(comparison.votes.values())
     cast = {cell: [vote.links[cell] for vote in votes if cell in vote.links] for cell in estimates}
-    # A link that all annotators drew outweighs all links that only some annotators drew.
+    # A link drawn by all annotators outweighs all links drawn by only some.
     bound = -np.log(CERTAIN) * (1 + len(estimates))
     weights = {
         cell: float(bound) if len(cast[cell]) == len(votes) else _log_odds(estimate.linked)

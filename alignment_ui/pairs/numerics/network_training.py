@@ -47,7 +47,7 @@ def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:
 
 
 def new_network(features: Singles, hidden: int, seed: int) -> Network:
-    """Return a network with random weights, whose inputs are the columns of `features` (cell, feature)."""
+    """Return a network with random weights for the columns of `features` (cell, feature)."""
     generator = np.random.default_rng(seed)
     count = features.shape[1]
     return Network(

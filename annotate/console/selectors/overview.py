@@ -165,7 +165,7 @@ class DoubtfulGold:
 
 
 def doubtful_gold(study: Study) -> list[DoubtfulGold]:
-    """Return the active gold questions that are disputed or that most annotators missed, most frequently missed first.
+    """Return the active gold questions that are disputed or missed by most annotators, most frequently missed first.
     Needs one query.
     """
     rows: Any = (

@@ -48,8 +48,8 @@ def free_places(study: Study) -> int | None:
 
 
 def is_full(study: Study, waiting: str = "") -> bool:
-    """Return whether the study is full. `waiting` is the public ID of a person on the waiting list, whose free places
-    belong first to the people who are ahead of that person. Without a maximum number of annotators, no query is needed.
+    """Return whether the study is full. `waiting` is the public ID of a person on the waiting list. Free places go
+    first to the people ahead of that person. Without a maximum number of annotators, no query is needed.
     """
     free = free_places(study)
     return free is not None and (free == 0 or free <= people_ahead(study, waiting))

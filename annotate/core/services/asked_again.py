@@ -89,8 +89,8 @@ def uncounted_questions(assignments: Iterable[Assignment]) -> list[int]:
 
 
 def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
-    """Open one more slot for each question. Questions that are asked again share HITs, and each is added to the latest
-    such HIT until that HIT is full or claimed.
+    """Open one more slot for each question. Repeated questions share HITs: each is added to the latest such HIT until
+    it is full or claimed.
     """
     waiting, opened = _unclaimed_slot(study_id), 0
     changed: dict[int, None] = {}

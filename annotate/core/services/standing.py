@@ -133,7 +133,7 @@ def stop_unqualified(participation: Participation, reason: str) -> None:
 
 @dataclass(frozen=True)
 class Restored:
-    """The numbers of assignments that count again, that are now surplus, and that the annotator can continue."""
+    """The numbers of assignments that count again, become surplus, or can be continued."""
 
     counted: int
     surplus: int

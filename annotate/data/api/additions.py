@@ -186,9 +186,7 @@ class UnopenedShape(serializers.Serializer):
 class UnopenedView(ResearchView):
     @extend_schema(tags=["studies"], operation_id="unopened_questions", responses={200: UnopenedShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the number of questions that an update would change, and the number that it would not change. Nothing
-        changes.
-        """
+        """Return how many questions an update would change, and how many not. Nothing changes."""
         updated = self.study(study, may=Action.UPDATE_UNOPENED)
         refuse_state(updated, Action.UPDATE_UNOPENED)
         refuse_without_unopened(updated)

@@ -93,7 +93,7 @@ def receive(
 
 
 def layout_in(encoding: str | None) -> dict[str, Any] | None:
-    """Return the stored layout of a file in the chosen encoding, whose other settings are detected."""
+    """Return a file's stored layout in the chosen encoding. Other settings are detected."""
     return layout_as_json(Layout(encoding=encoding, delimiter=None)) if encoding else None
 
 

@@ -162,7 +162,7 @@ def operating_chart(figures: Mapping[str, Any]) -> Chart:
 
 
 def stops_chart(figures: Mapping[str, Any]) -> Chart:
-    """Return the chart of the probability of a stop by number of gold answers."""
+    """Return the chart of stop probabilities by number of gold answers."""
     kinds = [kind for kind in figures["annotators"] if kind["name"] in IN_CHART]
     ends = ", ".join(f"{share(kind['stopped'])} ({kind['name']})" for kind in kinds)
     return Chart(

@@ -71,8 +71,8 @@ class AnswerRow:
 
     @property
     def at(self) -> datetime | None:
-        """The time when the question was answered or skipped. For an unanswered gold question, this is the time at
-        which the HIT ended.
+        """The time when the question was answered or skipped. For an unanswered gold question, this is when the HIT
+        ended.
         """
         return self.answer.given_at or self.answer.skipped_at or self.answer.acknowledged_at
 

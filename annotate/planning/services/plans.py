@@ -125,8 +125,8 @@ def use_plan(
 
 
 def designs_of(plan: Plan) -> list[dict[str, Any]]:
-    """Return the designs that can be chosen: the numbers of answers per question that the plan compares, and the
-    designs that reach the target.
+    """Return the designs to choose from: the plan's numbers of answers per question, and the designs that reach the
+    target.
     """
     own = plan.parameters["design"]
     compared = [{"per_question": row["per_question"], "design": own} for row in plan.result["designs"]]

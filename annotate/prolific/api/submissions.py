@@ -186,7 +186,7 @@ class PaidBonusListView(ResearchView):
 class CancelledBonusListView(ResearchView):
     @extend_schema(tags=["prolific"], request=None, responses={200: BonusListShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Cancel a bonus list that was not paid on Prolific, so that its amounts can be added to a new list."""
+        """Cancel a bonus list not paid on Prolific, so that its amounts can be added to a new one."""
         target = self.study(study, may=Action.PAY)
         return Response(BonusListShape(cancel_bonus_list(target.pk, number, user=self.user)).data)
 

@@ -183,7 +183,7 @@ def _refuse(request: HttpRequest, study: Study, outcome: str) -> bool:
 @for_annotators
 @require_POST
 def finish(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Finish a submission that has ended, or that has no fixed number of HITs."""
+    """Finish a submission that has ended or has no fixed number of HITs."""
     participation = participation_or_404(request, study_id)
     part = own_part(participation)
     if (back := own_way_back(participation, part)) and back.outcome:

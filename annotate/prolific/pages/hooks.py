@@ -55,7 +55,7 @@ def _store(event: dict[str, Any], at: datetime) -> HttpResponse:
 
 
 def _time_of(stated: str, signed: str) -> datetime:
-    """Return the time of the event, but no later than the time at which Prolific sent the request.
+    """Return the time of the event, but no later than that of Prolific's request.
 
     Prolific repeats events that could not be delivered, so an event can be older than its request.
     """

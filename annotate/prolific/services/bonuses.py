@@ -86,7 +86,7 @@ def record_paid_list(study_id: int, number: int, *, user: Actor, paid_on: date |
 
 
 def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
-    """Cancel a list that was not paid on Prolific, so that its amounts can be added to a new list.
+    """Cancel a list not paid on Prolific, so that its amounts can be added to a new one.
 
     Raises `Refused` with the code `unknown`, `state` for a list that is already paid or cancelled, or `busy` while a
     job pays the list.
@@ -169,7 +169,7 @@ def _unfinished(study: Study, number: int) -> BonusList:
 
 def _refuse_running(bonuses: BonusList) -> None:
     """Raise `Refused` (`busy`) while a job is paying the list, because the result is not known yet. The caller must
-    lock the list first, so that a job that is requested later sees the list's new state.
+    lock the list first, so that a later job sees its new state.
     """
     jobs = bonuses.study.jobs.filter(kind=f"prolific-bonuses-{bonuses.number}")
     if jobs.filter(state__in=[Job.State.WAITING, Job.State.RUNNING]).exists():

@@ -36,7 +36,7 @@ _log = logging.getLogger("annotate.prolific")
 
 
 def verified_arrival(study: Study, token: str, *, url: str) -> Arrival:
-    """Return the IDs that a signed token confirms, and record that the token has been used.
+    """Return the IDs confirmed by a signed token, and record its use.
 
     `url` is the URL of this study without its query, such as `https://accord.example.org/join/abc`. Raises `Refused`
     with the code `prolific-token` if the token is invalid, expired, for another server or another study, or already

@@ -204,7 +204,7 @@ def published_hits(study: Study) -> Iterator[tuple[int, list[str]]]:
 
 
 def _batches_of_hits(study: Study) -> Iterator[tuple[tuple[int, int], dict[int, list[str]]]]:
-    """Yield ranges of HIT numbers, and the refs of the questions of each HIT in the range by HIT number."""
+    """Yield ranges of HIT numbers, with the refs of each HIT's questions by number."""
     per_query = max(1, ROWS // study.questions_per_hit)
     last = study.hits.order_by("number").values_list("number", flat=True).last() or 0
     for first in range(1, last + 1, per_query):

@@ -165,8 +165,8 @@ def resume(code: str) -> Participation:
 
 
 def codes_expire_at(study: Study) -> datetime | None:
-    """Return the time at which the study's resume codes expire, or None if the study has not been closed. After the
-    study is closed, annotators can look at their pay for `ACCORD_RESUME_DAYS` days.
+    """Return when the study's resume codes expire, or None if the study has not been closed. After the study is closed,
+    annotators can look at their pay for `ACCORD_RESUME_DAYS` days.
     """
     has_ended = study.state in (Study.State.CLOSED, Study.State.ARCHIVED)
     return study.closed_at + timedelta(days=settings.RESUME_DAYS) if has_ended and study.closed_at else None

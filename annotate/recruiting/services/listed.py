@@ -109,7 +109,7 @@ def refuse_listed(study: Study, *, platform: str, external_id: str) -> None:
 
 
 def note_match(refusal: OnList) -> None:
-    """Store the time at which an excluded person tried to join, after the joining transaction was rolled back."""
+    """Store when an excluded person tried to join, after the joining transaction was rolled back."""
     if refusal.row is not None:
         ListedPerson.objects.filter(pk=refusal.row).update(matched_at=clock.now())
 

@@ -204,7 +204,7 @@ def passed_screening(study: Study, *, platform: str, is_program: bool, public_id
 
 
 def join_with(result: Screening | None, participation: Participation) -> None:
-    """Record that the annotator joined with this result, so that nobody else can use the result."""
+    """Record that the annotator joined with this result, so nobody else can use it."""
     if result:
         result.participation = participation
         result.save(update_fields=["participation"])

@@ -103,7 +103,7 @@ class StudyForm(ConsoleForm):
         step: SettingStep | None = None,
         linkable: Sequence[Study] = (),
     ) -> None:
-        """`linkable` contains the owner's other studies, whose participants this study can exclude or admit."""
+        """`linkable` contains the owner's other studies. This study can exclude or admit their participants."""
         self.task, self.study, self.step = task, study, step
         self.settings = ["title", *_stored_settings(new=study is None)]
         fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)

@@ -24,8 +24,8 @@ AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap",
 
 @dataclass(frozen=True)
 class ImportedSettings:
-    """The names of the settings that an import changed, and of those that differ but are locked because the study has
-    been opened. Amounts in another currency count as locked. Option names begin with `options.`.
+    """The names of the settings changed by an import, and of those that differ but are locked in an opened study.
+    Amounts in another currency count as locked. Option names begin with `options.`.
     """
 
     changed: list[str]

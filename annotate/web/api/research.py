@@ -69,7 +69,7 @@ def pages_of(shape: type[Serializer]) -> Serializer:
 
 
 def cursor_pages_of(shape: type[Serializer]) -> Serializer:
-    """Return the serializer that the schema uses for one page of a list that is read with cursors."""
+    """Return the schema's serializer for one page of a list with cursors."""
     return inline_serializer(
         f"{shape.__name__}CursorPage",
         {

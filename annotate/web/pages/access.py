@@ -46,7 +46,7 @@ class Entry:
 
 
 def join_url(request: HttpRequest, study: Study) -> str:
-    """Return the URL at which annotators join the study."""
+    """Return the study's URL for joining."""
     return request.build_absolute_uri(reverse("annotator:join", args=[study.join_token]))
 
 

@@ -148,9 +148,7 @@ def _annotators(number: int) -> str:
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return a forecast of the number of additional judgements needed to reach the target, and the unit of this
-    number.
-    """
+    """Return how many more judgements the target is expected to need, with the unit."""
     if headline.target is None or headline.needed is None:
         return "too early", "to forecast how many more judgements are needed"
     low, high = (max(0, total - present) for total in headline.needed)

@@ -132,9 +132,7 @@ def _run(rows: Floats, centres: Floats) -> Clusters:
 
 
 def _without_empty(cluster_of: Ints, cosines: Floats) -> Ints:
-    """Assign to each empty cluster the vector that is farthest from its centre, except vectors that are alone in a
-    cluster.
-    """
+    """Assign to each empty cluster the vector farthest from its centre, except vectors alone in a cluster."""
     counts = np.bincount(cluster_of, minlength=cosines.shape[1])
     for empty in np.flatnonzero(counts == 0):
         own = np.where(counts[cluster_of] > 1, cosines[np.arange(len(cluster_of)), cluster_of], np.inf)

@@ -28,8 +28,8 @@ class Violation(NamedTuple):
 
 
 class TagChecks(NamedTuple):
-    """The violations in sentence order, and the numbers of sentences that were checked, that have no tags, and whose
-    verb has no tense in the tags.
+    """The violations in sentence order, and the numbers of checked sentences, of those without tags, and of those whose
+    verb has no tense.
     """
 
     violations: list[Violation]
