@@ -163,7 +163,10 @@ def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Ca
     below = header["y"] + header["height"]
     until(page, lambda: page.locator(".note").bounding_box()["y"] >= below)
     page.get_by_role("button", name="I disagree").click()
-    page.get_by_label("Why do you disagree?").evaluate("element => { element.blur(); window.scrollTo(0, 9999); }")
+    # At once, because the end of a smooth movement could come after the movement to the focused field.
+    page.get_by_label("Why do you disagree?").evaluate(
+        "element => { element.blur(); window.scrollTo({ top: 9999, behavior: 'instant' }); }"
+    )
     page.get_by_label("Why do you disagree?").focus()
     until(page, lambda: page.get_by_label("Why do you disagree?").bounding_box()["y"] >= below)
 

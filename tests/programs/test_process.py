@@ -121,7 +121,7 @@ def test_a_program_must_write_one_line_after_each_question() -> None:
 
 def test_an_answer_has_a_largest_length_and_must_be_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "LONGEST_LINE", 1000)
-    assert str(failure("print('x' * 1_000_000)")) == "The answer is longer than 1,000 bytes."
+    assert str(failure("input(); print('x' * 1_000_000)")) == "The answer is longer than 1,000 bytes."
     message = "Byte 3 of the answer is not valid UTF-8."
     assert str(failure("import os; os.write(1, b'ab\\xff\\n'); input(); input()")) == message
 
