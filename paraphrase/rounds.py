@@ -75,8 +75,8 @@ def disputed(data: Collected) -> Bools:
 
 
 def expected_errors(data: Collected) -> Floats:
-    """Return the expected number of wrong labels (questions,): the sum over candidates of 1 − p for the largest
-    probability p of a label in the one-coin model. Candidates without votes or with a decision count as 0.
+    """Return the expected number of wrong labels (questions,): the sum of 1 − p over candidates, for the most probable
+    label's probability p in the one-coin model. Candidates without votes or with a decision count as 0.
     """
     posterior = one_coin(data.labels).posterior
     if posterior is None:

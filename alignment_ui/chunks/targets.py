@@ -1,4 +1,4 @@
-"""The precision of the agreement so far, for which a chunk-alignment study can have a target."""
+"""The precision of the agreement so far. A chunk-alignment study can have a target for it."""
 
 from __future__ import annotations
 

@@ -10,9 +10,7 @@ from annotate.tasktypes import ItemDraft
 
 @dataclass
 class Subcorpus:
-    """The pairs in a subcorpus: the number excluded for each reason, the pairs that were not drawn, and the pairs in
-    the design.
-    """
+    """A subcorpus: the number of pairs excluded for each reason, the pairs not drawn, and the pairs in the design."""
 
     name: str
     pairs: int = 0

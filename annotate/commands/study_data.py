@@ -209,9 +209,7 @@ def build(study: str, report_file: str | None, output_format: str) -> None:
 
 
 def _owner(email: str) -> User:
-    """Return the account with this e-mail address, which must be confirmed. Create the account if none has this
-    address.
-    """
+    """Return the account with this confirmed e-mail address. Create the account if none has this address."""
     from annotate.accounts.services import account_of, create_account
     from annotate.models import User
 

@@ -1,4 +1,4 @@
-"""Tables in large files, which are read in chunks so that a file is never completely in memory.
+"""Tables in large files, read in chunks so that a file is never completely in memory.
 
     table = read_chunks(Chunked("Batch_1.csv", upload.chunks), limits=Limits(rows=1_000_000))
     for row in table.rows:

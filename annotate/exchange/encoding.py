@@ -42,7 +42,7 @@ ENCODINGS = {
     "euc-jp": "EUC-JP (Japanese)",
     "euc-kr": "EUC-KR (Korean)",
 }
-# Windows programs write these extensions of the standards, which contain more characters.
+# Windows programs write these extensions of the standards with more characters.
 _CODECS = {"shift_jis": "cp932", "euc-kr": "cp949"}
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),  # begins with the mark of UTF-16

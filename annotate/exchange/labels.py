@@ -1,4 +1,4 @@
-"""Label files, which have the columns `item,annotator,label`, or one row per item and one column per annotator.
+"""Label files: the columns `item,annotator,label`, or one row per item and one column per annotator.
 
 Only the reader of labels imports NumPy, because it returns arrays.
 """

@@ -138,7 +138,7 @@ def read_time(text: str) -> datetime | None:
 
 
 def id_list(ids: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a list for Prolific's bulk actions “Approve” and “Reject”, which has one ID per line."""
+    """Yield the lines of a list for Prolific's bulk actions “Approve” and “Reject”, with one ID per line."""
     return (f"{each}\n" for each in ids)
 
 

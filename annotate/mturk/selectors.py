@@ -1,4 +1,4 @@
-"""Files in Mechanical Turk format, which contain a study's results with payment decisions, or lists of workers.
+"""Files in Mechanical Turk format: a study's results with payment decisions, or lists of workers.
 
 Hosts such as Turkle and scripts that were written for Mechanical Turk read these files.
 """

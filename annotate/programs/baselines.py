@@ -1,4 +1,4 @@
-"""Baselines of the task types, which `accord annotate --baseline` runs instead of a program.
+"""Baselines of the task types. `accord annotate --baseline` runs them instead of a program.
 
 A task type registers the function that answers its questions as an entry point named after the task type, in the group
 `accord.overlap_baselines`. The function takes a question and returns an answer, both in the format of the API. The

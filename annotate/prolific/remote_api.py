@@ -56,7 +56,7 @@ def create_draft(study: Mapping[str, Any]) -> str:
 
 
 def pause(prolific_study: str) -> bool:
-    """Pause a study on Prolific, which then offers no more places. Return False if the study is not active there."""
+    """Pause a study on Prolific, so that it offers no more places. Return False if the study is not active there."""
     path = f"/studies/{quote(prolific_study, safe='')}/"
     study = _call("GET", path)
     if not isinstance(study, dict) or study.get("status") != "ACTIVE":

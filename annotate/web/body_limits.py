@@ -1,4 +1,4 @@
-"""Endpoint-specific size limits for request bodies, which are checked before a body is read.
+"""Endpoint-specific size limits for request bodies, checked before a body is read.
 
     @body_limit("upload")                  a view function
     class DraftView(AnnotatorView):        an API view

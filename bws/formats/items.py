@@ -168,7 +168,7 @@ def _find_columns(columns: Sequence[str]) -> _Columns:
 
 
 class _ItemChecks:
-    """The values in earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, used to detect repeated rows."""
 
     def __init__(self, longest: int, faults: list[Fault], warnings: list[Fault]) -> None:
         self.longest = longest

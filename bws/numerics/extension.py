@@ -91,7 +91,7 @@ class _Partners:
 
 
 class _Even:
-    """A pool of items, from which those with the fewest appearances are drawn first, in random order."""
+    """A pool of items. Those with the fewest appearances are drawn first, in random order."""
 
     def __init__(
         self, appearances: NDArray[np.int64], first: int, partners: _Partners, rng: np.random.Generator

@@ -1,4 +1,4 @@
-"""Simulated best–worst studies, from which a plan predicts the reliability of the scores."""
+"""Simulated best–worst studies for predicting the scores' reliability."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def write_items(items: Iterable[tuple[str, dict[str, Any], str]]) -> Iterator[st
 
 
 class _ItemChecks:
-    """The values in earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, used to detect repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault], warnings: list[Fault]) -> None:
         self.phrases = phrases

@@ -107,8 +107,8 @@ class PhraseChecks:
         return texts
 
     def texts(self, row: Row, column: str) -> list[str]:
-        """Return the list in a cell, which contains either JSON or values separated by `|`. Surrounding spaces are
-        removed from each text.
+        """Return the list in a cell with either JSON or values separated by `|`. Surrounding spaces are removed from
+        each text.
         """
         cell = row.values.get(column, "").strip()
         if not cell:

@@ -82,7 +82,7 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
 
 
 class _Checks:
-    """The values in earlier rows, which are used to detect repeated rows."""
+    """The values in earlier rows, used to detect repeated rows."""
 
     def __init__(self, phrases: PhraseChecks, faults: list[Fault]) -> None:
         self.phrases = phrases

@@ -1,4 +1,4 @@
-"""Statistics of a chunk alignment pilot, which show how accurate and careful the annotators are."""
+"""Statistics of a chunk alignment pilot that show how accurate and careful the annotators are."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The TALP format, which has one line per pair with its sure and possible links, such as `1s1 2p3`. Token numbers start
-at 1, and the number 0 means NULL.
+"""The TALP format, with one line per pair for its sure and possible links, such as `1s1 2p3`. Token numbers start at 1,
+and the number 0 means NULL.
 """
 
 from __future__ import annotations

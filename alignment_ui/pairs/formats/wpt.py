@@ -1,4 +1,4 @@
-"""The WPT format of the shared tasks at NAACL 2003 and ACL 2005, which has one line per link.
+"""The WPT format of the shared tasks at NAACL 2003 and ACL 2005, with one line per link.
 
     18 1 1 S
     18 2 3 P 0.7

@@ -1,4 +1,4 @@
-"""The screening questions, which people answer before they see the consent form."""
+"""The screening questions, answered before the consent form."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def _put_aside(participation: Participation) -> int:
 
 
 def unanswered_hits(study: Study) -> dict[int, int]:
-    """Return the number of HITs that each annotator opened but did not submit, except the current HIT, by the
-    annotators' keys. Annotators without such HITs are left out.
+    """Return each annotator's number of opened but unsubmitted HITs without the current one, by the annotators' keys.
+    Annotators without such HITs are left out.
     """
     lapsed = _lapsed(study).exclude(reason=Assignment.WITHDRAWN)
     return dict(lapsed.values_list("participation").annotate(hits=Count("pk")).order_by())

@@ -322,7 +322,7 @@ def assignments_of(participation: Participation) -> QuerySet[Assignment]:
 
 
 def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[str], list[list[str]]]:
-    """Return the columns and rows of annotators.csv, which contains pseudonyms but no platform IDs.
+    """Return the columns and rows of annotators.csv, with pseudonyms but without platform IDs.
 
     Every other number about annotators in the task type's report has its own column.
     """

@@ -1,4 +1,4 @@
-"""The comparison of programs with people on a study's questions, which is stored as a report."""
+"""The comparison of programs with people on a study's questions, stored as a report."""
 
 from __future__ import annotations
 

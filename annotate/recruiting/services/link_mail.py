@@ -108,7 +108,7 @@ def _message(study: Study, person: NamedAnnotator, connection: BaseEmailBackend)
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """Return a short reason without the address, which the page shows separately."""
+    """Return a short reason without the address. The page shows the address separately."""
     if isinstance(error, SMTPRecipientsRefused):
         reason = "the recipient was rejected"
     else:

@@ -107,8 +107,8 @@ def remove_named(study_id: int, named: str, *, user: Actor) -> None:
 
 
 def join_by_link(named_id: int, *, public_id: str | None = None, screening: str = "") -> Participation:
-    """Return the named annotator's participation, which is created when the annotator first joins. Raises `Refused`
-    with the code `unknown`, `closed`, `archived`, or `screening`.
+    """Return the named annotator's participation, created when the annotator first joins. Raises `Refused` with the
+    code `unknown`, `closed`, `archived`, or `screening`.
     """
     with write():
         named = NamedAnnotator.objects.select_for_update(no_key=True, of=("self",)).filter(pk=named_id).first()
