@@ -1,4 +1,4 @@
-"""Reports on layout studies, which contain each field's labels, agreement between annotators, and majority labels."""
+"""Reports on layout studies: each field's labels, agreement between annotators, and majority labels."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def model_of(plan: PlanInput) -> LabelStudies:
 
 
 def questions_of(plan: PlanInput) -> int:
-    """Return the number of questions: the number of items."""
+    """Return the number of questions, which equals the number of items."""
     return plan.items
 
 

@@ -61,7 +61,7 @@ class InitialLinks:
 
 
 def _unlinked(content: Mapping[str, Any], links: tuple[ChunkLink, ...], line: int | None) -> Iterator[ChunkLink]:
-    """Yield the chunks in brackets that the cell does not contain, as NOALI."""
+    """Yield the bracketed chunks missing from the cell, as NOALI."""
     for side, chunks in content.get("chunks", {}).items():
         linked = {getattr(link, side) for link in links}
         for chunk in map(tuple, chunks):

@@ -15,7 +15,7 @@ PAIR_COLUMNS = (
     FileColumn("target", required=True, aliases=SECOND, also=("sentence2",), example="A puppy is asleep ."),
     FileColumn("gold_only", aliases=("held out",)),
 )
-# The reader of sentence pairs reads tab-separated text without a header itself, because it does not interpret quotes.
+# The reader of sentence pairs reads tab-separated text without a header directly, without interpreting quotes.
 HEADERLESS = Headerless((("source", "target"), ("id", "source", "target")), tabs=False)
 GOLD_ID = replace(PAIR_COLUMNS[0], example="gold-1")
 PREALIGNMENT = FileColumn("prealignment", aliases=("alignment", "initial links"))

@@ -27,7 +27,7 @@ def advice(report: RuleReport) -> str:
 
 
 def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
-    """Return the reason why there are no operating curves, or an empty string if there are some."""
+    """Return the reason for missing operating curves, or an empty string."""
     if not plan.gold:
         return "The HITs contain no gold questions, because the gold block is set to 0. The quality rule has no effect."
     if not gold_questions:

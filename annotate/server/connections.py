@@ -51,8 +51,8 @@ class RequestParser(HTTPRequestParser):
 
 
 class Channel(HTTPChannel):
-    """A connection whose replies to HEAD end after the header, whatever the application returns, and that asks the
-    application before it reads a large body.
+    """A connection that ends replies to HEAD after the header, and asks the application before it reads a large
+    body.
     """
 
     parser_class = RequestParser

@@ -64,8 +64,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.server.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}
     if REDIS_URL
-    # The cache counts attempts. If the cache were small, a client could cause the count of its own attempts to be
-    # evicted.
+    # The cache counts attempts. With a small cache, clients could push the counts of their own attempts out of it.
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"

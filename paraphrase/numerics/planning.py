@@ -1,4 +1,4 @@
-"""Simulated label studies, from which a plan predicts agreement and the accuracy of majority labels."""
+"""Simulated label studies for predicting agreement and the accuracy of majority labels."""
 
 from __future__ import annotations
 

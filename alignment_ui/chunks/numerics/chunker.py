@@ -100,7 +100,7 @@ def _noun_phrase(tokens: Sequence[TaggedToken], start: int) -> int | None:
 
 
 def _coordinates(tokens: Sequence[TaggedToken], end: int, after: int) -> bool:
-    """Return whether a comma or conjunction at `end` connects two noun phrases, the second of which ends at `after`.
+    """Return whether a comma or conjunction at `end` connects two noun phrases, where the second ends at `after`.
 
     A comma connects noun phrases only if a conjunction follows it or the second noun phrase.
     """

@@ -166,7 +166,7 @@ def requester(job: Job) -> Actor:
 
 
 def action_of(job: Job) -> Action | None:
-    """Return the action that a role must allow in order to restart the job, or None if no application runs the job."""
+    """Return the action that permits restarting the job, or None if no application runs it."""
     kind = job.parameters.get("work", "")
     work = _registered(kind)
     return work.action if work else None
