@@ -28,7 +28,7 @@ _TOKEN = re.compile(r"[!-~]*")
 
 
 class SettingError(SystemExit):
-    """Error raised if a setting is malformed. Uncaught, it ends the program, after the line has been printed."""
+    """Error raised if a setting is malformed. If nobody catches the error, the program prints the line and ends."""
 
 
 class Environment:

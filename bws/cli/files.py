@@ -23,7 +23,7 @@ repeats_option = click.option(
     type=click.Choice(["once", "cells"]),
     default="once",
     show_default=True,
-    help="How many appearances a row counts as if it contains the same item twice: one, or one per cell.",
+    help="Appearances to count if a row contains the same item twice: one, or one per cell.",
 )
 
 

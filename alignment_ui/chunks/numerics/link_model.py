@@ -27,9 +27,9 @@ CLASS_CELLS = 5.0
 given as a number of cells.
 """
 TYPICAL = np.array([[9.5, 0.5], [1.0, 9.0]])
-"""The number of cells that the pooled error rates start with, by true state and vote."""
+"""How many cells the pooled error rates start with, by true state and vote."""
 TYPICAL_CELLS = np.array([1.0, 0.3])
-"""The number of cells of each state that the frequencies for one initial state start with."""
+"""How many cells of each state the frequencies for an initial state start with."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,8 +36,8 @@ def similarity(words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.
 def common_ends(
     words: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the lengths (left, right) of the common prefix and suffix of each word in `left` with each word in
-    `right`, divided by the length of the longer word.
+    """Compare each word in `left` with each in `right`. Return the lengths (left, right) of their common prefixes and
+    of their common suffixes, divided by the length of the longer word.
     """
     chosen, place = np.unique(np.concatenate([left, right]), return_inverse=True)
     some = [words[number] for number in chosen]

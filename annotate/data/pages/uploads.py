@@ -145,7 +145,7 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 
 
 def limits(study: Study) -> dict[str, int]:
-    """Return the limits on the study's uploads, which the pages show."""
+    """Return the limits on the study's uploads, as shown on pages."""
     return {
         "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
         "limit_rows": settings.LIMIT_ROWS,

@@ -75,7 +75,7 @@ class KindShape(serializers.Serializer):
     judgements_discarded = serializers.FloatField(
         allow_null=True, help_text="Mean number of judgements discarded per stopped annotator."
     )
-    judgements_left = serializers.FloatField(help_text="Mean number of judgements per annotator that count.")
+    judgements_left = serializers.FloatField(help_text="Mean number of counted judgements per annotator.")
     stopped_by = serializers.ListField(
         child=serializers.FloatField(), help_text="Probability of a stop at or before each gold answer."
     )

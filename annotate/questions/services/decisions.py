@@ -48,9 +48,7 @@ def keep_both(question_id: int, *, user: User, note: str = "", seen: str | None 
 
 
 def version_of(decision: Decision | None) -> str:
-    """Return a string that changes whenever the question's decision changes, and that is empty if there is no
-    decision.
-    """
+    """Return a string that changes with the question's decision. It is empty if there is no decision."""
     return decision.decided_at.isoformat() if decision else ""
 
 
