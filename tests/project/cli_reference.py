@@ -49,16 +49,15 @@ def section(path: str, command: click.Command, common: dict[Option, tuple[str, s
     shown = [" ".join([path, *usage])] if usage and (len(usage) > 1 or not examples) else []
     calls = [*shown, *re.findall(r"(?:.*\\\\\n)*.+", inspect.cleandoc(examples))[:EXAMPLES]]
     yield from (textwrap.indent(call, "    ") for call in calls)
-    yield from [""] if calls else []
     options = [option for option in command.params if isinstance(option, click.Option)]
     rows = [row(option, context) for option in options if key(option) not in common]
     shared = ", ".join(names(option) for option in options if key(option) in common)
-    if rows and shared:
-        rows.append((shared, "See [Common options](#common-options)."))
-    elif shared:
-        yield wrapped(f"Options: {shared} (see [Common options](#common-options)).") + "\n"
     if rows:
-        yield from table(rows)
+        yield from table([*rows, (shared, "See [Common options](#common-options).")] if shared else rows)
+    elif shared:
+        yield "\n" * bool(calls) + wrapped(f"Options: {shared} (see [Common options](#common-options)).") + "\n"
+    elif calls:
+        yield ""
 
 
 def paragraphs(text: str) -> Iterator[str]:
