@@ -107,9 +107,6 @@ class Objects:
         study.reports.create(
             number=number, kind="round", seed=1, result={"questions": [], "judgements": 0, "note": self.mark}
         )
-        gold = {"pseudonym": "p", "name": self.mark, "gold": {"right": 1, "answers": 1}}
-        programs = {"programs": [gold], "figures": [], "agreement": [], "scores": [], "alt_test": []}
-        study.reports.create(number=number, kind="programs", seed=1, result=programs)
         plan = make_plan(study.pk, SMALL, user=self.owner, progress=lambda share, text: None)
         study.plans.create(number=number, key=self.mark, parameters=plan.parameters, result=plan.result)
         study.submissions.create(
@@ -127,11 +124,10 @@ class Objects:
             "report": number,
             "other": number,
             "round": number,
-            "comparison": number,
             "plan": number,
             "system": number,
             "guidelines": number,
-            **{name: each.public_id for name, each in rooms.objects(study, self.owner).items()},
+            **rooms.ids(rooms.objects(study, self.owner)),
             "job": job.public_id,
             "share": share_report(report.pk, days=2, user=self.owner)[0].public_id,
         }

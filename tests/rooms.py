@@ -17,12 +17,12 @@ TABLES = [
 
 def rows(name: str) -> list[Any]:
     """Return the entries of all rooms in the list with this name."""
-    return [row for table in TABLES for row in getattr(table, name)]
+    return [row for table in TABLES for row in getattr(table, name, ())]
 
 
 def entries(name: str) -> dict[Any, Any]:
     """Return the entries of all rooms in the dictionary with this name."""
-    return {key: value for table in TABLES for key, value in getattr(table, name).items()}
+    return {key: value for table in TABLES for key, value in getattr(table, name, {}).items()}
 
 
 def objects(study: Study, user: User) -> dict[str, Any]:
@@ -32,10 +32,12 @@ def objects(study: Study, user: User) -> dict[str, Any]:
     return {name: created for table in TABLES for name, created in table.objects(study, user).items()}
 
 
+def ids(created: dict[str, Any]) -> dict[str, Any]:
+    """Return the parts of URLs that name these objects."""
+    return {name: each.number if name in rows("NUMBERED") else each.public_id for name, each in created.items()}
+
+
 def paths(created: dict[str, Any]) -> dict[str, str]:
     """Return the parts of paths in the lists of operations that stand for an object, with the paths of the objects."""
-    return {
-        place: place.rsplit("/", 1)[0] + "/" + created[name].public_id
-        for table in TABLES
-        for place, name in table.PLACES.items()
-    }
+    names = ids(created)
+    return {place: f"{place.rsplit('/', 1)[0]}/{names[name]}" for place, name in entries("PLACES").items()}

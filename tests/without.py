@@ -107,8 +107,8 @@ def _substitute(file: Path, pattern: str, replacement: str) -> None:
 
 
 def checks(folder: Path, rooms: list[str]) -> list[tuple[str, list[str]]]:
-    """Return the commands that check the copy, with their titles. The last ones write the backup that tests restore,
-    because the one in the repository has tables of the rooms.
+    """Return the commands that check the copy, with their titles. The last ones write the reference of commands and the
+    backup that tests restore, because those in the repository contain commands and tables of the rooms.
     """
     python, database = str(folder / ".venv" / "bin" / "python"), folder.parent / "full"
     full = ["env", f"DATABASE_URL=sqlite:///{database}.sqlite3", f"ACCORD_DATA={database}"]
@@ -121,6 +121,7 @@ def checks(folder: Path, rooms: list[str]) -> list[tuple[str, list[str]]]:
         ("all tests can be imported", [python, "-m", "pytest", "-q", "--collect-only", "-m", ""]),
         ("lint-imports", [str(folder / ".venv" / "bin" / "lint-imports")]),
         ("makemigrations --check", [python, "manage.py", "makemigrations", "--check", "--dry-run"]),
+        ("script/reference", [python, "-m", "tests.project.cli_reference"]),
         ("an installation to back up", [*full, python, "-m", "tests.full_installation"]),
         ("accord backup", [*full, python, "-c", accord, "backup", "-o", str(folder.parent / BACKUP.name)]),
         ("the backup for tests", ["mv", str(folder.parent / BACKUP.name), str(folder / BACKUP)]),

@@ -19,4 +19,4 @@ def _simulation(job: Job, progress: Progress) -> None:
     simulate(job.study, user=requester(job), since=job.created_at, progress=progress, **parameters)
 
 
-register("annotator", Extension(jobs={"simulate": Work(_simulation, Action.SIMULATE_ANNOTATORS, is_long=True)}))
+register("annotator", Extension(jobs={"simulate": Work(_simulation, Action.ADD_AUTOMATIC_ANNOTATORS, is_long=True)}))

@@ -93,9 +93,9 @@ def simulate(
     Raises `Refused` if the user's role does not allow simulations (`not-allowed`), if the study is not open (`state`),
     or if the study contains answers from people (`people`), also if people answer during the simulation.
     """
-    require(study, user, Action.SIMULATE_ANNOTATORS)
+    require(study, user, Action.ADD_AUTOMATIC_ANNOTATORS)
     study.refresh_from_db(fields=["state"])
-    refuse_state(study, Action.SIMULATE_ANNOTATORS)
+    refuse_state(study, Action.ADD_AUTOMATIC_ANNOTATORS)
     if _answered_by_people(study):
         raise Refused(
             "people",

@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from annotate import tasktypes
 from annotate.annotator.api import annotation, simulations
 from annotate.api import files
-from annotate.data.api import additions, uploads
+from annotate.data.api import additions, tryouts, uploads
 from annotate.gold.api import candidates, gold
 from annotate.gold.api import rule as gold_rule
 from annotate.integrity import api as integrity_api
@@ -17,7 +17,6 @@ from annotate.mturk.api import imports as mturk_imports
 from annotate.pay import api as pay_api
 from annotate.people import api as people_api
 from annotate.planning.api import plans
-from annotate.programs import api as programs
 from annotate.prolific.api import remote as prolific_remote
 from annotate.prolific.api import settings as prolific
 from annotate.prolific.api import submissions
@@ -137,10 +136,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("studies/<str:study>/annotators/<str:pseudonym>/notes", people_api.NoteView.as_view(), name="notes"),
     path("studies/<str:study>/annotators/<str:pseudonym>/review", people_api.ReviewView.as_view(), name="review"),
-    path("studies/<str:study>/programs", programs.ProgramsView.as_view(), name="programs"),
-    path(
-        "studies/<str:study>/programs/comparison", programs.ProgramComparisonView.as_view(), name="program-comparison"
-    ),
     path(
         "studies/<str:study>/questionnaires/<str:questionnaire>",
         questionnaires.QuestionnaireView.as_view(),
@@ -180,7 +175,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("studies/<str:study>/host-files/<str:filename>", host_files.HostFileView.as_view(), name="host-file"),
     path("studies/<str:study>/mturk-results", mturk.BatchResultsView.as_view(), name="mturk-results"),
-    path("studies/<str:study>/try-outs", programs.TryOutsView.as_view(), name="try-outs"),
+    path("studies/<str:study>/try-outs", tryouts.TryOutsView.as_view(), name="try-outs"),
     path("studies/<str:study>/integrity-signs", integrity_api.IntegritySignsView.as_view(), name="integrity-signs"),
     path("studies/<str:study>/adjudication", questions_api.AdjudicationView.as_view(), name="adjudication"),
     path("studies/<str:study>/decisions", questions_api.DecisionsView.as_view(), name="decisions"),

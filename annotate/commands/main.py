@@ -10,11 +10,13 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 import click
 from click.exceptions import NoArgsIsHelpError
 
+import annotate
 from annotate.cli.options import CommandGroup, first_sentence, note
 from annotate.exchange.encoding import ENCODINGS
 from annotate.exchange.extras import MissingExtraError
@@ -51,7 +53,8 @@ class EntryPointGroup(CommandGroup):
         return super().described(name) if entry_point is None else _one_line_help(entry_point)
 
     def _entry_points(self) -> dict[str, EntryPoint]:
-        return {entry_point.name: entry_point for entry_point in entry_points(group=self.source)}
+        """Return the entry points of all commands whose package has not been removed."""
+        return {each.name: each for each in entry_points(group=self.source) if _is_present(each)}
 
 
 class MainGroup(EntryPointGroup):
@@ -138,6 +141,12 @@ def print_error(error: BaseException) -> int:
         message, status = str(error), BAD_DATA
     click.echo(f"accord: {' '.join(message.split())}", err=True)
     return status
+
+
+def _is_present(entry_point: EntryPoint) -> bool:
+    """Return whether the folder of a command in `annotate` exists, because some rooms can be removed."""
+    package, room, *_ = entry_point.module.split(".")
+    return package != "annotate" or (Path(annotate.__file__).parent / room).is_dir()
 
 
 def _one_line_help(entry_point: EntryPoint) -> str:

@@ -11,7 +11,6 @@ from annotate.mturk import pages as result_files
 from annotate.pay import pages as pay_pages
 from annotate.people.pages import annotators, answers
 from annotate.planning.pages import plan
-from annotate.programs import pages as programs
 from annotate.prolific.pages import settings as prolific
 from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
@@ -135,10 +134,6 @@ urlpatterns += [
     path("<str:study>/results-files/<str:result>/import/", result_files.import_, name="import-results"),
     path("<str:study>/results-files/<str:result>/undo/", result_files.undo, name="undo-results"),
     path("<str:study>/results-files/<str:result>/discard/", result_files.discard_, name="discard-results"),
-    path("<str:study>/programs/", programs.programs, name="programs"),
-    path("<str:study>/programs/compare/", programs.compare, name="compare-programs"),
-    path("<str:study>/programs/<int:number>/<slug:table>.csv", programs.table_file, name="programs-table"),
-    path("<str:study>/programs/<int:number>/comparison.json", programs.report_file, name="programs-report"),
     path("<str:study>/annotators/", annotators.annotators, name="annotators"),
     path("<str:study>/annotators/indicators/calculate/", annotators.calculate_indicators, name="calculate-indicators"),
     path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),

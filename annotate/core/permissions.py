@@ -87,8 +87,7 @@ class Action(StrEnum):
     CALCULATE_REPORTS = "calculate_reports"
     SHARE_REPORTS = "share_reports"
     REVOKE_REPORT_LINKS = "revoke_report_links"
-    SIMULATE_ANNOTATORS = "simulate_annotators"
-    ADD_PROGRAMS = "add_programs"
+    ADD_AUTOMATIC_ANNOTATORS = "add_automatic_annotators"
 
 
 @dataclass(frozen=True)
@@ -146,9 +145,8 @@ PERMISSIONS = {
     Action.SHARE_REPORTS: Permission(MANAGERS),
     # Links to an archived study's reports still work, so researchers can still revoke them.
     Action.REVOKE_REPORT_LINKS: Permission(MANAGERS, ANY_STATE),
-    Action.SIMULATE_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
-    # Programs receive all questions of a study, including questions that no annotator has seen.
-    Action.ADD_PROGRAMS: Permission(MANAGERS, frozenset([State.OPEN])),
+    # Programs and simulated annotators receive all questions, including questions that no annotator has seen.
+    Action.ADD_AUTOMATIC_ANNOTATORS: Permission(MANAGERS, frozenset([State.OPEN])),
 }
 
 

@@ -40,8 +40,6 @@ TOPICS = {
     "judgements": "overview#more-judgements",
     "rounds": "adaptive",
     "annotators": "methods#annotators",
-    "programs": "programs",
-    "compare-programs": "programs",
     "annotator": "methods#annotators",
     "messages": "fairness#messages",
     "message-all": "fairness#messages",

@@ -1,10 +1,11 @@
-"""The API for programs that join a study as annotators, for their comparison with people, and for try-outs."""
+"""The API for programs that join a study as annotators, and for their comparison with people."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +17,6 @@ from annotate.numerics.alternative_annotator import EPSILONS, FEWEST_QUESTIONS
 from annotate.programs.selectors import comparisons, programs
 from annotate.programs.services.comparison import refuse_without_programs
 from annotate.programs.services.joining import PLATFORMS, add_program
-from annotate.recruiting.services.join import start_tryout
 from annotate.results.api import ReportShape
 from annotate.server import clock
 from annotate.web.api.error_codes import ERRORS
@@ -24,9 +24,16 @@ from annotate.web.api.research import ResearchView
 from annotate.web.api.shapes import JobShape
 
 
+@extend_schema_field({"type": "string", "enum": list(PLATFORMS)}, component_name="ProgramPlatformEnum")
+class PlatformField(serializers.ChoiceField):
+    """The platform of a program, with a name for the schema."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(list(PLATFORMS), **options)
+
+
 class ProgramDraft(serializers.Serializer):
-    platform = serializers.ChoiceField(
-        list(PLATFORMS),
+    platform = PlatformField(
         help_text="`system` for a system that you are evaluating, or `simulated` for an annotator that a script "
         "simulates.",
     )
@@ -39,7 +46,7 @@ class ProgramDraft(serializers.Serializer):
 
 class ProgramShape(serializers.Serializer):
     pseudonym = serializers.CharField()
-    platform = serializers.ChoiceField(list(PLATFORMS))
+    platform = PlatformField()
     name = serializers.CharField()
     token = serializers.CharField(
         help_text="The token for the annotation endpoints, in the `Authorization: Participation <token>` header."
@@ -49,7 +56,7 @@ class ProgramShape(serializers.Serializer):
 
 class ProgramRow(serializers.Serializer):
     pseudonym = serializers.CharField()
-    platform = serializers.ChoiceField(list(PLATFORMS), source="annotator.platform")
+    platform = PlatformField(source="annotator.platform")
     name = serializers.CharField(source="annotator.external_id")
     joined_at = serializers.DateTimeField()
     submitted_hits = serializers.IntegerField(source="submitted")
@@ -77,11 +84,6 @@ class ComparisonShape(serializers.Serializer):
     )
 
 
-class TryOutShape(serializers.Serializer):
-    token = serializers.CharField(help_text="The token for the annotation endpoints.")
-    token_expires_at = serializers.DateTimeField(help_text="Time at which the token expires.")
-
-
 class ProgramsView(ResearchView):
     # The endpoint does not accept an Idempotency-Key, because the stored response would contain the token. A repeated
     # request with the same name adds nothing and returns a new token.
@@ -90,7 +92,7 @@ class ProgramsView(ResearchView):
         """Add a program to an open study as an annotator, and return its token for the annotation endpoints. A
         program's answers never count, and programs are not paid.
         """
-        target = self.study(study, may=Action.ADD_PROGRAMS)
+        target = self.study(study, may=Action.ADD_AUTOMATIC_ANNOTATORS)
         draft = self.validated(ProgramDraft)
         participation = add_program(target.pk, platform=draft["platform"], name=draft["name"], user=self.user)
         body = {
@@ -124,15 +126,3 @@ class ProgramComparisonView(ResearchView):
         refuse_without_programs(target)
         job = request_job(target, "programs", parameters=parameters, user=self.user)
         return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
-
-
-class TryOutsView(ResearchView):
-    @extend_schema(tags=["programs"], request=None, responses={201: TryOutShape, **ERRORS})
-    def post(self, request: Request, study: str) -> Response:
-        """Start a try-out, in which you answer the study's HITs like an annotator, even before the study is open. The
-        answers never count.
-        """
-        participation = start_tryout(self.study(study, may=Action.TRY_OUT), user=self.user)
-        expires_at = clock.now() + timedelta(seconds=TOKEN_SECONDS)
-        body = {"token": participation_token(participation), "token_expires_at": expires_at}
-        return Response(TryOutShape(body).data, status=status.HTTP_201_CREATED)

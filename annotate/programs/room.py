@@ -5,9 +5,10 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.models import Job, Report
+from annotate.programs.explanations import EXPLANATIONS
 from annotate.programs.services.comparison import compare_programs
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.extensions import ErrorCode, Extension, Place, Work, register
 
 
 def _compare(job: Job, progress: Progress) -> Report:
@@ -15,4 +16,15 @@ def _compare(job: Job, progress: Progress) -> Report:
     return compare_programs(job.study_id, user=requester(job), progress=progress, **parameters)
 
 
-register("programs", Extension(jobs={"programs": Work(_compare, Action.CALCULATE_REPORTS)}))
+register(
+    "programs",
+    Extension(
+        console_urls="annotate.programs.urls",
+        api_urls="annotate.programs.api_urls",
+        jobs={"programs": Work(_compare, Action.CALCULATE_REPORTS, title="Comparison of programs", page="programs/")},
+        places=lambda study: [Place("Programs", "programs/", after="annotators/", action=Action.LOOK)],
+        guides=dict.fromkeys(("programs", "compare-programs"), "programs"),
+        explanations=EXPLANATIONS,
+        error_codes=[ErrorCode("no-programs", (409,), "No program has submitted a HIT in this study yet.")],
+    ),
+)

@@ -47,7 +47,6 @@ SPECTACULAR_SETTINGS = {
         "RejectionCategoryEnum": "annotate.exchange.prolific.RejectionCategory",
         "UploadPurposeEnum": "annotate.models.Upload.Purpose",
         "QuestionnairePurposeEnum": "annotate.models.Questionnaire.Purpose",
-        "ProgramPlatformEnum": "annotate.programs.services.joining.PLATFORMS",
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "annotate.api.openapi.complete"],
 }

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from annotate import tasktypes
-from annotate.tasktypes import Export, Panel, Progress, TaskType
+from annotate.tasktypes import Explanation, Export, Panel, Progress, TaskType
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,22 +37,25 @@ class Work:
     """A kind of job, with the function that runs it and the action that the requester's role must allow.
 
     `is_long` jobs can run for minutes, such as imports. They have a queue of their own, so that other jobs never wait
-    for them.
+    for them. `title` is the name of the job on pages, and `page` the path below `<study>/` of the page with its result.
     """
 
     run: Callable[[Job, Progress], Report | None]
     action: Action
     is_long: bool = False
+    title: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True)
 class Place:
-    """An entry in a study's navigation, with its path below `<study>/` and the action that the user's role must
-    allow.
+    """An entry in a study's navigation after the entry with the path `after`. Paths are below `<study>/`. The user's
+    role must allow the action.
     """
 
     title: str
     path: str
+    after: str
     action: Action
 
 
@@ -79,8 +82,9 @@ class Extension:
     a study, such as a submission, in the transaction of the event. Its last argument returns the data of the event.
     `after_report` receives each job that has calculated a report. `refresh` receives each open study every few minutes.
 
-    `places` are entries in the navigation, among the settings of the study. `guides` maps the name of each page to its
-    guide. `path_parameters` describes the parameters in paths of API operations, and `error_codes` their errors.
+    `places` returns entries in the navigation of a study. `guides` maps the name of each page to its guide, and
+    `explanations` the name of each figure on pages to its explanation. `path_parameters` describes the parameters in
+    paths of API operations, and `error_codes` their errors.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
@@ -94,8 +98,9 @@ class Extension:
     announce: Callable[[Study, str, Callable[[], Mapping[str, Any]]], None] = lambda study, kind, data: None
     after_report: Callable[[Job], None] = lambda job: None
     refresh: Callable[[Study], None] = lambda study: None
-    places: Sequence[Place] = ()
+    places: Callable[[Study], Sequence[Place]] = lambda study: ()
     guides: Mapping[str, str] = field(default_factory=dict)
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
     path_parameters: Mapping[str, str] = field(default_factory=dict)
     error_codes: Sequence[ErrorCode] = ()
     delete_draft: Callable[[Study], None] = lambda study: None
@@ -121,9 +126,14 @@ def panels(study: Study) -> list[Panel]:
     return [panel for extension in registered() for panel in extension.panels(study)]
 
 
-def places() -> list[Place]:
-    """Return the entries that applications add to the navigation of each study."""
-    return [place for extension in registered() for place in extension.places]
+def places(study: Study) -> list[Place]:
+    """Return the entries that applications add to the navigation of this study."""
+    return [place for extension in registered() for place in extension.places(study)]
+
+
+def explanations() -> dict[str, Explanation]:
+    """Return the explanations of all figures that applications add to pages."""
+    return {name: text for extension in registered() for name, text in extension.explanations.items()}
 
 
 def guide(page: str) -> str:

@@ -8,6 +8,7 @@ from django import template
 
 from annotate import tasktypes
 from annotate.help.topics import guide_url
+from annotate.tasktypes import extensions
 from annotate.web.explanations import EXPLANATIONS
 
 register = template.Library()
@@ -21,5 +22,5 @@ def explain(context: dict[str, Any], name: str) -> dict[str, Any]:
     """
     study = context.get("study")
     own = tasktypes.get(study.task_type).reports.explanations if study else {}
-    explanation = own[name] if name in own else EXPLANATIONS[name]
+    explanation = {**EXPLANATIONS, **extensions.explanations(), **own}[name]
     return {"explanation": explanation, "url": guide_url(explanation.guide)}

@@ -15,7 +15,7 @@ register(
         console_urls="annotate.webhooks.urls",
         api_urls="annotate.webhooks.api_urls",
         announce=announce,
-        places=[Place("Webhooks", "webhooks/", Action.MANAGE)],
+        places=lambda study: [Place("Webhooks", "webhooks/", after="settings/", action=Action.MANAGE)],
         guides=dict.fromkeys(("webhooks", "webhook", "webhook-secret"), "webhooks"),
         path_parameters={"webhook": "ID of the webhook."},
         error_codes=[ErrorCode("inactive", (409,), "The webhook is turned off.")],

@@ -28,8 +28,6 @@ LOOK = [
     ("GET", "studies/{study}/assignments"),
     ("GET", "studies/{study}/guidelines"),
     ("GET", "studies/{study}/progress"),
-    ("GET", "studies/{study}/programs"),
-    ("GET", "studies/{study}/programs/comparison"),
     ("GET", "studies/{study}/open-hits"),
     ("GET", "studies/{study}/todo"),
     ("PUT", "studies/{study}/todo-mail"),
@@ -61,6 +59,7 @@ LOOK = [
     ("GET", "studies/{study}/bonuses"),
     ("GET", "studies/{study}/bonus-lists"),
     ("GET", "studies/{study}/members"),
+    *rows("LOOK"),
 ]
 REVIEW = [
     ("POST", "studies/{study}/try-outs"),
@@ -68,7 +67,6 @@ REVIEW = [
     ("POST", "studies/{study}/annotators/{pseudonym}/stop"),
     ("POST", "studies/{study}/annotators/{pseudonym}/restore"),
     ("POST", "studies/{study}/reports"),
-    ("POST", "studies/{study}/programs/comparison"),
     ("PUT", "studies/{study}/gold-candidates/q/answer"),
     ("POST", "studies/{study}/systems"),
     ("POST", "studies/{study}/phrase-samples"),
@@ -85,6 +83,7 @@ REVIEW = [
     ("PUT", "studies/{study}/decisions/tuple-01"),
     ("DELETE", "studies/{study}/decisions/tuple-01"),
     ("POST", "studies/{study}/decisions/tuple-01/undo"),
+    *rows("REVIEW"),
 ]
 MANAGE = [
     ("POST", "studies/{study}/plans"),
@@ -165,7 +164,6 @@ MANAGE = [
     ("POST", "studies/{study}/named-annotators/n/reservations"),
     ("DELETE", "studies/{study}/named-annotators/n/reservations"),
     ("POST", "studies/{study}/shares"),
-    ("POST", "studies/{study}/programs"),
     ("PATCH", "studies/{study}/questionnaires/screening"),
     ("GET", "studies/{study}/questionnaires/screening/answers.csv"),
     ("GET", "studies/{study}/host-files/bonuses.csv"),

@@ -34,7 +34,6 @@ from annotate.people.services import remove_personal_data
 from annotate.planning.services.checks import check_plan
 from annotate.planning.services.plans import make_plan, use_plan
 from annotate.planning.services.requests import request_plan
-from annotate.programs.services.joining import add_program
 from annotate.prolific.services import bonuses as prolific_bonuses
 from annotate.prolific.services import imports as prolific_imports
 from annotate.prolific.services import rejections as prolific_rejections
@@ -91,7 +90,6 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: systems.publish_table(s.study.pk, heading="Systems", user=user),
         lambda s, user: systems.withdraw_table(s.study.pk, user=user),
         lambda s, user: systems.show_in_public(s.system, True, user=user),
-        *rows("SERVICES"),
     ],
     Action.OPEN: [lambda s, user: open_study(s.study.pk, user=user)],
     Action.PAUSE: [lambda s, user: pause_study(s.study.pk, user=user)],
@@ -249,9 +247,10 @@ SERVICES: dict[Action, list[Call]] = {
     ],
     Action.SHARE_REPORTS: [lambda s, user: results_services.share_report(s.share.report_id, days=7, user=user)],
     Action.REVOKE_REPORT_LINKS: [lambda s, user: results_services.revoke_share(s.share.pk, user=user)],
-    Action.SIMULATE_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
-    Action.ADD_PROGRAMS: [lambda s, user: add_program(s.study.pk, platform="system", name="baseline", user=user)],
+    Action.ADD_AUTOMATIC_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
 }
+for action, call in rows("SERVICES"):
+    SERVICES[action].append(call)
 
 # Functions with the parameter `user` that other services call after they have checked the role, or that concern the
 # user's own account. The tests of word alignment cover the review of phrase pairs.
@@ -261,7 +260,6 @@ OTHERWISE = {
     "accept",
     "carry_out",
     "calculate_signs",
-    "compare_programs",
     "confirm_address",
     "copied_settings",
     "copy_contents",
@@ -292,6 +290,7 @@ OTHERWISE = {
     "reinstate",
     "remove_assignments",
     "unowned_studies",
+    *rows("OTHERWISE"),
 }
 
 

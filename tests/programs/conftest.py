@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from annotate.commands.main import main
+from tests.api.conftest import _forget_rates, member, owner, script, user
+
+__all__ = ["ANSWER", "BEGINNING", "_forget_rates", "accord", "member", "owner", "program", "script", "user"]
 
 # The first lines of a program that answers best–worst questions.
 BEGINNING = "import json, os, sys, time\nfor number, line in enumerate(sys.stdin, start=1):\n"

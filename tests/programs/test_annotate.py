@@ -207,7 +207,7 @@ def test_a_study_that_is_paused_stops_the_program(annotate: Any, study: Study, p
     Study.objects.update(state="paused")
     status, lines = annotate(program())
     assert status == 1
-    assert lines == ["accord: This action is not possible while the study is paused: add programs."]
+    assert lines == ["accord: This action is not possible while the study is paused: add automatic annotators."]
 
 
 def test_a_wrong_server_token_or_study_is_one_line(

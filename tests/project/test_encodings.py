@@ -23,7 +23,6 @@ from annotate.exchange.label_studio_labels import label_table
 from annotate.exchange.labels import read_known_labels
 from annotate.exchange.people import read_people
 from annotate.exchange.tables import Limits, read_table
-from annotate.programs.lines import read_questions
 from bws.formats.items import read_item_names
 from bws.formats.tuples import read_tuples
 from bws.sampling.formats.sentences import read_sentences
@@ -34,6 +33,7 @@ from evaluation.formats.splits import read_split
 from evaluation.formats.vectors import read_vectors
 from paraphrase.formats.phrase_files import read_paraphrases
 from paraphrase.systems.formats.pham import read_paraphrase_sets
+from tests.rooms import entries
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ENCODINGS = ["utf-16", "utf-16-le", "utf-16-be", "windows-1252"]
@@ -128,12 +128,7 @@ READERS: dict[str, tuple[Reader, str]] = {
         "id,sentence1,sentence2\n1,Das Café schläft,Die Küche schließt früh\n",
     ),
     "vectors": (lambda data: [read_vectors(data, name="f").names], "Café 0.5 1\nKüche 1 0.25\nfrüh 1 2\n"),
-    "questions of a program": (
-        lambda data: read_questions(data, name="f"),
-        json.dumps(
-            {"ref": "früh", "task_type": "best-worst", "question": {"items": ["Café", "Küche"]}}, ensure_ascii=False
-        ),
-    ),
+    **entries("READERS"),
 }
 
 

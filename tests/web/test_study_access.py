@@ -44,7 +44,7 @@ from tests.api.openapi import check_response
 from tests.core.test_permissions import API, CONSOLE, SPECIAL
 from tests.factories import UserFactory, member_of
 from tests.nested_objects import Objects
-from tests.rooms import rows
+from tests.rooms import entries, rows
 from tests.word_study import word_study
 
 pytestmark = pytest.mark.django_db
@@ -84,8 +84,7 @@ KINDS = {
         "phrase-sample": "phrase sample",
         "phrase-verdicts": "phrase sample",
         "add-round": "round",
-        "programs-table": "comparison",
-        "programs-report": "comparison",
+        **entries("NUMBERS"),
         "guidelines": "guidelines",
     },
     "question": {

@@ -39,15 +39,18 @@ MANAGE = [
 ]
 # The parts of these paths that stand for an object.
 PLACES = {"webhooks/w": "webhook"}
-# The services for the action `manage`.
+# The services, each with its action.
 SERVICES = [
-    lambda s, user: webhooks.add_webhook(
-        s.study.pk, url="https://example.org/hook", kinds=["study.complete"], user=user
-    ),
-    lambda s, user: webhooks.change_webhook(s.webhook.pk, active=False, user=user),
-    lambda s, user: webhooks.replace_secret(s.webhook.pk, user=user),
-    lambda s, user: webhooks.send_test(s.webhook.pk, user=user),
-    lambda s, user: webhooks.delete_webhook(s.webhook.pk, user=user),
+    (Action.MANAGE, call)
+    for call in (
+        lambda s, user: webhooks.add_webhook(
+            s.study.pk, url="https://example.org/hook", kinds=["study.complete"], user=user
+        ),
+        lambda s, user: webhooks.change_webhook(s.webhook.pk, active=False, user=user),
+        lambda s, user: webhooks.replace_secret(s.webhook.pk, user=user),
+        lambda s, user: webhooks.send_test(s.webhook.pk, user=user),
+        lambda s, user: webhooks.delete_webhook(s.webhook.pk, user=user),
+    )
 ]
 # Columns whose values are encrypted secrets.
 ENCRYPTED = ["webhooks.Webhook.secret"]

@@ -34,6 +34,6 @@ class SimulationsView(ResearchView):
     @extend_schema(tags=["studies"], request=SimulationDraft, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Simulate annotators who answer the HITs of an open study. A background job simulates the annotators."""
-        target = self.study(study, may=Action.SIMULATE_ANNOTATORS)
+        target = self.study(study, may=Action.ADD_AUTOMATIC_ANNOTATORS)
         job = request_job(target, "simulate", parameters=self.validated(SimulationDraft), user=self.user)
         return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)

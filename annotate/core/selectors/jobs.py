@@ -10,6 +10,7 @@ from django.db.models.functions import Concat, StrIndex, Substr
 from django.utils import timezone
 
 from annotate.models import Job, Study
+from annotate.tasktypes import extensions
 
 LONGEST_NAME = 20  # Other kinds of jobs do not contain a file ID.
 NAMES = {
@@ -24,7 +25,6 @@ NAMES = {
     "figures": "Agreement per question",
     "links": "E-mails with personal links",
     "integrity": "Integrity indicators",
-    "programs": "Comparison of programs",
     "prolific-draft": "Draft on Prolific",
     "prolific-pause": "Pause on Prolific",
     "prolific-submissions": "Submissions from Prolific",
@@ -55,7 +55,24 @@ def job_name(kind: str) -> str:
         return "Quality rule after a changed expected answer"
     if kind.startswith("results-") and len(kind) > LONGEST_NAME:
         return "Results file of another host"
-    return NAMES.get(kind) or kind.replace("-", " ").replace("_", " ").strip().capitalize() or "Job"
+    return (
+        NAMES.get(kind)
+        or _of_work(kind, "title")
+        or kind.replace("-", " ").replace("_", " ").strip().capitalize()
+        or "Job"
+    )
+
+
+def job_page(kind: str) -> str:
+    """Return the path below `<study>/` of the page with the result of the job, or an empty string."""
+    return _of_work(kind, "page")
+
+
+def _of_work(kind: str, attribute: str) -> str:
+    """Return an attribute of the registered work for jobs of this kind, or an empty string."""
+    works = (item for extension in extensions.registered() for item in extension.jobs.items())
+    own = (work for name, work in works if kind == name or kind.startswith(f"{name}-"))
+    return next(filter(None, (getattr(work, attribute) for work in own)), "")
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Part
         raise Refused("invalid", message, status=400, fields={field: [message]})
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)  # the event is recorded once
-        require(study, user, Action.ADD_PROGRAMS)
-        refuse_state(study, Action.ADD_PROGRAMS)
+        require(study, user, Action.ADD_AUTOMATIC_ANNOTATORS)
+        refuse_state(study, Action.ADD_AUTOMATIC_ANNOTATORS)
         joined_before = study.annotators.filter(platform=platform, external_id=name).exists()
         participation = join(study, platform=platform, external_id=name, is_program=True)
         if not joined_before:

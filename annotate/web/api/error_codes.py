@@ -61,7 +61,6 @@ CODES = [
     ErrorCode("no-items", (409,), "All items are already in the design."),
     ErrorCode("no-measure", (409,), "The task type does not support scoring or comparing systems."),
     ErrorCode("no-plans", (400,), "Accord cannot plan studies of this task type."),
-    ErrorCode("no-programs", (409,), "No program has submitted a HIT in this study yet."),
     ErrorCode("no-reason", (400,), "A reason is required."),
     ErrorCode("no-report", (409,), "The study's results have not been calculated yet."),
     ErrorCode("no-skip", (409,), "Questions in this study cannot be skipped."),

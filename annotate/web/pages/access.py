@@ -82,6 +82,21 @@ class StudyConsole:
     @cached_property
     def groups(self) -> list[list[Entry]]:
         """A study's side navigation, divided into groups."""
+        groups = self._groups()
+        for place in extensions.places(self.study):
+            if self.may[place.action]:
+                self._insert(groups, place)
+        return groups
+
+    def _insert(self, groups: list[list[Entry]], place: extensions.Place) -> None:
+        """Add an entry to the group of the entry that it follows."""
+        for group in groups:
+            paths = [entry.href.removeprefix(self.home) for entry in group]
+            if place.after in paths:
+                group.insert(paths.index(place.after) + 1, self._entry(place.title, place.path))
+
+    def _groups(self) -> list[list[Entry]]:
+        """The navigation without the entries of rooms that can be removed."""
         study = self.study
         panels = extensions.task_panels(study)
         return [
@@ -93,7 +108,6 @@ class StudyConsole:
             ],
             [
                 self._entry("Annotators", "annotators/", study.participations.annotators().count()),
-                self._entry("Programs", "programs/"),
                 *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
                 *([self._entry("Group links", "groups/")] if self._has_groups else []),
                 *([self._entry("Lists of people", "people-lists/")] if self.may[Action.NAME_ANNOTATORS] else []),
@@ -119,7 +133,6 @@ class StudyConsole:
             [
                 self._entry("Members", "members/"),
                 self._entry("Settings", "settings/"),
-                *[self._entry(place.title, place.path) for place in extensions.places() if self.may[place.action]],
                 self._entry("History", "history/"),
             ],
         ]

@@ -1,0 +1,30 @@
+"""Explanations of the figures on the page Programs."""
+
+from annotate.tasktypes import Explanation
+
+EXPLANATIONS = {
+    "program_agreement": Explanation(
+        "agreement with programs",
+        "Agreement between each person and each other person, between each person and a program, and between two "
+        "programs. Each question has the same weight. The 95% intervals come from resampled questions.",
+        "Efron and Tibshirani (1993), An Introduction to the Bootstrap.",
+        "methods#agreement-with-programs--annotatenumericsgroup_agreementpy-rank_correlationpy",
+    ),
+    "program_scores": Explanation(
+        "correlation of scores",
+        "Spearman’s correlation between the counting scores from the answers of a program and of people to the same "
+        "questions. The correlation is calculated only for programs that have answered all questions. The 95% interval "
+        "comes from resampled items.",
+        "Spearman (1904), The proof and measurement of association between two things.",
+        "methods#agreement-with-programs--annotatenumericsgroup_agreementpy-rank_correlationpy",
+    ),
+    "alt_test": Explanation(
+        "alternative annotator test",
+        "Each annotator is left out in turn, and the annotator and the program are compared with the other annotators. "
+        "The winning rate is the share of annotators against whom the program wins. The average advantage probability "
+        "is the mean share of questions on which the program agrees with the others at least as well as the left-out "
+        "annotator.",
+        "Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge.",
+        "methods#alternative-annotator-test--annotatenumericsalternative_annotatorpy",
+    ),
+}
