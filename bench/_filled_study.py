@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.counts import recount
-from annotate.core.services.wanted import store_wanted_counts
+from annotate.core.services.slot_counts import store_slot_counts
 from annotate.data.selectors.design import shape
 from annotate.models import (
     Annotator,
@@ -101,7 +101,7 @@ def filled_study(answers: int, user: User, title: str) -> Study:
             _agreement(study)
         finally:
             cursor.execute("SET session_replication_role = DEFAULT")
-    store_wanted_counts(study)
+    store_slot_counts(study)
     recount(study.pk)
     _reports(study, size)
     return Study.objects.get(pk=study.pk)

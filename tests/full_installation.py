@@ -22,11 +22,11 @@ from django.core.management import call_command  # noqa: E402
 from annotate.accounts.services import make_token  # noqa: E402
 from annotate.core.services import answer, standing  # noqa: E402
 from annotate.core.services.claim import claim, reap  # noqa: E402
-from annotate.core.services.once import once  # noqa: E402
+from annotate.core.services.idempotency import carry_out_once  # noqa: E402
 from annotate.gold import services as gold  # noqa: E402
 from annotate.models import Membership, Participation, Question, Study, User  # noqa: E402
 from annotate.people.services import remove_personal_data  # noqa: E402
-from annotate.questions.services import decisions, supply  # noqa: E402
+from annotate.questions.services import decisions, more_judgements  # noqa: E402
 from annotate.recruiting.services.join import accept_consent, issue_resume_code, join, start_tryout  # noqa: E402
 from annotate.results.services import make_report  # noqa: E402
 from annotate.studies.services.members import invite  # noqa: E402
@@ -95,7 +95,7 @@ def _reviewed(study: Study, owner: User, manager: User, reviewer: User) -> None:
     invite(study.pk, email="new@accord.example", role="viewer", user=owner)
     rooms.objects(study, owner)
     change_settings(study.pk, user=owner, instructions=f"{study.instructions}\n\nTake your time.")
-    once(owner, "a-key-of-a-script", {"path": "/api/v1/studies"}, lambda: (201, {"id": study.public_id}))
+    carry_out_once(owner, "a-key-of-a-script", {"path": "/api/v1/studies"}, lambda: (201, {"id": study.public_id}))
 
 
 def _annotated(user: User) -> Study:
@@ -127,7 +127,7 @@ def _annotated(user: User) -> Study:
     let_lapse(overdue)
     reap(study.pk)
 
-    supply.add_slots(study.pk, user=user, per_hit=2)
+    more_judgements.add_slots(study.pk, user=user, per_hit=2)
     while claim(careless.pk).assignment is not None:
         do_hit(careless, right=False)  # until the quality rule stops the annotator
 

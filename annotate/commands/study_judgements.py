@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def add_judgements(study: str, per_question: int | None) -> None:
     """Request additional judgements, for example to resolve ties or disagreements."""
     from annotate.core.permissions import SYSTEM
-    from annotate.questions.services.supply import add_slots, add_where_needed
+    from annotate.questions.services.more_judgements import add_slots, add_where_needed
 
     target = study_named(study)
     if per_question:

@@ -27,7 +27,6 @@ A HIT that needs two assignments has two slots. A partial unique index prevents 
 slot. An annotator belongs to one study, and identities are never shared between studies.
 """
 
-from .access import ApiToken, IdempotencyKey
 from .activity import ActivitySummary, IntegrityFigures
 from .adaptive_round import AdaptiveRound
 from .agreement import FiguresState, QuestionFigures
@@ -58,6 +57,7 @@ from .sign_in_event import SignInEvent
 from .study import Study
 from .study_texts import Consent, Guidelines
 from .team_message import TeamMessage
+from .tokens import ApiToken, IdempotencyKey
 from .user import User
 from .waiting import WaitingPerson
 

@@ -14,7 +14,7 @@ from annotate.core.permissions import Action
 from annotate.models import Answer, Assignment, Decision, Question, QuestionFigures, Study
 from annotate.questions.selectors.adjudication import Queue, Show
 from annotate.questions.selectors.filters import SORTS, STATES, QuestionFilter, filtered_questions
-from annotate.questions.selectors.supply import (
+from annotate.questions.selectors.more_judgements import (
     Scope,
     chosen_questions,
     disputed_questions,
@@ -22,8 +22,8 @@ from annotate.questions.selectors.supply import (
     price_for_questions,
 )
 from annotate.questions.services.decisions import decide, keep_both, undo, withdraw
+from annotate.questions.services.more_judgements import add_to_all, add_to_questions
 from annotate.questions.services.refresh import current_figures
-from annotate.questions.services.supply import add_to_all, add_to_questions
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import validated
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of

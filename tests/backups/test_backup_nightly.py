@@ -32,7 +32,7 @@ from annotate.models import Participation
 from annotate.core.permissions import SYSTEM
 from annotate.annotator.services import simulate
 from annotate.core.services.standing import restore, stop
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from tests.factories import make_study
 studies = [make_study(privacy_notice="Answers are stored under pseudonyms.") for _ in range(2)]
 print("ready", flush=True)

@@ -24,7 +24,7 @@ from annotate.core.services import standing
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import submit
 from annotate.models import Answer, Assignment, Job, Study
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.results.selectors.reports import snapshots
 from annotate.studies.pages.new_study import steps_to_opening
 from annotate.studies.services.settings import change_settings

@@ -23,7 +23,7 @@ from annotate.data.services.design import build_design
 from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
 from annotate.people.services import mark_reviewed
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.server import clock
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study

@@ -22,7 +22,7 @@ from annotate.data.services import uploads
 from annotate.gold import services as gold_services
 from annotate.models import Participation, Study
 from annotate.people.services import remove_personal_data
-from annotate.questions.services import decisions, supply
+from annotate.questions.services import decisions, more_judgements
 from annotate.recruiting.services import join
 from annotate.results import services as results_services
 from annotate.server.refusals import Refused
@@ -111,8 +111,8 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     "make_report": lambda a: results_services.make_report(
         a.study.pk, kind="results", parameters={"splits": 5}, user=a.owner, progress=lambda *_: None
     ),
-    "add_slots": lambda a: supply.add_slots(a.study.pk, user=a.owner),
-    "add_where_needed": lambda a: supply.add_where_needed(a.study.pk, user=a.owner),
+    "add_slots": lambda a: more_judgements.add_slots(a.study.pk, user=a.owner),
+    "add_where_needed": lambda a: more_judgements.add_where_needed(a.study.pk, user=a.owner),
     "decide": lambda a: decisions.decide(a.question.pk, {"best": 1, "worst": 2}, user=a.owner),
     "draw_candidates": lambda a: gold_services.draw_candidates(a.study.pk, 1, user=a.owner),
     "judge_candidate": lambda a: gold_services.judge_candidate(a.candidate.pk, {"best": 1, "worst": 2}, user=a.owner),

@@ -15,7 +15,7 @@ from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import submit
 from annotate.gold import services as gold_services
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, installed_triggers
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rules]

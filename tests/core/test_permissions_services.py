@@ -39,7 +39,7 @@ from annotate.prolific.services import imports as prolific_imports
 from annotate.prolific.services import rejections as prolific_rejections
 from annotate.prolific.services import remote as prolific_remote
 from annotate.prolific.services import settings as prolific
-from annotate.questions.services import decisions, supply
+from annotate.questions.services import decisions, more_judgements
 from annotate.recruiting.services import groups, link_mail, listed, named, questionnaires, waiting
 from annotate.recruiting.services.join import start_tryout
 from annotate.results import services as results_services
@@ -156,10 +156,10 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: regrading.stop_and_restore(s.study, [], [], reason="wrong", user=user, progress=no_progress),
     ],
     Action.ADD_JUDGEMENTS: [
-        lambda s, user: supply.add_slots(s.study.pk, user=user),
-        lambda s, user: supply.add_to_all(s.study.pk, user=user),
-        lambda s, user: supply.add_to_questions(s.study.pk, [s.question.pk], user=user),
-        lambda s, user: supply.add_where_needed(s.study.pk, user=user),
+        lambda s, user: more_judgements.add_slots(s.study.pk, user=user),
+        lambda s, user: more_judgements.add_to_all(s.study.pk, user=user),
+        lambda s, user: more_judgements.add_to_questions(s.study.pk, [s.question.pk], user=user),
+        lambda s, user: more_judgements.add_where_needed(s.study.pk, user=user),
         lambda s, user: rounds.choose_round(s.study, 4, user=user),
         lambda s, user: rounds.add_round(s.study.pk, 1, user=user),
     ],

@@ -15,8 +15,8 @@ from annotate.data.selectors.additions import items_to_add
 from annotate.data.services.extension import add_items, build_extension, current_plan, undo_extension
 from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Question, Study, Upload
-from annotate.questions.selectors.supply import first_hits
-from annotate.questions.services.supply import add_slots
+from annotate.questions.selectors.more_judgements import first_hits
+from annotate.questions.services.more_judgements import add_slots
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study, pause_study
 from annotate.tasktypes import ItemDraft, StudyData

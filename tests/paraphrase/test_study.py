@@ -15,7 +15,7 @@ from annotate.core.services.answer import give_answer
 from annotate.models import Question, Study
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
-from annotate.questions.services.supply import add_where_needed
+from annotate.questions.services.more_judgements import add_where_needed
 from annotate.results.services import recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study

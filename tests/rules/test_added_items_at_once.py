@@ -47,14 +47,14 @@ def test_an_undone_addition_waits_for_a_hit_that_is_being_returned(at_once: Any,
     annotator = make_annotator(study)
     claimed = take(annotator)
     slot_is_locked = threading.Event()
-    increase_supply = slots.increase_supply
+    note_opened_slots = slots.note_opened_slots
 
     def increase_supply_later(returned_to: Study) -> None:
         slot_is_locked.set()
         wait_for_waiting_transaction()
-        increase_supply(returned_to)
+        note_opened_slots(returned_to)
 
-    monkeypatch.setattr(slots, "increase_supply", increase_supply_later)
+    monkeypatch.setattr(slots, "note_opened_slots", increase_supply_later)
 
     def undo() -> str:
         assert slot_is_locked.wait(30)

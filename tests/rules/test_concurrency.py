@@ -27,7 +27,7 @@ from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.pay.selectors.balances import balances
 from annotate.pay.services import Due, give_bonus, record_payment
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.recruiting.services.join import join
 from annotate.server.refusals import Refused
 from tests.factories import (

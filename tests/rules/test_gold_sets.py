@@ -15,7 +15,7 @@ from annotate.core.services.returns import return_hit
 from annotate.core.services.submit import submit
 from annotate.gold.services import draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.models import Answer, Assignment, GoldSet, GoldSetQuestion, Hit, Question, Slot, Study
-from annotate.questions.services.supply import add_slots, add_to_questions
+from annotate.questions.services.more_judgements import add_slots, add_to_questions
 from annotate.studies.services.copies import copy_contents
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import open_study

@@ -15,7 +15,7 @@ from annotate.core.services.standing import stop
 from annotate.core.services.submit import submit_and_claim
 from annotate.gold.services import draw_candidates, judge_candidate, promote
 from annotate.models import Assignment, Hit, Study
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.server.refusals import Refused
 from tests.factories import (
     answers_to,

@@ -22,7 +22,7 @@ from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation, Study, User
 from annotate.people.services import remove_personal_data
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.server.refusals import Refused
 from tests.factories import UserFactory, assert_slots_add_up, let_lapse, make_annotator, make_study, raw_answer
 from tests.rules.assignment_model import MINIMUM, THRESHOLD, Model, Work

@@ -11,7 +11,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import submit
 from annotate.models import Assignment, HostedAssignment, ResultImport, Slot, Study
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from tests.factories import (

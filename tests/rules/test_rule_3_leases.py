@@ -13,7 +13,7 @@ from annotate.core.services.claim import REAP_AT_ONCE, claim, reap
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Assignment
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import close_study
 from tests.factories import (

@@ -16,7 +16,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import submit
 from annotate.models import Study, User
-from annotate.questions.services.supply import add_slots
+from annotate.questions.services.more_judgements import add_slots
 from annotate.server import clock, encryption
 from annotate.server.outgoing import Result, signature
 from annotate.studies.services.settings import change_settings

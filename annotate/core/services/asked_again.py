@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q
 from annotate.core.services.gold_sets import deal_to
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Question, Slot, Study
 
-from .wanted import increase_supply
+from .slot_counts import note_opened_slots
 
 
 def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
@@ -108,7 +108,7 @@ def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
         assignments_wanted=F("assignments_wanted") + opened,
         judgements_wanted=F("judgements_wanted") + len(question_ids),
     )
-    increase_supply(study)
+    note_opened_slots(study)
 
 
 def withdraw_slot_for(study_id: int, question_id: int) -> bool:

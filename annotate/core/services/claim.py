@@ -20,9 +20,9 @@ from annotate.core.selectors.put_aside import needs_new_gold
 from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Slot, Study
 from annotate.server.refusals import Refused
 
-from . import bundle
 from .locks import locked_participation, save_progress
 from .log import record
+from .new_assignments import all_gold_known, fill, practice_assignment, program_assignment, tryout_assignment, with_gold
 from .qualification import begin_without_practice
 from .queue import anything_left, lease, take_slot, take_slot_with_new_gold
 from .slots import end_reservations, open_reservations, overdue, release, take_again
@@ -96,13 +96,13 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
         return Claimed(None, participation.standing)
     _require_consent(participation)
     if participation.annotator.platform == Annotator.Platform.TRY:
-        return _bundled(bundle.tryout(participation))
+        return _without_slot(tryout_assignment(participation))
     if not study.is_open:
         return Claimed(None, "paused" if study.state == Study.State.PAUSED else "closed")
     if claiming_is_over(study):
         return Claimed(None, "over")
     if participation.standing == Participation.Standing.PRACTISING and not participation.annotator.is_program:
-        practice = bundle.practice(participation)
+        practice = practice_assignment(participation)
         if practice:
             return Claimed(practice)
         if not begin_without_practice(participation):
@@ -110,7 +110,7 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
     if participation.standing == Participation.Standing.DONE:
         return Claimed(None, "finished")
     if participation.annotator.is_program:
-        return _bundled(bundle.for_program(participation))
+        return _without_slot(program_assignment(participation))
     if not is_admitted(participation):
         return Claimed(None, "excluded")
     if _limit_reached(participation):
@@ -128,7 +128,7 @@ def _require_consent(participation: Participation) -> None:
         raise Refused("consent", _("Accept the current consent text before you continue."), status=403)
 
 
-def _bundled(assignment: Assignment | None) -> Claimed:
+def _without_slot(assignment: Assignment | None) -> Claimed:
     return Claimed(assignment) if assignment else Claimed(None, "nothing")
 
 
@@ -171,7 +171,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         slot = take_slot_with_new_gold(participation) if study.gold_block else None
         if slot is None:
             new_gold_only = needs_new_gold(participation)
-            if new_gold_only and bundle.all_gold_known(participation):
+            if new_gold_only and all_gold_known(participation):
                 return _finish(participation)
             slot = take_slot(participation, without_gold=new_gold_only)
             if slot is None:
@@ -182,8 +182,8 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         assignment = lease(slot, participation, source)
         if assignment is not None:
             participation.cursor = slot.place
-            questions = bundle.with_gold(participation, slot.hit, slot.gold_set)
-            return Claimed(assignment, answers=bundle.fill(assignment, participation, questions))
+            questions = with_gold(participation, slot.hit, slot.gold_set)
+            return Claimed(assignment, answers=fill(assignment, participation, questions))
         # Another assignment holds this slot, so `lease` has closed the slot. The loop continues with the next
         # assignment.
     return Claimed(None, "nothing")

@@ -14,7 +14,7 @@ from annotate.models import Assignment, NamedAnnotator, Participation, Slot, Stu
 
 from .asked_again import balance_slots, uncounted_questions
 from .log import record
-from .wanted import increase_supply
+from .slot_counts import note_opened_slots
 
 KEYS_AT_ONCE = 5_000  # primary keys in one statement
 
@@ -45,7 +45,7 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
             reopened.append(assignment.slot_id)
     if reopened:
         Slot.objects.filter(pk__in=reopened).update(open=1)
-        increase_supply(study)
+        note_opened_slots(study)
     balance_slots(study.pk, uncounted_questions(now_counting))
     return len(reopened)
 
@@ -61,7 +61,7 @@ def open_reservations(participation: Participation, released: Sequence[Assignmen
     slots = Slot.objects.filter(study=participation.study_id, open=1, reserved_for__participation=participation)
     opened = slots.exclude(pk__in=[assignment.slot_id or 0 for assignment in released]).count()
     if opened:
-        increase_supply(participation.study)
+        note_opened_slots(participation.study)
     return opened
 
 
@@ -78,7 +78,7 @@ def end_reservations(participation: Participation) -> None:
     locked = list(slots.order_by("pk").values_list("pk", flat=True))  # an update would lock slots in any order
     if locked:
         Slot.objects.filter(study=study, reserved_for__in=own, open=1).update(reserved_for=None)
-        increase_supply(study)
+        note_opened_slots(study)
         record(study, "ended reservations", participation=participation, reason="reached the limit", slots=len(locked))
 
 
@@ -86,7 +86,7 @@ def end_reservation(assignment: Assignment) -> None:
     """Open a reserved slot to all annotators, because the annotator never gets its HIT again."""
     own = NamedAnnotator.objects.filter(participation=assignment.participation_id)
     if Slot.objects.filter(hit=assignment.hit_id, reserved_for__in=own).update(reserved_for=None):
-        increase_supply(assignment.study)
+        note_opened_slots(assignment.study)
 
 
 def fill_with_surplus(slots: Sequence[Slot]) -> int:

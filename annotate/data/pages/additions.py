@@ -27,7 +27,7 @@ from annotate.data.services.extension import add_items, current_plan, needs_job,
 from annotate.data.services.rounds import add_round, choose_round
 from annotate.exchange.numbers import is_whole_number
 from annotate.models import Report, Study
-from annotate.questions.selectors.supply import (
+from annotate.questions.selectors.more_judgements import (
     Scope,
     chosen_questions,
     disputed_number,
@@ -35,8 +35,8 @@ from annotate.questions.selectors.supply import (
     price_for_all,
     price_for_questions,
 )
+from annotate.questions.services.more_judgements import add_to_all, add_to_questions
 from annotate.questions.services.refresh import current_figures
-from annotate.questions.services.supply import add_to_all, add_to_questions
 from annotate.server.refusals import Refused
 from annotate.templatetags.figures import with_noun
 from annotate.web.pages.access import ConsoleRequest, study_page

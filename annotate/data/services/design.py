@@ -16,7 +16,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.log import record
-from annotate.core.services.wanted import increase_supply, store_wanted_counts
+from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
 from annotate.core.services.writing import write
 from annotate.data.selectors.design import shape
 from annotate.models import Assignment, GoldSet, Hit, HitQuestion, Question, Report, Slot, Study
@@ -62,8 +62,8 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
             user=user,
         )
         Study.objects.filter(pk=study.pk).update(design=report)
-        store_wanted_counts(study)
-        increase_supply(study)
+        store_slot_counts(study)
+        note_opened_slots(study)
         record(study, "built design", user=user, questions=len(design.questions), hits=hits)
     progress(1.0, f"{len(design.questions):,} questions in {hits:,} HITs")
     return report
@@ -147,7 +147,7 @@ def clear_design(study: Study) -> None:
         question.save(update_fields=["kind", "ref"])
     regular.filter(answers__isnull=True).delete()
     Study.objects.filter(pk=study.pk).update(design=None)
-    store_wanted_counts(study)
+    store_slot_counts(study)
 
 
 def _result(study: Study, design: Design, hits: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.selectors.sizes import items_imported
 from annotate.core.services.gold_sets import deal_to
 from annotate.core.services.log import record
-from annotate.core.services.wanted import increase_supply, store_wanted_counts
+from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
 from annotate.core.services.writing import write
 from annotate.data.selectors.additions import (
     PLAN,
@@ -226,9 +226,9 @@ def add_items(study_id: int, *, user: Actor, progress: Progress | None = None) -
         first = append_questions(study, extension.questions, extension.bundled)
         if extension.design.update is not None:
             store_update(study, extension.gold_before, extension.design.update, user)
-        store_wanted_counts(study)
+        store_slot_counts(study)
         report = _save_design(study, extension, first, user)
-        increase_supply(study)
+        note_opened_slots(study)
         record(study, "added items to the design", user=user, **extension.figures(study))
     return report
 
@@ -266,7 +266,7 @@ def undo_extension(study_id: int, *, user: Actor) -> int:
         _delete_questions(questions)
         earlier = study.reports.get(kind="design", number=study.design.parameters["extends"])
         Study.objects.filter(pk=study.pk).update(design=earlier)
-        store_wanted_counts(study)
+        store_slot_counts(study)
         record(study, "removed added items from the design", user=user, questions=len(questions))
     return len(questions)
 

@@ -9,7 +9,7 @@ from annotate.core.permissions import Action, Actor, require, researcher
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
-from annotate.core.services.wanted import increase_supply, store_wanted_counts
+from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
 from annotate.core.services.writing import write
 from annotate.data.selectors.additions import (
     MOST_QUESTIONS,
@@ -21,7 +21,7 @@ from annotate.data.selectors.additions import (
 )
 from annotate.data.services.extension import append_questions, next_hit, save_longer_design
 from annotate.models import AdaptiveRound, Job, Report, Study
-from annotate.questions.services.supply import append_slots, new_hits
+from annotate.questions.services.more_judgements import append_slots, new_hits
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ROUND, QuestionDraft
 
@@ -109,8 +109,8 @@ def _add_questions(study: Study, report: Report, added: AdaptiveRound, user: Act
     ]
     bundled = bundles(drafts, study.questions_per_hit, study.judgements)
     append_questions(study, drafts, bundled, added)
-    store_wanted_counts(study)
-    increase_supply(study)
+    store_slot_counts(study)
+    note_opened_slots(study)
     earlier = study.design
     if earlier is None:
         raise Refused("no-design", "This study has no design yet.")

@@ -18,8 +18,8 @@ from annotate.core.services.bulk import all_of
 from annotate.core.services.locks import lock_imports
 from annotate.core.services.log import record
 from annotate.core.services.regrading import regrade_late_answers
+from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.slots import free_slots
-from annotate.core.services.wanted import increase_supply
 from annotate.core.services.writing import write
 from annotate.exchange.chunked import Chunked
 from annotate.exchange.faults import TableError
@@ -142,7 +142,7 @@ def import_file(
     except BaseException:
         # Some annotators may have found no open slot while this import held the locks on slots.
         with write():
-            increase_supply(study)
+            note_opened_slots(study)
         raise
     regrade_late_answers(study)
     return counts

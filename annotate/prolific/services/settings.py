@@ -13,7 +13,7 @@ from annotate.core.permissions import Action, Actor, require
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.log import record
-from annotate.core.services.wanted import increase_supply
+from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
 from annotate.models import Outcome, ProlificSettings, Study
 from annotate.server.refusals import Refused
@@ -48,7 +48,7 @@ def change_prolific(study_id: int, *, user: Actor, **settings: Any) -> ProlificS
         changed = sorted(name for name in before if getattr(stored, name) != before[name])
         stored.save()
         if "hits_per_submission" in changed or "submissions_per_participant" in changed:
-            increase_supply(study)  # participants who have submitted all HITs can search again
+            note_opened_slots(study)  # participants who have submitted all HITs can search again
         if changed:
             # The log omits completion codes, because all members can read the log.
             detail: dict[str, Any] = {

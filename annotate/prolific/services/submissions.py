@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.archived import refuse_if_archived
-from annotate.core.services.wanted import increase_supply
+from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
 from annotate.exchange.prolific import Status
 from annotate.models import Annotator, Participation, ProlificSubmission, ReportedSubmission, Study, SubmissionImport
@@ -82,7 +82,7 @@ def record_arrival(participation: Participation, arrival: Arrival) -> ProlificSu
         submission.prolific_study_id, submission.verified = arrival.prolific_study, arrival.verified
         submission.save()
         Annotator.objects.filter(pk=person.annotator_id, verified=False).update(verified=arrival.verified)
-        increase_supply(person.study)  # the submission can raise the participant's limit on HITs
+        note_opened_slots(person.study)  # the submission can raise the participant's limit on HITs
         return submission
 
 

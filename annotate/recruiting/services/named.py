@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.log import record
-from annotate.core.services.wanted import increase_supply
+from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.people import Person, faults_of, read_people
@@ -103,7 +103,7 @@ def remove_named(study_id: int, named: str, *, user: Actor) -> None:
         freed = Slot.objects.filter(study=study, reserved_for=annotator).update(reserved_for=None)
         annotator.delete()
         record(study, "removed named annotator", user=user, slots=freed)
-        increase_supply(study)
+        note_opened_slots(study)
 
 
 def join_by_link(named_id: int, *, public_id: str | None = None, screening: str = "") -> Participation:
@@ -180,7 +180,7 @@ def unreserve(study_id: int, *, named: str, user: Actor) -> int:
         own = [slot for slots in _open_slots(study).values() for slot in slots if slot.reserved_for_id == annotator.pk]
         freed = Slot.objects.filter(pk__in=[slot.pk for slot in own]).update(reserved_for=None)
         record(study, "ended reservations", user=user, participation=annotator.participation, slots=freed)
-        increase_supply(study)
+        note_opened_slots(study)
         return freed
 
 
@@ -275,7 +275,7 @@ def _store(study: Study, chosen: dict[int, list[Slot]], user: Actor) -> int:
         Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(reserved_for=annotator_id)
     number = sum(map(len, chosen.values()))
     record(study, "reserved HITs", user=user, slots=number, annotators=len(chosen))
-    increase_supply(study)
+    note_opened_slots(study)
     return number
 
 

@@ -17,7 +17,7 @@ from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.limits import DEADLINES, limit_errors
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
-from annotate.core.services.wanted import increase_supply
+from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
 from annotate.exchange.numbers import is_plain_number
 from annotate.models import Consent, Guidelines, ParticipationKey, Study
@@ -166,7 +166,7 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         if study.is_draft and changed & {"gold_block", "questions_per_hit", "seed"}:
             deal_gold(study)
         if changed & {"piloting", "budget_cap", "gold_exhausted"}:
-            increase_supply(study)  # annotators who got no HIT before the change can search again
+            note_opened_slots(study)  # annotators who got no HIT before the change can search again
         if changed or changed_options:
             record(
                 study,

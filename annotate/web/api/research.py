@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 
 from annotate.core.permissions import Action, permitted_studies
 from annotate.core.selectors.studies import studies_of, study_for
-from annotate.core.services.once import once
+from annotate.core.services.idempotency import carry_out_once
 from annotate.models import ApiToken, Report, Study, User
 from annotate.server.addresses import client_network
 from annotate.server.refusals import Refused
@@ -212,7 +212,9 @@ class ResearchView(PlainView):
             # The stored response contains dates and decimals as text, exactly as the response to the first request did.
             return response.status_code, json.loads(JSONRenderer().render(response.data) or b"null")
 
-        status, body = once(self.user, key[:200], [self.request.method, self.request.path, self._body()], carried_out)
+        status, body = carry_out_once(
+            self.user, key[:200], [self.request.method, self.request.path, self._body()], carried_out
+        )
         return Response(body, status=status)
 
     def _body(self) -> Any:

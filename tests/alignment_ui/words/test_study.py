@@ -21,7 +21,7 @@ from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Report, Study
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
-from annotate.questions.services.supply import add_where_needed
+from annotate.questions.services.more_judgements import add_where_needed
 from annotate.results.selectors.downloads import exports_of
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused

@@ -1,4 +1,4 @@
-"""The questions in an assignment: a HIT with gold questions, the practice questions, or a try-out."""
+"""Services that fill new assignments with questions: a HIT with gold questions, practice questions, or a try-out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def with_gold(participation: Participation, hit_id: int, gold_set_id: int | None
     return insert_gold(questions.regular, gold, block=study.gold_block, seed=study.seed, first=first)
 
 
-def practice(participation: Participation) -> Assignment | None:
+def practice_assignment(participation: Participation) -> Assignment | None:
     """Return an assignment with the practice questions for the annotator's next attempt. Return None if no questions or
     attempts are left.
     """
@@ -50,12 +50,12 @@ def practice(participation: Participation) -> Assignment | None:
     return _unslotted(participation, Assignment.Kind.PRACTICE, None, questions)
 
 
-def tryout(participation: Participation) -> Assignment | None:
+def tryout_assignment(participation: Participation) -> Assignment | None:
     """Return the next HIT as annotators will see it, so that a researcher can try it. Its answers never count."""
     return _next_hit(participation, Assignment.Kind.TRY)
 
 
-def for_program(participation: Participation) -> Assignment | None:
+def program_assignment(participation: Participation) -> Assignment | None:
     """Return the next HIT for a program that joined through the API. The HIT remains available to people, because the
     assignment holds no slot.
     """

@@ -19,7 +19,7 @@ LIFETIME = timedelta(hours=24)
 Answer = tuple[int, Any]
 
 
-def once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> Answer:
+def carry_out_once(user: User, key: str, request: Any, action: Callable[[], Answer]) -> Answer:
     """Run `action` and store its status and body under `key`. For a repeated request, the stored values are returned.
 
     The action and the stored reply share a transaction: if the action fails, nothing is stored, and the key can be used

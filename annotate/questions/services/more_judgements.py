@@ -10,12 +10,12 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.gold_sets import deal_to
 from annotate.core.services.log import record
+from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
 from annotate.core.services.slots import fill_with_surplus
-from annotate.core.services.wanted import increase_supply, store_wanted_counts
 from annotate.core.services.writing import write
 from annotate.models import Hit, HitQuestion, Question, Slot, Study
 from annotate.questions.selectors.data import study_data
-from annotate.questions.selectors.supply import first_hits
+from annotate.questions.selectors.more_judgements import first_hits
 from annotate.server.refusals import Refused
 
 MOST_AT_ONCE = 20
@@ -135,6 +135,6 @@ def append_slots(study: Study, hits: Sequence[int]) -> int:
     ]
     slots = Slot.objects.bulk_create(slots, batch_size=5_000)
     fill_with_surplus(slots)
-    store_wanted_counts(study)
-    increase_supply(study)
+    store_slot_counts(study)
+    note_opened_slots(study)
     return len(slots)

@@ -7,14 +7,14 @@ from django.db.models import Count, F
 from annotate.models import Slot, Study
 
 
-def increase_supply(study: Study) -> None:
+def note_opened_slots(study: Study) -> None:
     """Record that slots have opened, so that annotators without work search again. The caller must already hold all
     other locks that it needs.
     """
     Study.objects.filter(pk=study.pk).update(supply=F("supply") + 1)
 
 
-def store_wanted_counts(study: Study) -> None:
+def store_slot_counts(study: Study) -> None:
     """Store how many assignments and judgements fill all of the study's slots. The caller must lock the study first."""
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(

@@ -12,8 +12,14 @@ from annotate.core.selectors.progress import progress_of
 from annotate.core.services.claim import claim
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.submit import submit
-from annotate.questions.selectors.supply import Price, disputed_questions, price_for_all, price_for_questions
-from annotate.questions.services.supply import MOST_AT_ONCE, add_slots, add_to_all, add_to_questions, add_where_needed
+from annotate.questions.selectors.more_judgements import Price, disputed_questions, price_for_all, price_for_questions
+from annotate.questions.services.more_judgements import (
+    MOST_AT_ONCE,
+    add_slots,
+    add_to_all,
+    add_to_questions,
+    add_where_needed,
+)
 from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, assert_slots_add_up, do_hit, let_lapse, make_annotator, make_study, take
