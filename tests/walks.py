@@ -7,13 +7,13 @@ and ends with the view. Middleware, sign-in and access run before and after it. 
 a kind and have rows of their own. A walk contains neither Django nor libraries. Comprehensions and lambdas belong to
 the functions that contain them. A generator counts once, when it first runs.
 
-A *room* is a folder of `annotate/` with a topic, a task type or `evaluation`. `core` is a room too, although every
-write calls its permissions, transactions and log. The folders in `SHARED` are not rooms, because all rooms use them as
-they use Django: a reader looks a function up there. Their functions and files count, but not as rooms. The same holds
-for files that are directly in `annotate/`, such as the URLs.
+A *room* is a folder of `annotate/` with a topic, a task type or `evaluation`. The folders in `SHARED` are not rooms,
+because all rooms use them as they use Django: a reader looks a function up there. Their functions and files count, but
+not as rooms. The same holds for files that are directly in `annotate/`, such as the URLs, and for the parts of `core`
+in `FRAME`, which surround every write and every job: permissions, the transaction, the log and the queue of jobs.
 
 A *return* is a step of the walk into a room that the walk has left before. The table also shows the returns to all
-folders, including those in `SHARED`.
+folders, including `SHARED` and with all of `core` as one folder.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ HEADINGS = ("functions", "files", "rooms", "returns", "all")
 
 
 MIDDLEWARE = "every request, around the view"
-
+FRAME = ("permissions", "writing", "log", "archived", "jobs", "job_leases")  # files of `core`
 CALLS_VIEW = BaseHandler._get_response.__code__  # type: ignore[attr-defined]  # and all middleware calls this function
 
 
@@ -73,7 +73,7 @@ class Walk:
         return f"| {self.name} | {' | '.join(map(str, figures))} | {rooms} |"
 
     def _room_of_each(self) -> list[str]:
-        return [folder for folder in (_folder(file) for file, _ in self.functions) if folder not in SHARED]
+        return [_folder(file) for file, _ in self.functions if _is_in_room(file)]
 
 
 def _returns(folders: Iterable[str]) -> int:
@@ -86,6 +86,11 @@ def _folder(file: str) -> str:
     """Return the name of a folder of `annotate/`, of a task type or of another application."""
     first, *others = Path(file).parts[:-1]
     return others[0] if first in ("annotate", "alignment_ui") and others else first
+
+
+def _is_in_room(file: str) -> bool:
+    folder = _folder(file)
+    return folder not in SHARED and not (folder == "core" and Path(file).stem in FRAME)
 
 
 class Tracer:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import io
-import platform
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -28,6 +26,7 @@ from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.reports import SIMULATED
 from annotate.server import clock
 from annotate.server.refusals import Refused
+from annotate.server.software import versions
 from annotate.tasktypes import Columns, Progress
 
 MOST = 20  # links of one report that can be opened
@@ -171,9 +170,3 @@ def hash_columns(columns: Columns) -> str:
         sha256.update(f"{name} {column.dtype.str} {column.shape}\n".encode())
         sha256.update(column.tobytes())
     return sha256.hexdigest()
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of all software that can affect the digits in the results."""
-    names = {"accord": "accord-annotation", "numpy": "numpy", "scipy": "scipy"}
-    return {"python": platform.python_version()} | {name: version(package) for name, package in names.items()}

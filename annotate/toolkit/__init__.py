@@ -21,8 +21,9 @@ from annotate.models import Job, Report, Study, Upload, User
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.questions import ItemText, item_texts
 from annotate.results.selectors.exports import report_document
-from annotate.results.services import pack, unpack, versions
+from annotate.results.services import pack, unpack
 from annotate.server.refusals import Refused
+from annotate.server.software import versions
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import Headline, Panel, Shown
 from annotate.web.body_limits import body_limit

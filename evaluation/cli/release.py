@@ -141,7 +141,7 @@ def verify(context: click.Context, folder: str, output_format: str) -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
     django.setup()
-    from annotate.results.services import versions
+    from annotate.server.software import versions
     from evaluation.release.verify import verify as verify_release
 
     outcome = verify_release(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))

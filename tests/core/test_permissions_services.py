@@ -275,7 +275,7 @@ OTHERWISE = {
     "make_token",
     "new_api_token",
     "note",
-    "once",
+    "carry_out_once",
     "preview_file",
     "read_pilot",
     "locked_idle",

@@ -25,8 +25,9 @@ from annotate.models import Study
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.results import services as results_services
-from annotate.results.services import make_report, versions
+from annotate.results.services import make_report
 from annotate.server.refusals import Refused
+from annotate.server.software import versions
 from annotate.tasktypes import StudyData
 from annotate.tasktypes.capabilities import Columns
 from evaluation.cli import release as release_cli

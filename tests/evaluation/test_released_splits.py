@@ -19,8 +19,9 @@ from alignment_ui.words.evaluate import SYSTEMS as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data
-from annotate.results.services import make_report, versions
+from annotate.results.services import make_report
 from annotate.server.refusals import Refused
+from annotate.server.software import versions
 from evaluation.cli.release import _read
 from evaluation.cli.release import group as release_group
 from evaluation.models import SplitSettings

@@ -16,8 +16,8 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Plan, Study
 from annotate.planning.services.pilots import read_pilot, with_pilot
-from annotate.results.services import versions
 from annotate.server.refusals import Refused
+from annotate.server.software import versions
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import InvalidOptions, Planning, Progress
 from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan
