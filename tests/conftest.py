@@ -226,10 +226,28 @@ def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
         yield
         return
     import bws.design
+    import bws.numerics.planning
 
     with pytest.MonkeyPatch.context() as patch:
         draw = functools.cache(bws.design.best_worst_design)
-        patch.setattr(bws.design, "best_worst_design", lambda *args, **options: draw(*args, **options).copy())
+        for module in (bws.design, bws.numerics.planning):
+            patch.setattr(module, "best_worst_design", lambda *args, **options: draw(*args, **options).copy())
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _split_few_times(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Calculate the intervals of small studies from 10 splits, as for large studies, instead of from 50. Most tests of
+    reports look at other figures.
+    """
+    if not pytestconfig.pluginmanager.has_plugin("django"):
+        yield
+        return
+    from bws.numerics import ceiling, reliability_intervals
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (ceiling, reliability_intervals):
+            patch.setattr(module, "MOST_SPLITS", 10)
         yield
 
 

@@ -34,6 +34,7 @@ from annotate.models import (
 )
 from annotate.recruiting.services.join import accept_consent, join
 from annotate.studies.services.study import create_study, open_study
+from tests import study_copies
 
 PASSWORD = "correct horse battery"
 
@@ -118,13 +119,41 @@ def make_study(
 
     With the default factor of 2, eight items result in 16 tuples: three HITs of five tuples and one HIT of one tuple.
     """
+    user = user or UserFactory()
+    arguments: dict[str, Any] = {
+        "items": items,
+        "judgements": judgements,
+        "gold": gold,
+        "practice": practice,
+        "practice_first": practice_first,
+        "state": state,
+        "consent": consent,
+        "design": design,
+        "options": options,
+        "task_type": task_type,
+        **settings,
+    }
+    return study_copies.copied_or_made(arguments, user, lambda: _make_study(user, **arguments))
+
+
+def _make_study(
+    user: User,
+    *,
+    items: int,
+    judgements: int,
+    gold: int,
+    practice: int,
+    practice_first: bool,
+    state: str,
+    consent: str,
+    design: bool,
+    **settings: Any,
+) -> Study:
     if not gold:
         settings = {"gold_block": 0, "rule_threshold": 0} | settings
     study = create_study(
-        user=user or UserFactory(),
+        user=user,
         title="Relatedness",
-        task_type=task_type,
-        options=options,
         consent=consent,
         **{
             "judgements": judgements,

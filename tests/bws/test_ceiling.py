@@ -15,7 +15,6 @@ from annotate.commands.main import main
 from annotate.numerics.jackknife import Removals
 from bws.console.report import _ceilings
 from bws.noise_ceiling import ceiling_figures
-from bws.numerics import ceiling as ceilings
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES, _figures, noise_ceiling
 from bws.numerics.design import best_worst_design
 from bws.numerics.left_out import LeftOut
@@ -98,7 +97,6 @@ def test_without_a_system_only_the_figures_of_the_scores_remain():
 
 
 def test_the_report_has_a_ceiling_for_each_source(monkeypatch):
-    monkeypatch.setattr(ceilings, "MOST_SPLITS", 10)
     judgements, _, _ = simulated(40)
     metadata = [{"source": "news" if n % 2 else ""} for n in range(40)]
     figures = ceiling_figures(judgements, metadata, 1)
@@ -111,7 +109,6 @@ def test_the_report_has_a_ceiling_for_each_source(monkeypatch):
 
 @pytest.mark.django_db
 def test_the_report_page_shows_the_ceiling_by_source_with_a_footnote(monkeypatch):
-    monkeypatch.setattr(ceilings, "MOST_SPLITS", 10)
     study = collected(items=16, annotators=3)
     report = report_on(study)
     figures = report.result["noise_ceiling"]
@@ -139,7 +136,6 @@ def test_unknown_annotators_limit_the_interval_to_items():
 
 
 def test_the_command_prints_all_figures_by_group(tmp_path, monkeypatch):
-    monkeypatch.setattr(ceilings, "MOST_SPLITS", 10)
     judgements, _, system = simulated(40)
     rows = [
         [*(f"i{item}" for item in items), f"i{best}", f"i{worst}", f"a{annotator}"]
