@@ -28,7 +28,7 @@ from annotate.wsgi import application
 from tests.api.openapi import api_schema
 from tests.factories import do_hit, make_annotator, make_study, take
 
-EXAMPLES = [3, pytest.param(40, marks=pytest.mark.nightly)]  # for each operation
+EXAMPLES = [2, pytest.param(40, marks=pytest.mark.nightly)]  # for each operation
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance, content_type_conformance]
 
 

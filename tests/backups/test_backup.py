@@ -73,6 +73,7 @@ def restored(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[I
 
 
 # ── there and back ────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_sqlite_to_postgresql_and_back_gives_the_same_fingerprints(full: Installation, restored: Installations) -> None:
     assert full.fingerprints() == restored["postgresql"].fingerprints() == restored["sqlite"].fingerprints()
 

@@ -96,6 +96,7 @@ def test_a_key_that_no_database_can_store_is_a_damaged_backup() -> None:
         insert_rows(Event, ["id"], [[10**30]])
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_memory_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotate.backups.tables.AT_ONCE", 50)

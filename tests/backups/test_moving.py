@@ -39,6 +39,7 @@ def _other_databases(django_db_blocker: Any) -> Iterator[None]:
         yield
 
 
+@pytest.mark.nightly
 def test_studies_of_every_task_type_keep_their_files(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     first = full_on_sqlite(tmp_path / "first", tmp_path_factory)
     with first.connected():

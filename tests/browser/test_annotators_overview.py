@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SCREENSHOTS = os.environ.get("ACCORD_SCREENSHOTS", "")  # a folder, to look at the pages
 
 
+@pytest.mark.nightly
 def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     page: Page, expected_errors: list[str]
 ) -> None:

@@ -24,8 +24,12 @@ MOST_REQUESTS, MOST_BYTES = 8, 120_000
 
 @pytest.mark.parametrize(
     "make",
-    [make_study, paraphrase_study, word_study, chunk_study],
-    ids=["bws", "paraphrase", "words", "chunks"],
+    [
+        pytest.param(make_study, id="bws"),
+        pytest.param(paraphrase_study, id="paraphrase", marks=pytest.mark.nightly),
+        pytest.param(word_study, id="words"),
+        pytest.param(chunk_study, id="chunks", marks=pytest.mark.nightly),
+    ],
 )
 def test_the_first_question_needs_few_requests(open_page: Callable[..., Page], make: Callable[[], Study]) -> None:
     page = open_page()  # without a worker, because the page is copied only after the first question

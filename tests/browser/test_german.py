@@ -71,7 +71,9 @@ def english() -> list[re.Pattern[str]]:
 SCHEMES = {390: "light", 1280: "dark"}  # by width
 
 
-@pytest.mark.parametrize("kind", STUDIES)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[] if kind == "bws" else [pytest.mark.nightly]) for kind in STUDIES]
+)
 def test_a_german_study_is_german_from_the_first_page_to_the_last(
     page: Page, kind: str, english: list[re.Pattern[str]]
 ) -> None:

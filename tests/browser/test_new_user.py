@@ -57,6 +57,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
         server.wait(30)
 
 
+@pytest.mark.nightly
 def test_a_new_user(demo: Demo, chromium: Browser) -> None:
     annotator = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
     researcher = chromium.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True).new_page()

@@ -34,6 +34,7 @@ def paid_study() -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_annotators_are_paid(page: Page, phone_page: Page, axe: Callable[[Page], None], tmp_path: Path) -> None:
     study = paid_study()
     first, *_, last = pay_rows(study)

@@ -27,6 +27,7 @@ def opened(page: Page) -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_a_design_is_planned_and_used_by_keyboard(
     page: Page, celery_worker: Callable[[Callable[[], bool]], None]
 ) -> None:

@@ -29,6 +29,7 @@ def look(page: Page, name: str) -> None:
             page.screenshot(path=Path(SCREENSHOTS) / f"{name}-{width}.png", full_page=True)
 
 
+@pytest.mark.nightly
 def test_a_researcher_plans_from_the_answers_so_far_and_follows_the_plan(page: Page) -> None:
     owner = UserFactory()
     study = make_study(user=owner, items=40, judgements=3)

@@ -322,6 +322,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.nightly
 def test_each_written_file_is_read_by_what_comes_next(folder: Path) -> None:
     inputs = {file.name for file in folder.iterdir()}
     failed = []

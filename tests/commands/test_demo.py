@@ -25,6 +25,7 @@ OF_FIGURES = ("", "design/", "annotators/", "pay/", "results/", "results/1/")
 INTERNAL = re.compile(r"\b[a-z0-9]+_[a-z0-9_]+\b")
 
 
+@pytest.mark.nightly
 def test_the_demonstration_fills_every_page_with_a_week_of_work() -> None:
     call_command("demo", "alignment", verbosity=0)
     study = Study.objects.get()

@@ -31,6 +31,7 @@ STATISTICS = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("statistics", STATISTICS)
 @pytest.mark.parametrize("gold", [0, 2])
 def test_the_search_looks_up_each_question_whatever_the_statistics_are(statistics: str, gold: int) -> None:

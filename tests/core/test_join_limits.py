@@ -45,6 +45,7 @@ def try_to_join(study: Study, address: str = STRANGER, **headers: str) -> int:
 
 
 # ── joining ───────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_two_hundred_joins_from_one_address_bring_twenty_people(settings: Any) -> None:
     settings.THROTTLE_JOIN = ["20/hour"]
     study = make_study()

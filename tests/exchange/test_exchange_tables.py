@@ -179,6 +179,7 @@ def test_faults_of_a_stream_come_after_its_rows():
     assert [row.line for row in read] == [2, 4]
 
 
+@pytest.mark.nightly
 def test_a_long_file_is_streamed_in_little_memory():
     data = b"id,text\n" + b"".join(b"%d,a sentence of middling length\n" % n for n in range(30_000))
     counts = []

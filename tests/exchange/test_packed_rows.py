@@ -43,6 +43,7 @@ def test_first_lines_grow() -> None:
     assert "other" not in compact
 
 
+@pytest.mark.nightly
 def test_items_of_a_large_file_need_little_memory() -> None:
     def peak(rows: int) -> int:
         lines = "".join(

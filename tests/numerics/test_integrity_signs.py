@@ -161,6 +161,7 @@ def test_the_signs_of_an_annotator_do_not_depend_on_the_numbers_of_the_annotator
 
 
 # ── the measurement ───────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_the_console_shows_exactly_the_signs_that_the_benchmark_measures_as_fair() -> None:
     found, alarms = measure(honest=1_500, careless=200)
     assert shown(alarms) == SHOWN == TEXTS.keys()

@@ -70,6 +70,7 @@ def planned(study: Study, user: User, **changed: Any) -> Plan:
     return study.plans.order_by("-number")[0]
 
 
+@pytest.mark.nightly
 def test_a_study_that_was_planned_from_its_pilot_ends_near_the_predicted_interval(study: Study) -> None:
     plan = study.plans.get()
     pilot = plan.result["pilot"]

@@ -58,9 +58,9 @@ def unknown_host(url: str) -> str:
     [
         (wrong_user, ("accord", "study", "list")),
         (refused, ("accord", "serve")),
-        (refused, ("accord", "backup")),
-        (unknown_database, ("manage.py", "migrate")),
-        (unknown_host, ("manage.py", "migrate")),
+        pytest.param(refused, ("accord", "backup"), marks=pytest.mark.nightly),
+        pytest.param(unknown_database, ("manage.py", "migrate"), marks=pytest.mark.nightly),
+        pytest.param(unknown_host, ("manage.py", "migrate"), marks=pytest.mark.nightly),
     ],
 )
 def test_a_database_that_cannot_be_used(
@@ -69,6 +69,7 @@ def test_a_database_that_cannot_be_used(
     one_line(Installation(change(postgresql), tmp_path), *command)
 
 
+@pytest.mark.nightly
 def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
     with closing(psycopg.connect(postgresql, autocommit=True)) as connection:
         connection.execute("DROP ROLE IF EXISTS guest")
@@ -84,7 +85,7 @@ def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "command"),
     [
-        ("no/folder/accord.sqlite3", ("manage.py", "migrate")),
+        pytest.param("no/folder/accord.sqlite3", ("manage.py", "migrate"), marks=pytest.mark.nightly),
         ("text.sqlite3", ("accord", "serve")),
     ],
 )
@@ -103,6 +104,7 @@ def test_a_database_of_a_newer_version_is_not_used(tmp_path: Path) -> None:
     assert "newer version of Accord (it has annotate.9999_later)" in line
 
 
+@pytest.mark.nightly
 def test_a_folder_of_static_files_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     installation = on_sqlite(tmp_path / "installation")

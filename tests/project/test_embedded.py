@@ -76,6 +76,7 @@ def test_it_answers_from_an_empty_folder_in_spite_of_half_sent_requests_and_ctrl
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("_migrated")
 def test_a_job_that_a_crash_interrupted_is_taken_up_again(environment: dict[str, str], tmp_path: Path) -> None:
     python(environment, WRITE_A_JOB)
@@ -94,6 +95,7 @@ def test_a_job_that_a_crash_interrupted_is_taken_up_again(environment: dict[str,
     assert state() == "failed"
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("_migrated")
 def test_a_job_does_not_wait_for_the_import_of_another_study(environment: dict[str, str], tmp_path: Path) -> None:
     python(environment, WRITE_A_LONG_AND_A_SHORT_JOB)

@@ -11,11 +11,14 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import pytest
+
 from tests import faults
 from tests.installation import STUDY
 from tests.project.test_embedded import ROOT, serving
 
 
+@pytest.mark.nightly
 def test_a_full_disk_is_a_503_and_the_same_request_succeeds_later(tmp_path: Path) -> None:
     mine = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
     kept = {name: value for name, value in os.environ.items() if name not in mine and not name.startswith("ACCORD_")}

@@ -44,6 +44,7 @@ def tokens(accord: Installation) -> list[str]:
     return accord.make_study(people=8)[1]
 
 
+@pytest.mark.nightly
 def test_while_postgresql_is_away_requests_fail_fast_with_503(accord: Installation, tokens: list[str]) -> None:
     with accord.postgres.away():
         api, page = accord.claim(tokens[0]), accord.request("GET", "/accounts/login/", Cookie="sessionid=some-session")
@@ -54,6 +55,7 @@ def test_while_postgresql_is_away_requests_fail_fast_with_503(accord: Installati
     assert max(api.seconds, page.seconds) < SOON
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restart", "crash"])
 def test_a_restart_of_postgresql_is_never_a_500_and_kept_connections_are_replaced(
     accord: Installation, tokens: list[str], how: signal.Signals
@@ -79,6 +81,7 @@ def test_a_restart_of_postgresql_is_never_a_500_and_kept_connections_are_replace
     assert max(reply.seconds for reply in replies) < 2 * SOON
 
 
+@pytest.mark.nightly
 def test_after_a_restart_of_postgresql_idle_connections_cost_no_request(
     accord: Installation, tokens: list[str]
 ) -> None:
@@ -89,11 +92,13 @@ def test_after_a_restart_of_postgresql_idle_connections_cost_no_request(
     assert {accord.claim(token).status for token in tokens * 6} == {200}
 
 
+@pytest.mark.nightly
 def test_forty_half_sent_requests_do_not_delay_another(accord: Installation) -> None:
     with faults.half_sent_requests("127.0.0.1", accord.port, 40):
         assert accord.request("GET", "/readyz").seconds < SOON
 
 
+@pytest.mark.nightly
 def test_a_redis_that_hangs_is_hardly_noticed(accord: Installation, tokens: list[str]) -> None:
     usual = median(accord.claim(token).seconds for token in tokens * 3)
     with accord.redis.hung():
@@ -104,6 +109,7 @@ def test_a_redis_that_hangs_is_hardly_noticed(accord: Installation, tokens: list
     assert max(reply.seconds for reply in replies) < SOON
 
 
+@pytest.mark.nightly
 def test_a_login_while_redis_hangs_takes_seconds_at_most(accord: Installation) -> None:
     with accord.redis.hung():
         page = accord.request("GET", "/accounts/login/")

@@ -24,6 +24,7 @@ def tokens(accord: Installation) -> list[str]:
     return accord.make_study(people=8)[1]
 
 
+@pytest.mark.nightly
 def test_the_log_names_postgresql_once_and_its_return(accord: Installation, tokens: list[str]) -> None:
     """This test is the first, because a web process does not log the cause of an outage again within a minute."""
     before = len(accord.log_file("web").read_text())
@@ -46,6 +47,7 @@ def test_the_log_names_postgresql_once_and_its_return(accord: Installation, toke
     assert "Traceback" not in accord.log_file("web").read_text()[before:]
 
 
+@pytest.mark.nightly
 def test_a_hung_postgresql_costs_seconds_and_neither_health_checks_nor_static_files_wait(
     accord: Installation, tokens: list[str]
 ) -> None:
@@ -70,6 +72,7 @@ def test_a_hung_postgresql_costs_seconds_and_neither_health_checks_nor_static_fi
     assert accord.claim(tokens[0]).status == 200
 
 
+@pytest.mark.nightly
 def test_a_long_statement_is_not_interrupted(accord: Installation) -> None:
     code = (
         "from django.db import connection; from annotate.server.postgres.server import REQUEST, limits; "

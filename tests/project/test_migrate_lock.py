@@ -9,6 +9,7 @@ import pytest
 from tests.installations import ROOT, on
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_processes_that_migrate_at_the_same_time_wait_for_each_other(database: str, tmp_path: Path) -> None:
     with on(database, tmp_path / "data") as installation:

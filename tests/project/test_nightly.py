@@ -14,6 +14,7 @@ def test_a_benchmark_is_a_proof_if_it_has_a_limit(tmp_path: Path) -> None:
     assert (nightly.gates(measures), nightly.gates(gates)) == (False, True)
 
 
+@pytest.mark.nightly
 def test_each_test_is_reported_as_it_ends_and_a_failure_keeps_its_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -49,6 +50,7 @@ def test_each_test_is_reported_as_it_ends_and_a_failure_keeps_its_output(
     assert [line.split()[0] for line in lines] == ["ok", "ok", "FAILED", "FAILED", "FAILED"]
 
 
+@pytest.mark.nightly
 def test_a_file_that_cannot_be_imported_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "test_broken.py").write_text("import nothing_of_this_name\n")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = nightly: slow\n")

@@ -36,6 +36,7 @@ def proxy(environment: dict[str, str], tmp_path: Path) -> Iterator[Proxy]:
         yield running
 
 
+@pytest.mark.nightly
 def test_head_and_get_mix_on_shared_connections(proxy: Proxy) -> None:
     assert mixed_requests(proxy, 50) == Counter(answered=CLIENTS * 50)
 

@@ -63,6 +63,7 @@ def installation(
             yield full
 
 
+@pytest.mark.nightly
 @on_both
 def test_a_migration_can_change_every_table_with_triggers(installation: Installation) -> None:
     before = rows()
@@ -77,6 +78,7 @@ def test_a_migration_can_change_every_table_with_triggers(installation: Installa
     assert_guarded()
 
 
+@pytest.mark.nightly
 @on_both
 def test_a_migration_that_fails_changes_nothing(installation: Installation) -> None:
     before = rows()

@@ -26,6 +26,9 @@ APPLICATIONS = ("alignment_ui", "annotate", "bws", "evaluation", "layouts", "par
 GROUPS = main.list_commands(click.Context(main))
 
 
+pytestmark = pytest.mark.nightly
+
+
 def _not_built(folder: str, names: list[str]) -> set[str]:
     """Return the names in a folder that do not belong to the sources of the wheel."""
     top = NOT_BUILT if Path(folder) == ROOT else set()
@@ -126,7 +129,6 @@ def test_every_group_of_commands_is_there(accord: Path, outside: dict[str, str],
     assert usages == GROUPS
 
 
-@pytest.mark.nightly
 def test_it_serves_an_example_with_pages_and_static_files(
     accord: Path, outside: dict[str, str], tmp_path: Path
 ) -> None:
