@@ -36,7 +36,7 @@ def refs(study: Study) -> list[str]:
     return list(Queue(study).ordered.values_list("question__ref", flat=True))
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
 def test_three_questions_are_decided_by_keys_alone(
     open_page: Callable[..., Page], axe: Callable[[Page], None], width: int, scheme: str
 ) -> None:

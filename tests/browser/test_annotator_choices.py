@@ -33,7 +33,7 @@ def skip(page: Page, reason: str) -> None:
     page.get_by_role("button", name="Skip this question").click()
 
 
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("width", [320])
 def test_a_question_is_skipped_with_a_reason_and_can_still_be_answered(
     open_page: Callable[..., Page], axe: Callable[[Page], None], width: int
 ) -> None:

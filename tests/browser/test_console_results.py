@@ -68,7 +68,8 @@ def test_every_page_is_accessible_and_fits(page: Page, phone_page: Page, study: 
             screen.goto(page_of(study, place))
             charts_drawn(screen)
             check_width(screen)
-            check_in_both_themes(screen)
+            if screen == phone_page:  # has the smaller targets and the same colours
+                check_in_both_themes(screen)
 
 
 def test_a_chart_has_its_table_and_is_drawn_anew_for_another_width(page: Page, study: Study) -> None:

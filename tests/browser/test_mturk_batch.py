@@ -219,9 +219,7 @@ def test_a_right_answer_to_gold_can_be_changed_and_keeps_its_grade(page: Page, t
     assert (sent[place]["value"], sent[place]["feedback"]) == (questions[place]["gold"], None)
 
 
-@pytest.mark.parametrize(
-    "to", ["https://example.org", "https://mturk.com.example.org", "http://www.mturk.com", "javascript:alert(1)", "x"]
-)
+@pytest.mark.parametrize("to", ["https://mturk.com.example.org", "javascript:alert(1)"])
 def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Host, study: Study, to: str) -> None:
     questions = opened(turk.publish(study))
     page.goto(hit(turk, "A4", turkSubmitTo=to))

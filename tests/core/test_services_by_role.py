@@ -197,12 +197,13 @@ def test_services_refuse_other_roles(role: str, s: SimpleNamespace) -> None:
 def test_services_refuse_other_states(s: SimpleNamespace) -> None:
     owner = member_with("owner", s)
     for action, number, call in calls():
-        for state in Study.State:
+        allowed = PERMISSIONS[action].states
+        state = max(allowed, key=lambda state: state != Study.State.OPEN)  # the test above has tried open studies
+        done = outcome(s, call, owner, state)
+        assert done in POSSIBLE, f"{action} {number} while the study is {state}: {done}"
+        for state in set(Study.State) - set(allowed):
             done = outcome(s, call, owner, state)
-            if state in PERMISSIONS[action].states:
-                assert done in POSSIBLE, f"{action} {number} while the study is {state}: {done}"
-            else:
-                assert done not in ("done", "not-allowed"), f"{action} {number} while the study is {state}"
+            assert done not in ("done", "not-allowed"), f"{action} {number} while the study is {state}"
 
 
 def test_the_system_needs_no_role(s: SimpleNamespace) -> None:

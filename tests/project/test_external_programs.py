@@ -43,7 +43,8 @@ def test_every_program_named_in_a_command_is_listed() -> None:
         (name, str(file.relative_to(ROOT)))
         for file in files
         if str(file.relative_to(ROOT)) not in ON_DEBIAN
-        for name in programs_in_commands(ast.parse(file.read_text(encoding="utf-8")))
+        if "subprocess." in (text := file.read_text(encoding="utf-8"))
+        for name in programs_in_commands(ast.parse(text))
     }
     assert {name for name, _ in named} >= {"git", "openssl", "ip", "bash"}
     assert [each for each in sorted(named) if each[0] not in PROGRAMS] == []

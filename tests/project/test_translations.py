@@ -26,12 +26,6 @@ def texts(found: object) -> list[str]:
     return [text for _line, text in found]  # type: ignore[attr-defined]
 
 
-def test_the_project_is_completely_translated():
-    output = io.StringIO()
-    call_command("translations", check=True, stdout=output)
-    assert "Every translation is complete" in output.getvalue()
-
-
 @pytest.mark.parametrize(
     ("source", "found"),
     [

@@ -22,7 +22,7 @@ from tests.paraphrasing import paraphrase_study
 from tests.rules.test_no_oracle import chunk_study, possible, right_values
 from tests.word_study import word_study
 
-pytestmark = [pytest.mark.rules, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db  # replies do not depend on the database, so PostgreSQL is enough
 
 STUDIES = {
     "bws": lambda: make_study(items=40, gold=12, gold_block=2, questions_per_hit=4),
