@@ -211,6 +211,16 @@ def share(
         module.__exit__(None, None, None)
 
 
+@pytest.fixture
+def forget_counts() -> Iterator[None]:
+    """Reset the rate limits, so that requests of one test do not affect other tests."""
+    from django.core.cache import cache
+
+    cache.clear()
+    yield
+    cache.clear()
+
+
 @pytest.fixture(autouse=True)
 def _forget_outages() -> None:
     """End the outage that an earlier test simulated, because the next request would log that it is over."""

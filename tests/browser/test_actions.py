@@ -64,6 +64,17 @@ def finished(page: Page) -> int:
     return actions(page)
 
 
+def test_chunks_by_mouse(question: Callable[[int], Page]) -> None:
+    page = question(1280)
+    for n, (kind, score) in enumerate(JUDGED):
+        pull(page, chunk(page, 0, n), chunk(page, 1, n))
+        page.locator(f"label[for='type-{kind}']").click()
+        if kind != "EQUI":
+            page.locator(f"label[for='score-{score}']").click()
+    page.get_by_role("button", name="The other chunk has no match").click()
+    assert finished(page) == 16
+
+
 def test_chunks_by_keys(question: Callable[[int], Page]) -> None:
     page = question(1280)
     for n, (kind, score) in enumerate(JUDGED):
@@ -141,6 +152,13 @@ def ferry(editor: Callable[..., Page]) -> Callable[[int], Page]:
 def aligned(page: Page) -> int:
     assert word_links(page) == (FERRY_LINKS, [])
     return actions(page)
+
+
+def test_words_by_mouse(ferry: Callable[[int], Page]) -> None:
+    page = ferry(1280)
+    for i, j in FERRY_LINKS:
+        drag(page, centre(page, 0, i), centre(page, 1, j))
+    assert aligned(page) == 9
 
 
 def test_words_by_touch(ferry: Callable[[int], Page]) -> None:

@@ -5,12 +5,10 @@ available again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -28,16 +26,9 @@ from annotate.web.pages.flood import parsed
 from tests.factories import UserFactory, assert_slots_add_up, make_annotator, make_study, raw_answer, take
 from tests.markup import markup
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("forget_counts")]
 
 STRANGER, OTHER = "203.0.113.9", "198.51.100.7"
-
-
-@pytest.fixture(autouse=True)
-def _forget_counts() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def try_to_join(study: Study, address: str = STRANGER, **headers: str) -> int:
@@ -45,15 +36,6 @@ def try_to_join(study: Study, address: str = STRANGER, **headers: str) -> int:
 
 
 # ── joining ───────────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.nightly
-def test_two_hundred_joins_from_one_address_bring_twenty_people(settings: Any) -> None:
-    settings.THROTTLE_JOIN = ["20/hour"]
-    study = make_study()
-    outcomes = [try_to_join(study) for _ in range(200)]
-    assert (outcomes.count(302), outcomes.count(429)) == (20, 180)
-    assert study.participations.count() == 20
-
-
 def test_other_addresses_and_other_studies_are_not_limited_by_it(settings: Any) -> None:
     settings.THROTTLE_JOIN = ["1/hour"]
     study, another = make_study(), make_study()

@@ -1,18 +1,13 @@
 """Tests that tests and benchmarks start no program that a bare Debian has not and script/test does not install."""
 
-import ast
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests import servers
 from tests.external_programs import PACKAGES, PROGRAMS, link_programs
-
-ROOT = Path(__file__).parents[2]
-ON_DEBIAN = {"tests/bare.py"}  # makes a Debian with the programs of this one
 
 
 def test_only_listed_programs_are_in_the_path() -> None:
@@ -34,29 +29,6 @@ def test_another_program_of_the_machine_cannot_be_started(tmp_path: Path, monkey
     ]
     assert codes == [0, 127]
     assert links.stat().st_mode & 0o055 == 0o055  # servers run as another user
-
-
-def test_every_program_named_in_a_command_is_listed() -> None:
-    """Benchmarks run with the PATH of the machine, and nightly tests run seldom."""
-    files = [file for folder in ("tests", "bench") for file in (ROOT / folder).rglob("*.py")]
-    named = {
-        (name, str(file.relative_to(ROOT)))
-        for file in files
-        if str(file.relative_to(ROOT)) not in ON_DEBIAN
-        if "subprocess." in (text := file.read_text(encoding="utf-8"))
-        for name in programs_in_commands(ast.parse(text))
-    }
-    assert {name for name, _ in named} >= {"git", "openssl", "ip", "bash"}
-    assert [each for each in sorted(named) if each[0] not in PROGRAMS] == []
-
-
-def programs_in_commands(tree: ast.AST) -> Iterator[str]:
-    """Yield the first word of each command that is passed to `subprocess` as a list."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("subprocess.") and node.args:
-            command = node.args[0]
-            if isinstance(command, ast.List | ast.Tuple) and isinstance(command.elts[0], ast.Constant):
-                yield str(command.elts[0].value)
 
 
 def test_every_package_is_installed_if_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

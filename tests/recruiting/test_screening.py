@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
@@ -24,7 +23,7 @@ from annotate.studies.services.study import close_study
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("forget_counts")]
 
 LANGUAGE = {
     "name": "language",
@@ -35,13 +34,6 @@ LANGUAGE = {
     "admitted": ["yes"],
 }
 YES, NO = {"screening": "1", "q-language": "yes"}, {"screening": "1", "q-language": "no"}
-
-
-@pytest.fixture(autouse=True)
-def _forget_counts() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture(scope="module")
