@@ -42,12 +42,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Spread slow files over the first part of a test run, so that its processes end at about the same time.
+    """Spread slow files over the first part of a test run, and start with large files, so that its processes end at
+    about the same time.
 
     Tests with a browser and tests that start programs often wait. Other tests use this time.
     """
     folders: dict[str, list[Path]] = {"project": [], "browser": [], "": []}
-    for file in dict.fromkeys(item.path for item in items):
+    for file in sorted({item.path for item in items}, key=lambda file: (-file.stat().st_size, file)):
         folders.get(file.parent.name, folders[""]).append(file)
     parts = {"project": 0.3, "browser": 0.8, "": 1.0}  # of the run
     place = {}
