@@ -216,7 +216,7 @@ EXPORTS = (
     SOFT_LINKS,
     Export(
         "annotations.jsonl",
-        "application/x-ndjson",
+        "application/jsonl",
         "every alignment that counts, with its annotator, time and log",
         every_annotation,
     ),

@@ -101,7 +101,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/plans/<int:number>/use", plans.UsePlanView.as_view(), name="use-plan"),
     path("studies/<str:study>/design/extension", additions.ExtensionView.as_view(), name="extension"),
     path("studies/<str:study>/answers", results_api.AnswersView.as_view(), name="answers"),
-    path("studies/<str:study>/answers.ndjson", results_api.AnswerStreamView.as_view(), name="answer-stream"),
     path("studies/<str:study>/assignments", results_api.AssignmentsView.as_view(), name="assignments"),
     path(
         "studies/<str:study>/answers/<str:assignment>/<int:position>/exclude",

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
-from annotate.core.selectors.stored import answers_in_batches, given_answers
+from annotate.core.selectors.stored import given_answers
 from annotate.core.services.jobs import request_job
-from annotate.models import Assignment, Event, Report, ReportShare, Study
+from annotate.models import Assignment, Event, Report, ReportShare
 from annotate.questions.api import AnswerShape
-from annotate.questions.selectors.data import one_snapshot
 from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import exports_of, write_export
 from annotate.results.selectors.shares import shares_of
@@ -29,7 +25,6 @@ from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, boolean, cursor_pages_of, pages_of
 from annotate.web.api.shapes import JobShape
 
-NDJSON = "application/x-ndjson"
 PROGRAMS = OpenApiParameter(
     "programs",
     bool,
@@ -51,31 +46,6 @@ class AnswersView(ResearchView):
         """
         answers = given_answers(self.study(study), programs=boolean(request, "programs"))
         return self.cursor_page(answers, AnswerShape)
-
-
-class AnswerStreamView(ResearchView):
-    file_methods = ("GET",)
-
-    @extend_schema(
-        tags=["results"],
-        operation_id="answers_stream",
-        parameters=[PROGRAMS],
-        responses={(200, NDJSON): OpenApiTypes.STR, **ERRORS},
-    )
-    def get(self, request: Request, study: str) -> StreamingHttpResponse:
-        """Return all answers as NDJSON, with one JSON object per line. The objects have the same fields as the list of
-        answers. The server's memory use does not depend on the number of answers.
-        """
-        lines = _lines(self.study(study), programs=boolean(request, "programs"))
-        disposition = 'attachment; filename="answers.ndjson"'
-        return StreamingHttpResponse(lines, content_type=NDJSON, headers={"Content-Disposition": disposition})
-
-
-def _lines(study: Study, *, programs: bool) -> Iterator[bytes]:
-    render = JSONRenderer().render
-    with one_snapshot():
-        for batch in answers_in_batches(study, programs=programs):
-            yield b"".join(render(row) + b"\n" for row in AnswerShape(batch, many=True).data)
 
 
 class AssignmentRow(serializers.ModelSerializer):

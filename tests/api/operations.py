@@ -24,7 +24,6 @@ LOOK = [
     ("GET", "studies/{study}/plans"),
     ("GET", "studies/{study}/design"),
     ("GET", "studies/{study}/answers"),
-    ("GET", "studies/{study}/answers.ndjson"),
     ("GET", "studies/{study}/assignments"),
     ("GET", "studies/{study}/guidelines"),
     ("GET", "studies/{study}/progress"),

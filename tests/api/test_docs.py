@@ -75,7 +75,7 @@ def test_the_shell_examples_run(variables: dict[str, str], tmp_path: Path) -> No
     study = Study.objects.get(title="Relatedness")
     people = Answer.objects.counting().filter(assignment__study=study)
     assert people.count() == study.questions.filter(kind="regular").count() * 2
-    assert len((tmp_path / "answers.ndjson").read_text().splitlines()) >= people.count()
+    assert len((tmp_path / "answers.jsonl").read_text().splitlines()) >= people.count()
     assert (tmp_path / "scores.csv").read_text().count("\n") == 9
     for name in ("report.zip", "release.zip"):
         assert zipfile.ZipFile(io.BytesIO((tmp_path / name).read_bytes())).testzip() is None

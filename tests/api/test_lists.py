@@ -1,6 +1,5 @@
 """Tests of lists that grow while a script reads them, and of answers as a stream."""
 
-import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -8,11 +7,9 @@ from urllib.parse import quote
 
 import pytest
 
-from annotate.core.selectors import stored
-from annotate.models import Study, User
+from annotate.models import Study
 from tests.api.conftest import Api, refused
 from tests.factories import do_hit, make_annotator, make_study
-from tests.memory import peak_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -70,36 +67,3 @@ def test_new_rows_neither_repeat_nor_skip_others(name: str, newest_first: bool, 
 def test_a_cursor_that_the_api_has_not_issued_is_refused(viewer: Api, answered: Study) -> None:
     for cursor in ("x", b64encode(b"p=abc").decode(), b64encode(b"p=" + b"9" * 19).decode(), "%F0%9F%92%A9"):
         refused(viewer.get(f"studies/{answered.public_id}/answers?cursor={quote(cursor)}"), 404, "not_found")
-
-
-def test_the_stream_has_the_same_objects_as_the_list(
-    viewer: Api, answered: Study, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = f"studies/{answered.public_id}"
-    [rows] = pages(viewer, f"{path}/answers?page_size=1000")
-    for size in (1, 2, 200):
-        monkeypatch.setattr(stored, "ASSIGNMENTS", size)
-        response = viewer.get(f"{path}/answers.ndjson")
-        assert response["Content-Type"] == "application/x-ndjson"
-        lines = [json.loads(line) for line in response.getvalue().splitlines()]
-        assert sorted(lines, key=str) == sorted(rows, key=str)
-    assert viewer.get(f"{path}/answers.ndjson?programs=true").getvalue() == b""
-    refused(viewer.get(f"{path}/answers.ndjson?programs=maybe"), 400, "invalid", "programs")
-
-
-def test_a_stream_holds_only_one_batch_in_memory(user: User, owner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = make_study(user=user, items=20, judgements=3)
-    path = f"/api/v1/studies/{study.public_id}/answers.ndjson"
-
-    def read() -> None:
-        for _chunk in owner.get(path).streaming_content:
-            pass
-
-    for _ in range(3):
-        annotator = make_annotator(study)
-        for _ in range(study.hits.count()):
-            do_hit(annotator)
-    read()  # fills caches
-    everything = peak_memory(read)
-    monkeypatch.setattr(stored, "ASSIGNMENTS", 1)
-    assert peak_memory(read) < 0.8 * everything

@@ -209,7 +209,6 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "unopened"): (Action.UPDATE_UNOPENED, None),
     ("post", "unopened"): (Action.UPDATE_UNOPENED, {}),
     ("get", "answers"): (Action.LOOK, None),
-    ("get", "answer-stream"): (Action.LOOK, None),
     ("get", "assignments"): (Action.LOOK, None),
     ("get", "progress"): (Action.LOOK, None),
     ("post", "expected-answer"): (

@@ -160,7 +160,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "report-shares": [("get", "report-shares"), ("post", "report-shares")],
     "revoke-report-share": [("delete", "report-share")],
     "downloads": [("get", "exports")],
-    "download": [("get", "export"), ("get", "answer-stream")],
+    "download": [("get", "export")],
     "compare-systems": [("get", "compare-systems")],
     "choose-split": [("put", "split"), ("get", "split"), ("delete", "split")],
     "publish-systems": [("put", "leaderboard"), ("get", "leaderboard")],

@@ -4,7 +4,6 @@ batches.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
@@ -70,9 +69,6 @@ def _path(names: tuple[str, ...]) -> Any:
     return "$" + "".join(f'."{name}"' for name in names)
 
 
-ASSIGNMENTS = 200  # in one batch
-
-
 def given_answers(study: Study, *, programs: bool = False) -> QuerySet[Answer]:
     """Return the answers and skipped questions of people or of programs, without try-outs and withdrawn answers."""
     return (
@@ -87,12 +83,3 @@ def given_answers(study: Study, *, programs: bool = False) -> QuerySet[Answer]:
         .defer("draft", "trace", "later", "tally", "question__payload", "question__gold", "question__explanation")
         .order_by("pk")
     )
-
-
-def answers_in_batches(study: Study, *, programs: bool = False) -> Iterator[list[Answer]]:
-    """Yield the rows of `given_answers`, grouped by assignment, in the order in which the assignments were claimed."""
-    claimed = study.assignments.exclude(kind=Assignment.Kind.TRY).order_by("pk").values_list("pk", flat=True)
-    keys = array("q", claimed.iterator())
-    answers = given_answers(study, programs=programs).order_by("assignment", "position")
-    for first in range(0, len(keys), ASSIGNMENTS):
-        yield list(answers.filter(assignment__in=keys[first : first + ASSIGNMENTS]))
