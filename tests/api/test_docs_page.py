@@ -46,11 +46,10 @@ def test_the_page_shows_every_operation_and_asks_no_other_host(open_page: Callab
 
 @pytest.mark.django_db(transaction=True)
 def test_the_reference_can_be_read_by_everybody(open_page: Callable[..., Page], axe: Callable[[Page], None]) -> None:
-    for width, scheme in ((390, "dark"),):
-        page = open_page(width, color_scheme=scheme)
-        page.goto("/api/v1/")
-        assert page.locator("details").count() == operations()
-        page.get_by_text("/assignments/{assignment}/submission").click()
-        expect(page.get_by_role("cell", name="answers").first).to_be_visible()
-        axe(page)
-        check_width(page)
+    page = open_page(390, color_scheme="dark")
+    page.goto("/api/v1/")
+    assert page.locator("details:not(#error-codes)").count() == operations()
+    page.get_by_text("/assignments/{assignment}/submission").click()
+    expect(page.get_by_role("cell", name="answers").first).to_be_visible()
+    axe(page)
+    check_width(page)
