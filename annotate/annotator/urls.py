@@ -15,7 +15,7 @@ app_name = "annotator"
 
 urlpatterns = [
     path("", studies.home, name="home"),
-    path("join/<str:token>", annotator.join, name="join"),
+    path("join/<str:token>", links.join, name="join"),
     path("join/<str:token>/group", links.enter, name="enter-group"),
     path("join/<str:token>/group/<str:code>", links.group, name="group"),
     path("join/<str:token>/waiting", waiting.wait, name="wait"),

@@ -173,44 +173,26 @@ def links_table(rows: Sequence[NamedRow], link_of: Callable[[NamedAnnotator], st
     return write_csv(cells, columns)
 
 
-def screening_file(study: Study) -> Iterator[bytes]:
-    """Return the stored answers to the screening questions as a CSV file with one row per person and one column per
-    question.
+def questionnaire_file(study: Study, purpose: str) -> Iterator[bytes]:
+    """Return the stored answers to all versions of a questionnaire as a CSV file with one row per person and one column
+    per question, without pseudonyms. A declined answer is an empty cell, as is a missing answer.
 
     The order of the rows does not reveal the order in which people joined.
     """
-    versions = study.questionnaires.filter(purpose=Questionnaire.Purpose.SCREENING).order_by("version")
+    screens = purpose == Questionnaire.Purpose.SCREENING
+    versions = study.questionnaires.filter(purpose=purpose).order_by("version")
     names = list(dict.fromkeys(question.name for version in versions for question in version.entries))
-    results = Screening.objects.filter(questionnaire__in=versions, answers__isnull=False).select_related(
-        "questionnaire"
+    model = Screening if screens else SurveyResponse
+    stored: QuerySet[Any] = model._default_manager.filter(questionnaire__in=versions, answers__isnull=False)
+    rows = sorted(
+        stored.select_related("questionnaire"), key=lambda row: draw(study.seed, "questionnaire file", row.public_id)
     )
-    rows = sorted(results, key=lambda result: draw(study.seed, "questionnaire file", result.public_id))
+    first = ["version", "result"] if screens else ["version"]
     cells = (
-        [str(result.questionnaire.version), str(result), *(_cell(result.answers.get(name, "")) for name in names)]
-        for result in rows
-        if result.answers is not None
+        [str(row.questionnaire.version), str(row)][: len(first)] + [_cell(row.answers.get(name)) for name in names]
+        for row in rows
     )
-    return (chunk.encode() for chunk in write_csv(cells, ["version", "result", *names]))
-
-
-def survey_file(study: Study) -> Iterator[bytes]:
-    """Return the survey answers as a CSV file with one row per annotator, without pseudonyms. A declined answer is an
-    empty cell, as is a missing answer.
-    """
-    versions = study.questionnaires.filter(purpose=Questionnaire.Purpose.SURVEY).order_by("version")
-    names = list(dict.fromkeys(question.name for version in versions for question in version.entries))
-    responses = SurveyResponse.objects.filter(questionnaire__in=versions).select_related("questionnaire")
-    rows = sorted(responses, key=lambda response: draw(study.seed, "questionnaire file", response.public_id))
-    cells = (
-        [str(response.questionnaire.version), *(_cell(response.answers.get(name)) for name in names)]
-        for response in rows
-    )
-    return (chunk.encode() for chunk in write_csv(cells, ["version", *names]))
-
-
-def questionnaire_file(study: Study, purpose: str) -> Iterator[bytes]:
-    """Return the stored answers to a questionnaire as a CSV file."""
-    return survey_file(study) if purpose == Questionnaire.Purpose.SURVEY else screening_file(study)
+    return (chunk.encode() for chunk in write_csv(cells, [*first, *names]))
 
 
 def _cell(answer: Any) -> str:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM, Action, allows
-from annotate.core.services.credentials import group_code, new_api_token, personal_path
+from annotate.core.services.credentials import PERSONAL_LINKS, group_code, new_api_token
 from annotate.models import Membership, Study, User
 from annotate.prolific.services.settings import change_prolific
 from annotate.recruiting.services.groups import add_group
@@ -68,4 +68,4 @@ def secrets_of(study: Study) -> list[str]:
     (ada,) = add_named(study.pk, ["Ada"], user=SYSTEM)
     Study.objects.filter(pk=study.pk).update(admission=study.admission)
     codes = change_prolific(study.pk, user=SYSTEM, hits_per_submission=2).codes.values()
-    return [study.join_token, group_code(group.public_id), personal_path(ada.public_id), *filter(None, codes)]
+    return [study.join_token, group_code(group.public_id), PERSONAL_LINKS.path(ada.public_id), *filter(None, codes)]

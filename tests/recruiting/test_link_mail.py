@@ -15,7 +15,7 @@ from django.test import Client
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
-from annotate.core.services.credentials import new_api_token, personal_path
+from annotate.core.services.credentials import PERSONAL_LINKS, new_api_token
 from annotate.exchange.faults import TableError
 from annotate.exchange.people import read_people
 from annotate.models import Job, Study
@@ -112,7 +112,7 @@ def test_links_are_sent_once_and_failures_are_listed(
     assert send(study) == 1
     (mail,) = mailoutbox
     assert (mail.to, "Einladung" in mail.subject) == (["ada@example.org"], True)
-    assert f"https://accord.example.org{personal_path(people['Ada'].public_id)}" in mail.body
+    assert f"https://accord.example.org{PERSONAL_LINKS.path(people['Ada'].public_id)}" in mail.body
     states = dict(study.named_annotators.values_list("name", "mail_state"))
     assert states == {"Ada": "sent", "bea@example.org": "failed", "Cleo": "", "Dan": ""}
     page = markup(browser_of(study).get(page_of(study, "named/")))

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.services.credentials import new_api_token, personal_path
+from annotate.core.services.credentials import PERSONAL_LINKS, new_api_token
 from annotate.models import Study
 from annotate.pay.selectors.balances import pay_rows
 from annotate.recruiting.services.named import add_named
@@ -39,7 +39,7 @@ def study(shared_study: Study) -> Study:
 
 def test_a_personal_link_joins_and_continues_on_another_device(study: Study) -> None:
     ada = study.named_annotators.get(name="Ada")
-    link, hub = personal_path(ada.public_id), reverse("annotator:hub", args=[study.public_id])
+    link, hub = PERSONAL_LINKS.path(ada.public_id), reverse("annotator:hub", args=[study.public_id])
     client = Client()
     assert "We keep your answers." in markup(client.get(link))
     assert not study.participations.exists(), "a preview of the link changes nothing"
@@ -59,7 +59,7 @@ def test_a_personal_link_joins_and_continues_on_another_device(study: Study) -> 
 
 def test_other_links_admit_nobody(study: Study) -> None:
     bea = study.named_annotators.get(name="Bea")
-    link = personal_path(bea.public_id)
+    link = PERSONAL_LINKS.path(bea.public_id)
     assert Client().get(link[:-2] + "xx").status_code == 404
     assert Client().get(f"/personal/{bea.public_id}").status_code == 404
     page = Client().get(f"/join/{study.join_token}")
@@ -75,7 +75,7 @@ def test_a_manager_adds_annotators_and_reserves_hits_on_the_page(study: Study) -
     path = reverse("console:named", args=[study.public_id])
     page = markup(client.post(f"{path}add/", {"names": "Cleo\nDan"}, follow=True))
     dan = study.named_annotators.get(name="Dan")
-    assert personal_path(dan.public_id) in page
+    assert PERSONAL_LINKS.path(dan.public_id) in page
     assert "The name “Cleo” appears more than once." in markup(client.post(f"{path}add/", {"names": "Cleo"}))
     sent = {"named": dan.public_id, "hits": "1-2, 4", "questions": ""}
     assert "Reserved HITs: 3." in markup(client.post(f"{path}reserve/", sent, follow=True))

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.services.credentials import group_code, personal_path
+from annotate.core.services.credentials import PERSONAL_LINKS, group_code
 from annotate.models import Annotator, Outcome, Questionnaire, Screening, Study
 from annotate.people.selectors.own_data import own_data
 from annotate.people.services import remove_expired_personal_data, remove_personal_data
@@ -137,13 +137,13 @@ def test_a_prolific_participant_stays_screened_out_in_another_browser(study: Stu
 def test_named_annotators_answer_the_questions_too(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED)
     (ada, bea) = add_named(study.pk, ["Ada", "Bea"], user=SYSTEM)
-    link, client = personal_path(ada.public_id), Client()
+    link, client = PERSONAL_LINKS.path(ada.public_id), Client()
     assert "Is English" in markup(client.get(link))
     client.post(link, YES)
     assert client.post(link, {}).status_code == 302
     assert "Is English" not in markup(Client().get(link)), "the link continues on another device"
-    Client().post(personal_path(bea.public_id), NO)
-    assert "you cannot take part" in markup(Client().get(personal_path(bea.public_id)))
+    Client().post(PERSONAL_LINKS.path(bea.public_id), NO)
+    assert "you cannot take part" in markup(Client().get(PERSONAL_LINKS.path(bea.public_id)))
 
 
 def test_people_with_a_group_link_answer_the_questions_too(study: Study) -> None:

@@ -16,7 +16,7 @@ from annotate.models import Participation, Questionnaire, Study, SurveyResponse
 from annotate.people.selectors.own_data import own_data
 from annotate.people.services import remove_expired_personal_data, remove_personal_data
 from annotate.questions.selectors.data import study_data
-from annotate.recruiting.selectors import survey_file, survey_tables
+from annotate.recruiting.selectors import questionnaire_file, survey_tables
 from annotate.recruiting.services.join import issue_resume_code
 from annotate.recruiting.services.questionnaires import answer_survey, change_questionnaire
 from annotate.studies.services.study import close_study
@@ -114,7 +114,7 @@ def test_researchers_see_counts_without_small_cells(study: Study, client: Client
     results = client.get(address, headers={"Authorization": f"Token {key}"}).json()["results"]
     assert results[1]["counts"][0] == {"answer": "30 to 39", "people": 6}
     assert results[0]["counts"][0] == {"answer": "woman", "people": None}
-    rows = b"".join(survey_file(study)).decode().splitlines()
+    rows = b"".join(questionnaire_file(study, "survey")).decode().splitlines()
     assert rows[0] == "version,gender,age,job"
     assert min(rows[1:]) == "1,man,50,baker"
     assert not any(each.pseudonym in row for row in rows for each in study.participations.all())

@@ -12,7 +12,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.services.credentials import new_api_token, waiting_path, waiting_token
+from annotate.core.services.credentials import WAITING_LINKS, new_api_token
 from annotate.core.services.returns import withdraw
 from annotate.models import Participation, Study, WaitingPerson
 from annotate.recruiting.services.join import join
@@ -77,11 +77,11 @@ def test_an_unused_offer_goes_to_the_next_person(study: Study, annotators: list[
     leave(annotators[0])
     offer_waiting_places()
     study.waiting.filter(pk=first.pk).update(offered_at=clock.now() - timedelta(hours=48))
-    assert "no longer on the waiting list" in markup(Client().get(waiting_path(first.public_id)))
-    assert Client().get(f"/join/{study.join_token}?place={waiting_token(first.public_id)}").context["too_late"]
+    assert "no longer on the waiting list" in markup(Client().get(WAITING_LINKS.path(first.public_id)))
+    assert Client().get(f"/join/{study.join_token}?place={WAITING_LINKS.token(first.public_id)}").context["too_late"]
     assert offer_waiting_places() == 1
     assert list(study.waiting.values_list("pk", flat=True)) == [second.pk]
-    assert Client().get(waiting_path(first.public_id)).status_code == 404
+    assert Client().get(WAITING_LINKS.path(first.public_id)).status_code == 404
     assert Client().get(f"/waiting/{second.public_id}").status_code == 404, "without a signature"
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.services.credentials import invitation_path, login_path
+from annotate.core.services.credentials import INVITATION_LINKS, login_path
 from annotate.models import User
 from annotate.studies.services.members import invite
 from tests.factories import PASSWORD, UserFactory, make_study
@@ -70,7 +70,7 @@ def test_two_invitations_of_a_new_address_create_one_account(at_once):
         study = make_study(items=0, state="draft")
         invitations.append(invite(study.pk, email=email, role="viewer", user=study.memberships.get().user))
         form = {"name": "New", "password": "seven lakes of tin", "repeated": "seven lakes of tin"}
-        paths = [invitation_path(invitation) for invitation in invitations]
+        paths = [INVITATION_LINKS.path(invitation.public_id) for invitation in invitations]
         replies = at_once([lambda path=path, form=form: Client().post(path, form) for path in paths])
         assert [reply.status_code for reply in replies].count(302) == 1
         assert max(reply.status_code for reply in replies) < 500

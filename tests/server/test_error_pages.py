@@ -100,7 +100,7 @@ def test_pages_without_a_study_use_the_language_of_the_last_study(
     def fail(*arguments: object, **options: object) -> None:
         raise OperationalError("the database is restarting")
 
-    monkeypatch.setattr("annotate.annotator.pages.work.show_in", fail)
+    monkeypatch.setattr("annotate.annotator.pages.links.show_in", fail)
     unavailable = client.get(addresses[0])
     assert unavailable.status_code == 503
     assert '<html lang="de"' in markup(unavailable)

@@ -14,7 +14,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from drf_spectacular.generators import SchemaGenerator
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.services.credentials import invitation_path, login_path, participation_token
+from annotate.core.services.credentials import INVITATION_LINKS, login_path, participation_token
 from annotate.models import Assignment, Participation, User
 from annotate.studies.services.members import invite
 from annotate.web.pages.remembered import remember
@@ -251,7 +251,7 @@ def test_each_operation_is_for_its_audience(site: Site) -> None:
 def test_the_secret_opens_the_page(site: Site) -> None:
     invitation = invite(None, email="ada@example.org", role="", user=SYSTEM)
     for path in (
-        invitation_path(invitation),
+        INVITATION_LINKS.path(invitation.public_id),
         reverse("annotator:join", args=[site.study.join_token]),
         login_path(UserFactory()),
         frame_url([], scripts=False),

@@ -23,14 +23,14 @@ from django.utils.http import urlencode
 from alignment_ui.words.models import SampledPhrase
 from annotate.core.permissions import PERMISSIONS, Action
 from annotate.core.services.credentials import (
+    INVITATION_LINKS,
+    PERSONAL_LINKS,
+    WAITING_LINKS,
     group_code,
-    invitation_path,
     new_api_token,
     participation_token,
-    personal_path,
-    waiting_path,
 )
-from annotate.models import Invitation, Membership, Participation, Study
+from annotate.models import Membership, Participation, Study
 from annotate.models.compiled import update_all
 from annotate.prolific.services.settings import begin_prolific
 from annotate.recruiting.services.questionnaires import add_question
@@ -679,10 +679,10 @@ def drawn_secrets(objects: Objects) -> dict[str, str]:
     """Return the secrets that are calculated from IDs."""
     ids, token = objects.ids, lambda path: path.strip("/").split("/")[1]
     return {
-        "personal link": token(personal_path(ids["named"])),
-        "waiting link": token(waiting_path(ids["person"])),
+        "personal link": token(PERSONAL_LINKS.path(ids["named"])),
+        "waiting link": token(WAITING_LINKS.path(ids["person"])),
         "group code": group_code(ids["group"]),
-        "invitation": token(invitation_path(Invitation.objects.get(public_id=ids["invitation"]))),
+        "invitation": token(INVITATION_LINKS.path(ids["invitation"])),
     }
 
 

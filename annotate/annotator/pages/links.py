@@ -1,6 +1,12 @@
-"""The pages that a personal link and a group link open. People can also enter a group code on the join page."""
+"""The pages that the study's link, a personal link and a group link open. People can also enter a group code on the
+page of the study's link.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -10,19 +16,55 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotate.annotator.pages.screening import person_of_link, screening_page, screening_result
-from annotate.annotator.pages.work import facts_about, take_part
-from annotate.core.selectors.participations import current_consent
-from annotate.core.services.credentials import read_personal_link, reserve_participation, reserved_participation
+from annotate.annotator.pages.consenting import accepted_consent
+from annotate.annotator.pages.screening import person_of_link, screening_of_link, screening_page, screening_result
+from annotate.core.selectors.limits import first_hit_limit, in_time_zone, joining_ends_at
+from annotate.core.selectors.participations import current_consent, takes_part
+from annotate.core.services.credentials import PERSONAL_LINKS, reserve_participation, reserved_participation
 from annotate.core.services.limits import too_late
+from annotate.core.services.networks import note_network
 from annotate.models import Annotator, AnnotatorGroup, NamedAnnotator, Participation, Study
+from annotate.prolific.pages.arrival import arrival_of, arrive_again, before_joining, follow_token, hidden_fields
+from annotate.prolific.services.submissions import Arrival, join_from_prolific
+from annotate.recruiting.pages.waiting_place import place_of
 from annotate.recruiting.services import join as joining
 from annotate.recruiting.services.groups import group_refusal, group_with
+from annotate.recruiting.services.listed import OnList, note_match
 from annotate.recruiting.services.named import join_by_link
+from annotate.server.addresses import client_network
 from annotate.server.languages import show_in
 from annotate.server.refusals import Refused
-from annotate.web.pages.flood import limit_group_codes
-from annotate.web.pages.remembered import for_annotators, remember, remembered
+from annotate.web.pages.flood import limit_group_codes, limit_joining
+from annotate.web.pages.remembered import for_annotators, remember, remembered, remembered_as
+
+
+@for_annotators
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the page that the study's link opens, with the task, the pay and the consent form. On a POST request, the
+    annotator joins the study.
+    """
+    study = get_object_or_404(Study, join_token=token)
+    show_in(study.language)
+    try:
+        if page := follow_token(request, study):
+            return page
+        arrival = arrival_of(request, study)
+        if participation := _own(request, study, arrival):
+            return arrive_again(request, participation, arrival)
+        if page := before_joining(request, study, arrival):
+            return page
+    except Refused as refused:
+        return _open_page(request, study, Arrival(), refused)
+    if page := _sign_in(request, study) or screening_of_link(request, study, arrival.screened_id):
+        return page
+    return _join_or(
+        request,
+        study,
+        lambda: _joined(request, study, arrival),
+        lambda refusal: _open_page(request, study, arrival, refusal),
+    )
 
 
 @for_annotators
@@ -33,33 +75,21 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     previews have no effect.
     """
     people = NamedAnnotator.objects.select_related("study", "participation").exclude(name="")
-    named = get_object_or_404(people, public_id=read_personal_link(token))
+    named = get_object_or_404(people, public_id=PERSONAL_LINKS.read(token))
     study, participation = named.study, named.participation
     show_in(study.language)
-    hub = redirect("annotator:hub", study.public_id)
     if participation:
         if request.method == "POST" or remembered(request, study) == participation:
-            return remember(request, hub, participation)
+            return remember(request, redirect("annotator:hub", study.public_id), participation)
         return render(request, "annotator/personal.html", {"study": study, "participation": participation})
     if study.is_open and (page := screening_page(request, study, named.public_id)):
         return page
-    refusal = None
-    if request.method == "POST":
-        try:
-            reserved = reserved_participation(study, request.POST.get("reservation", ""))
-            result = screening_result(request, study, named.public_id)
-            return take_part(request, study, lambda: join_by_link(named.pk, public_id=reserved, screening=result))
-        except Refused as refused:
-            refusal = refused
-    late = too_late(study) if study.is_open else None
-    context = facts_about(study) | {
-        "consent": current_consent(study),
-        "too_late": late,
-        "reservation": reserve_participation(study),
-        "may_join": study.is_open and not late,
-        "refusal": refusal,
-    }
-    return render(request, "annotator/join.html", context, status=refusal.status if refusal else 200)
+
+    def join() -> Participation:
+        result = screening_result(request, study, named.public_id)
+        return join_by_link(named.pk, public_id=_reserved(request, study), screening=result)
+
+    return _join_or(request, study, join, lambda refusal: _page(request, study, refusal, {"can_wait": False}))
 
 
 @for_annotators
@@ -85,19 +115,33 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
     try:
         chosen = _group(request, study, code)
     except Refused as refused:
-        return _page(request, study, refused, admits=False)
-    if study.admission == Study.Admission.ACCOUNT and not request.user.is_authenticated and study.is_open:
-        return redirect_to_login(request.get_full_path())
+        return _page(request, study, refused, {"asks_group": True, "may_join": False})
+    if page := _sign_in(request, study):
+        return page
     can_join = study.is_open and not too_late(study) and not group_refusal(chosen)
     if can_join and (page := screening_page(request, study, person_of_link(request, study, ""))):
         return page
-    refusal = None
-    if request.method == "POST":
-        try:
-            return take_part(request, study, lambda: _joined(request, study, chosen))
-        except Refused as refused:
-            refusal = refused
-    return _page(request, study, refusal or group_refusal(chosen), admits=True)
+    return _join_or(
+        request,
+        study,
+        lambda: _joined(request, study, Arrival(), chosen),
+        lambda refusal: _group_page(request, study, refusal or group_refusal(chosen)),
+    )
+
+
+def _sign_in(request: HttpRequest, study: Study) -> HttpResponse | None:
+    """Return the redirect to the sign-in page for a study that needs an account, or None."""
+    needs_account = study.admission == Study.Admission.ACCOUNT and not request.user.is_authenticated
+    return redirect_to_login(request.get_full_path()) if needs_account and study.is_open else None
+
+
+def _own(request: HttpRequest, study: Study, arrival: Arrival) -> Participation | None:
+    """Return the participation for the Prolific ID in the link. If the link has no ID, return this browser's last
+    participation.
+    """
+    if arrival.participant:
+        return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=arrival.participant)
+    return remembered(request, study)
 
 
 def _group(request: HttpRequest, study: Study, code: str) -> AnnotatorGroup:
@@ -112,33 +156,94 @@ def _group(request: HttpRequest, study: Study, code: str) -> AnnotatorGroup:
     return found
 
 
-def _joined(request: HttpRequest, study: Study, chosen: AnnotatorGroup) -> Participation:
-    reserved = reserved_participation(study, request.POST.get("reservation", ""))
-    result = screening_result(request, study, person_of_link(request, study, ""))
-    if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
-        return joining.join(
-            study,
-            platform=Annotator.Platform.ACCOUNT,
-            external_id=str(request.user.pk),
-            contact=request.user.email,
-            public_id=reserved,
-            group=chosen,
-            screening=result,
-        )
-    return joining.join(study, platform=Annotator.Platform.WEB, public_id=reserved, group=chosen, screening=result)
+def _open_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Refused | None) -> HttpResponse:
+    person = arrival.participant
+    known = person != "" and takes_part(study, Annotator.Platform.PROLIFIC, person)
+    blocked = {
+        "known": known,
+        "needs_prolific": study.recruitment == Study.Recruitment.PROLIFIC and not person,
+        "needs_personal_link": study.admission == Study.Admission.NAMED,
+    }
+    more = blocked | ({"may_join": False} if any(blocked.values()) else {}) | ({"refusal": None} if known else {})
+    return _page(request, study, refusal, {"prolific": hidden_fields(arrival), **more})
 
 
-def _page(request: HttpRequest, study: Study, refusal: Refused | None, *, admits: bool) -> HttpResponse:
-    late = too_late(study) if study.is_open and not refusal else None
-    closes = refusal is not None and refusal.code in ("unknown", "full")
-    context = facts_about(study) | {
+def _group_page(request: HttpRequest, study: Study, refusal: Refused | None) -> HttpResponse:
+    ended = refusal is not None and refusal.code in ("unknown", "full")
+    return _page(request, study, refusal, {"may_join": False, "too_late": refusal} if ended else {})
+
+
+def _page(request: HttpRequest, study: Study, refusal: Refused | None, more: dict[str, Any]) -> HttpResponse:
+    """Show the page on which people join through any link. `more` replaces and adds to what the page shows."""
+    late = too_late(study, place_of(request)) if study.is_open else None
+    context = _facts_about(study) | {
         "consent": current_consent(study),
-        "too_late": late or (refusal if closes else None),
+        "too_late": late,
         "can_wait": late is not None and late.code == "full" and study.waiting_list,
         "can_mail": bool(settings.EMAIL_HOST),
-        "asks_group": not admits,
         "reservation": reserve_participation(study),
-        "may_join": admits and study.is_open and not late and not closes,
+        "may_join": study.is_open and not late,
         "refusal": refusal,
     }
-    return render(request, "annotator/join.html", context, status=refusal.status if refusal else 200)
+    return render(request, "annotator/join.html", context | more, status=refusal.status if refusal else 200)
+
+
+def _join_or(
+    request: HttpRequest,
+    study: Study,
+    join: Callable[[], Participation],
+    page: Callable[[Refused | None], HttpResponse],
+) -> HttpResponse:
+    """Join and record consent on a POST request. Otherwise, and if the person cannot join, return the page. The view
+    creates a participation only if the annotator has given valid consent.
+    """
+    if request.method != "POST":
+        return page(None)
+    try:
+        consent = accepted_consent(request, study)
+        limit_joining(request, study)
+        participation = join()
+        eligible = bool(request.POST.get("eligible"))
+        joining.accept_consent(participation.pk, consent.pk if consent else None, eligible=eligible)
+    except Refused as refused:
+        if isinstance(refused, OnList):
+            note_match(refused)
+        return page(refused)
+    participation.refresh_from_db(fields=["consented_at"])
+    note_network(participation, client_network(request))
+    return remember(request, redirect("annotator:hub", study.public_id), participation)
+
+
+def _joined(request: HttpRequest, study: Study, arrival: Arrival, group: AnnotatorGroup | None = None) -> Participation:
+    reserved = _reserved(request, study)
+    result = screening_result(request, study, person_of_link(request, study, arrival.screened_id))
+    if study.recruitment == Study.Recruitment.PROLIFIC:
+        if not arrival.participant:
+            raise Refused("prolific-id", _("Open this study from its Prolific page."), status=403)
+        return join_from_prolific(study, arrival, public_id=reserved, screening=result)
+    person: dict[str, Any] = {"platform": Annotator.Platform.WEB}
+    if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
+        own = {"external_id": str(request.user.pk), "contact": request.user.email}
+        person = {"platform": Annotator.Platform.ACCOUNT, **own}
+    waiting = place_of(request)
+    return joining.join(study, **person, public_id=reserved, group=group, screening=result, waiting=waiting)
+
+
+def _reserved(request: HttpRequest, study: Study) -> str | None:
+    return reserved_participation(study, request.POST.get("reservation", ""))
+
+
+def _facts_about(study: Study) -> dict[str, object]:
+    """Return the study information that the join page shows."""
+    gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
+    minutes = None
+    if study.reward and study.planned_hourly_wage:
+        minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
+    return {
+        "study": study,
+        "questions": study.questions_per_hit + gold,
+        "minutes": minutes,
+        "limit": first_hit_limit(study),
+        "joining_ends": in_time_zone(study, joining_ends_at(study)),
+        "claiming_ends": in_time_zone(study, study.claiming_ends_at),
+    }

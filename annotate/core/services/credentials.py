@@ -14,7 +14,7 @@ from django.core import signing
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from annotate.models import ApiToken, Invitation, Participation, Study, User
+from annotate.models import ApiToken, Participation, Study, User
 from annotate.models.ids import public_id
 from annotate.server import clock
 from annotate.server.refusals import Refused
@@ -135,59 +135,31 @@ def user_for_login(public_id: str, token: str, *, lock: bool = False) -> User | 
     return user if user and _links.check_token(user, token) else None
 
 
-_invitations = signing.Signer(salt="annotate.invitation")
+class SignedLinks:
+    """Links that contain a public ID and its signature, so that a copy of the database contains no working links."""
+
+    def __init__(self, folder: str, salt: str, end: str = "") -> None:
+        self._folder, self._end, self._signer = folder, end, signing.Signer(salt=salt)
+
+    def token(self, public_id: str) -> str:
+        """Return the signed public ID."""
+        return self._signer.sign(public_id)
+
+    def path(self, public_id: str) -> str:
+        """Return the path of the link."""
+        return f"/{self._folder}/{self.token(public_id)}{self._end}"
+
+    def read(self, token: str) -> str:
+        """Return the public ID in the token, or an empty string if the signature is invalid."""
+        try:
+            return self._signer.unsign(token)
+        except signing.BadSignature:
+            return ""
 
 
-def invitation_path(invitation: Invitation) -> str:
-    """Return the path of the invitation's personal link. The stored invitation determines whether the link
-    still works.
-    """
-    return f"/invitation/{_invitations.sign(invitation.public_id)}/"
-
-
-def read_invitation(token: str) -> str:
-    """Return the public ID in the link, or an empty string if the signature is invalid."""
-    try:
-        return _invitations.unsign(token)
-    except signing.BadSignature:
-        return ""
-
-
-_personal_links = signing.Signer(salt="annotate.personal-link")
-
-
-def personal_path(public_id: str) -> str:
-    """Return the path of the personal link for the named annotator with this public ID."""
-    return f"/personal/{_personal_links.sign(public_id)}"
-
-
-def read_personal_link(token: str) -> str:
-    """Return the public ID in the personal link, or an empty string if the signature is invalid."""
-    try:
-        return _personal_links.unsign(token)
-    except signing.BadSignature:
-        return ""
-
-
-_waiting_links = signing.Signer(salt="annotate.waiting-link")
-
-
-def waiting_token(public_id: str) -> str:
-    """Return the signed public ID of a person on a waiting list."""
-    return _waiting_links.sign(public_id)
-
-
-def waiting_path(public_id: str) -> str:
-    """Return the path of the page for a person on a waiting list."""
-    return f"/waiting/{waiting_token(public_id)}"
-
-
-def read_waiting_link(token: str) -> str:
-    """Return the public ID in the token, or an empty string if the signature is invalid."""
-    try:
-        return _waiting_links.unsign(token)
-    except signing.BadSignature:
-        return ""
+INVITATION_LINKS = SignedLinks("invitation", "annotate.invitation", "/")  # for researchers
+PERSONAL_LINKS = SignedLinks("personal", "annotate.personal-link")  # for named annotators
+WAITING_LINKS = SignedLinks("waiting", "annotate.waiting-link")  # for people on a waiting list
 
 
 def signup_is_open() -> bool:

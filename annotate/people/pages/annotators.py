@@ -32,7 +32,6 @@ from annotate.people.selectors.annotators import AnnotatorRow, annotators_csv, f
 from annotate.people.selectors.annotators import shown as figures_of
 from annotate.people.services import remove_personal_data
 from annotate.results.selectors.reports import people
-from annotate.server.refusals import Refused
 from annotate.tasktypes import PersonFigure
 from annotate.templatetags.figures import count, percent
 from annotate.web.pages.access import ConsoleRequest, study_page
@@ -222,37 +221,29 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
     return render(request, "people/annotator.html", context)
 
 
-@study_page(Action.STOP_ANNOTATORS)
+@study_page(Action.STOP_ANNOTATORS, back="annotators/{pseudonym}/")
 @require_POST
 def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
-    try:
-        standing.stop(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, f"{pseudonym} is stopped. The answers of this annotator no longer count.")
+    standing.stop(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
+    messages.success(request, f"{pseudonym} is stopped. The answers of this annotator no longer count.")
     return _back(request, pseudonym)
 
 
-@study_page(Action.RESTORE_ANNOTATORS)
+@study_page(Action.RESTORE_ANNOTATORS, back="annotators/{pseudonym}/")
 @require_POST
 def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
-    try:
-        restored = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(
-            request,
-            f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} remain "
-            f"surplus, because other annotators have claimed the slots. {restored.resumable} can be continued.",
-        )
+    restored = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
+    messages.success(
+        request,
+        f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} remain "
+        f"surplus, because other annotators have claimed the slots. {restored.resumable} can be continued.",
+    )
     return _back(request, pseudonym)
 
 
-@study_page(Action.REPLY)
+@study_page(Action.REPLY, back="annotators/{pseudonym}/")
 @require_POST
 def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Send a message to the annotator."""
@@ -260,14 +251,14 @@ def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
     return _noted(request, study, pseudonym, messages_services.send_to_annotator, success)
 
 
-@study_page(Action.REVIEW)
+@study_page(Action.REVIEW, back="annotators/{pseudonym}/")
 @require_POST
 def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Add a note about the annotator to the history of the study."""
     return _noted(request, study, pseudonym, people_services.add_note, f"The note about {pseudonym} has been saved.")
 
 
-@study_page(Action.REVIEW)
+@study_page(Action.REVIEW, back="annotators/{pseudonym}/")
 @require_POST
 def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Record that the user has reviewed the annotator's answers."""
@@ -281,16 +272,12 @@ def _noted(
     request: ConsoleRequest, study: Study, pseudonym: str, save: Callable[..., object], message: str
 ) -> HttpResponse:
     participation = _participation(study, pseudonym)
-    try:
-        save(participation.pk, text=request.POST.get("text", ""), user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, message)
+    save(participation.pk, text=request.POST.get("text", ""), user=request.user)
+    messages.success(request, message)
     return _back(request, pseudonym)
 
 
-@study_page(Action.REMOVE_PERSONAL_DATA)
+@study_page(Action.REMOVE_PERSONAL_DATA, back="annotators/{pseudonym}/")
 @require_POST
 def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Remove the annotator's personal data from all studies that the user owns. The annotator's answers are kept."""
@@ -299,13 +286,9 @@ def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse
     if not reason:
         messages.error(request, "Enter a reason. Accord records the reason in the study's history.")
         return _back(request, pseudonym)
-    try:
-        studies = remove_personal_data(participation.annotator_id, user=request.user, reason=reason)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        where = "1 study" if studies == 1 else f"{studies} studies"
-        messages.success(request, f"Personal data about {pseudonym} was removed from {where}.")
+    studies = remove_personal_data(participation.annotator_id, user=request.user, reason=reason)
+    where = "1 study" if studies == 1 else f"{studies} studies"
+    messages.success(request, f"Personal data about {pseudonym} was removed from {where}.")
     return _back(request, pseudonym)
 
 

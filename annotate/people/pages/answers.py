@@ -117,15 +117,11 @@ def open_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "people/open_hits.html", {"study": study, "page": page, "now": clock.now()})
 
 
-@study_page(Action.END_LEASES)
+@study_page(Action.END_LEASES, back="open-hits/")
 @require_POST
 def end_lease(request: ConsoleRequest, study: Study, assignment: str) -> HttpResponse:
     """End the lease on one open HIT."""
-    try:
-        opened = services.end_lease(study.pk, assignment, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        slot = "Another annotator can now get the HIT." if opened else "A surplus assignment now counts instead."
-        messages.success(request, f"The lease has ended. {slot}")
+    opened = services.end_lease(study.pk, assignment, user=request.user)
+    slot = "Another annotator can now get the HIT." if opened else "A surplus assignment now counts instead."
+    messages.success(request, f"The lease has ended. {slot}")
     return redirect("console:open-hits", study.public_id)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.core.services.credentials import personal_path
+from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.jobs import request_job
 from annotate.exchange.people import LONGEST, Person
 from annotate.models import Study
@@ -52,7 +52,7 @@ class NamedShape(serializers.Serializer):
     def get_link(self, row: NamedRow) -> str | None:
         if self.context["view"].is_read_only:
             return None
-        return str(self.context["request"].build_absolute_uri(personal_path(row.named.public_id)))
+        return str(self.context["request"].build_absolute_uri(PERSONAL_LINKS.path(row.named.public_id)))
 
 
 class PersonShape(serializers.Serializer):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.core.permissions import Action
 from annotate.core.selectors.limits import free_places
 from annotate.core.selectors.waiting import waiting_rows
-from annotate.core.services.credentials import group_code, personal_path
+from annotate.core.services.credentials import PERSONAL_LINKS, group_code
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
 from annotate.models import Study
@@ -54,15 +54,11 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "recruiting/groups.html", context, status=422 if form.errors else 200)
 
 
-@study_page(Action.NAME_ANNOTATORS)
+@study_page(Action.NAME_ANNOTATORS, back="groups/")
 @require_POST
 def revoke(request: ConsoleRequest, study: Study, group: str) -> HttpResponse:
-    try:
-        revoke_group(study.pk, group, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, "The link was revoked. Nobody else can join through the link.")
+    revoke_group(study.pk, group, user=request.user)
+    messages.success(request, "The link was revoked. Nobody else can join through the link.")
     return redirect("console:groups", study.public_id)
 
 
@@ -85,15 +81,11 @@ def waiting_list(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "recruiting/waiting.html", context)
 
 
-@study_page(Action.NAME_ANNOTATORS)
+@study_page(Action.NAME_ANNOTATORS, back="waiting/")
 @require_POST
 def remove_from_waiting_list(request: ConsoleRequest, study: Study, person: str) -> HttpResponse:
-    try:
-        remove_waiting(study.pk, person, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, "The person was removed from the waiting list.")
+    remove_waiting(study.pk, person, user=request.user)
+    messages.success(request, "The person was removed from the waiting list.")
     return redirect("console:waiting", study.public_id)
 
 
@@ -203,26 +195,22 @@ def add_people(request: ConsoleRequest, study: Study) -> HttpResponse:
 def links_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
     """Return the personal links as a CSV file."""
     return StreamingHttpResponse(
-        links_table(named_rows(study), lambda named: request.build_absolute_uri(personal_path(named.public_id))),
+        links_table(named_rows(study), lambda named: request.build_absolute_uri(PERSONAL_LINKS.path(named.public_id))),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="personal-links.csv"'},
     )
 
 
-@study_page(Action.NAME_ANNOTATORS)
+@study_page(Action.NAME_ANNOTATORS, back="named/")
 @require_POST
 def mail_links(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start the job that sends the personal links by e-mail."""
-    try:
-        refuse_without_mail_server()
-        request_job(study, "links", user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-        return redirect("console:named", study.public_id)
+    refuse_without_mail_server()
+    request_job(study, "links", user=request.user)
     return redirect("console:jobs", study.public_id)
 
 
-@study_page(Action.NAME_ANNOTATORS)
+@study_page(Action.NAME_ANNOTATORS, back="named/")
 @require_POST
 def remove_person(request: ConsoleRequest, study: Study, named: str) -> HttpResponse:
     remove_named(study.pk, named, user=request.user)
@@ -245,14 +233,14 @@ def reserve_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _named_page(request, study, NamesForm(), form, status=422)
 
 
-@study_page(Action.NAME_ANNOTATORS)
+@study_page(Action.NAME_ANNOTATORS, back="named/")
 @require_POST
 def share(request: ConsoleRequest, study: Study) -> HttpResponse:
     messages.success(request, f"Reserved HITs: {share_out(study.pk, user=request.user)}.")
     return redirect("console:named", study.public_id)
 
 
-@study_page(Action.NAME_ANNOTATORS)
+@study_page(Action.NAME_ANNOTATORS, back="named/")
 @require_POST
 def end_reservations(request: ConsoleRequest, study: Study, named: str) -> HttpResponse:
     freed = unreserve(study.pk, named=named, user=request.user)
@@ -275,7 +263,7 @@ def _named_page(
         "page": page,
         "query": "",
         "number": len(rows),
-        "rows": [(row, request.build_absolute_uri(personal_path(row.named.public_id))) for row in page],
+        "rows": [(row, request.build_absolute_uri(PERSONAL_LINKS.path(row.named.public_id))) for row in page],
         "people": people or PeopleForm(),
         "to_send": to_send(study).count() if settings.EMAIL_HOST else 0,
         "admits": study.admission == Study.Admission.NAMED,

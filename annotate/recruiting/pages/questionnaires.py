@@ -108,38 +108,21 @@ def edit_question(request: ConsoleRequest, study: Study, questionnaire: str, nam
     return _question_page(request, latest, form, at, save)
 
 
-@study_page(Action.CHANGE_SETTINGS)
+@study_page(Action.CHANGE_SETTINGS, back="questionnaires/{questionnaire}/")
 @require_POST
 def move(request: ConsoleRequest, study: Study, questionnaire: str, name: str) -> HttpResponse:
     by = MOVES.get(request.POST.get("direction", ""))
     if by is None:
         raise Http404("no such direction")
-    return _after(
-        request,
-        study,
-        questionnaire,
-        lambda: move_question(_place(request, study, questionnaire, name), by=by, user=request.user),
-    )
+    move_question(_place(request, study, questionnaire, name), by=by, user=request.user)
+    return redirect("console:questionnaire", study.public_id, questionnaire)
 
 
-@study_page(Action.CHANGE_SETTINGS)
+@study_page(Action.CHANGE_SETTINGS, back="questionnaires/{questionnaire}/")
 @require_POST
 def delete(request: ConsoleRequest, study: Study, questionnaire: str, name: str) -> HttpResponse:
-    return _after(
-        request,
-        study,
-        questionnaire,
-        lambda: delete_question(_place(request, study, questionnaire, name), user=request.user),
-    )
-
-
-def _after(request: ConsoleRequest, study: Study, purpose: str, act: Callable[[], None]) -> HttpResponse:
-    """Make a change and show the questionnaire, with a message if the change was refused."""
-    try:
-        act()
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    return redirect("console:questionnaire", study.public_id, purpose)
+    delete_question(_place(request, study, questionnaire, name), user=request.user)
+    return redirect("console:questionnaire", study.public_id, questionnaire)
 
 
 def _question_page(

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.core.selectors.limits import free_places, in_time_zone
 from annotate.core.selectors.waiting import waiting_rows
-from annotate.core.services.credentials import read_waiting_link, waiting_path, waiting_token
+from annotate.core.services.credentials import WAITING_LINKS
 from annotate.core.services.limits import too_late
 from annotate.models import Study, WaitingPerson
 from annotate.recruiting.services.waiting import start_waiting, stop_waiting
@@ -39,7 +39,7 @@ def wait(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         context = {"study": study, "refusal": refusal, "email": email, "can_mail": bool(settings.EMAIL_HOST)}
         return render(request, "annotator/waiting_refused.html", context, status=refusal.status)
-    return redirect(waiting_path(person.public_id))
+    return redirect(WAITING_LINKS.path(person.public_id))
 
 
 @for_annotators
@@ -49,7 +49,7 @@ def waiting(request: HttpRequest, token: str) -> HttpResponse:
     """Show a waiting person's position, or a link to the free place. On a POST request, remove the person from the
     list.
     """
-    public_id = read_waiting_link(token)
+    public_id = WAITING_LINKS.read(token)
     people = WaitingPerson.objects.select_related("study")
     person = get_object_or_404(people, public_id=public_id)
     study = person.study
@@ -62,12 +62,12 @@ def waiting(request: HttpRequest, token: str) -> HttpResponse:
         "study": study,
         "row": row,
         "until": in_time_zone(study, row.offer_ends_at) if row else "",
-        "link": request.build_absolute_uri(waiting_path(public_id)),
-        "join": f"{reverse('annotator:join', args=[study.join_token])}?{PLACE}={waiting_token(public_id)}",
+        "link": request.build_absolute_uri(WAITING_LINKS.path(public_id)),
+        "join": f"{reverse('annotator:join', args=[study.join_token])}?{PLACE}={WAITING_LINKS.token(public_id)}",
     }
     return render(request, "annotator/waiting.html", context)
 
 
 def place_of(request: HttpRequest) -> str:
     """Return the waiting person's public ID from the URL of the join page, or an empty string."""
-    return read_waiting_link(request.GET.get(PLACE, ""))
+    return WAITING_LINKS.read(request.GET.get(PLACE, ""))

@@ -18,7 +18,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, Actor, require
-from annotate.core.services.credentials import personal_path
+from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import NamedAnnotator, Study
@@ -99,7 +99,7 @@ def _message(study: Study, person: NamedAnnotator, connection: BaseEmailBackend)
         paragraphs = [
             _("You are invited to take part in the study “%(title)s”.") % {"title": study.title},
             _("This is your personal link. With this link, you can join the study and continue on any device:"),
-            settings.SITE_URL + personal_path(person.public_id),
+            settings.SITE_URL + PERSONAL_LINKS.path(person.public_id),
             _("Keep the link to yourself: anyone who has it can continue in your place."),
             *([_("Contact: %(contact)s") % {"contact": study.contact}] if study.contact else []),
         ]

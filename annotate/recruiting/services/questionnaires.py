@@ -45,7 +45,7 @@ def change_questionnaire(
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         require(study, user, Action.CHANGE_SETTINGS)
         refuse_if_archived(study_id)
-        questionnaire = _locked(study, purpose)
+        questionnaire = _locked(study_id, purpose) or Questionnaire(study=study, purpose=purpose, revision=0)
         if questionnaire.revision != revision:
             raise Refused(
                 "changed",
@@ -131,10 +131,19 @@ def _checked(purpose: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     return checked
 
 
-def _locked(study: Study, purpose: str) -> Questionnaire:
-    """Return the latest version, locked against answers that arrive at the same time, or a new questionnaire."""
-    versions = Questionnaire.objects.select_for_update().filter(study=study, purpose=purpose)
-    return versions.order_by("-version").first() or Questionnaire(study=study, purpose=purpose, revision=0)
+def _locked(study_id: int, purpose: str) -> Questionnaire | None:
+    """Lock the latest version, so that its questions do not change while answers are stored."""
+    versions = Questionnaire.objects.select_for_update(no_key=True).filter(study=study_id, purpose=purpose)
+    return versions.order_by("-version").first()
+
+
+def _require_current(questionnaire: Questionnaire | None, revision: str) -> Questionnaire:
+    """Return the questionnaire. Raises `Refused` (`stale`) if the person has read another revision of it."""
+    if questionnaire is None or str(questionnaire.revision) != revision:
+        raise Refused(
+            "stale", _("The questions have changed since you opened this page. Answer the current questions.")
+        )
+    return questionnaire
 
 
 def _rows(study_id: int, purpose: str, user: Actor) -> list[Mapping[str, Any]]:
@@ -173,7 +182,7 @@ def screen(study: Study, raw: Answers, *, revision: str, person: str = "", publi
     """
     with write():
         refuse_if_archived(study.pk)
-        questionnaire = _locked_screening(study, revision)
+        questionnaire = _require_current(_locked(study.pk, Questionnaire.Purpose.SCREENING), revision)
         earlier = earlier_screening(questionnaire, person=person, public_id=public_id)
         if earlier:
             return earlier
@@ -210,17 +219,6 @@ def join_with(result: Screening | None, participation: Participation) -> None:
         result.save(update_fields=["participation"])
 
 
-def _locked_screening(study: Study, revision: str) -> Questionnaire:
-    """Lock the questionnaire, so that its questions do not change while the answers are stored."""
-    screening = Questionnaire.objects.filter(study=study, purpose=Questionnaire.Purpose.SCREENING)
-    latest = screening.select_for_update(no_key=True).order_by("-version").first()
-    if latest is None or str(latest.revision) != revision:
-        raise Refused(
-            "stale", _("The questions have changed since you opened this page. Answer the current questions.")
-        )
-    return latest
-
-
 def answer_survey(participation_id: int, raw: Answers, *, revision: str) -> None:
     """Store an annotator's answers to the survey. A second submission has no effect.
 
@@ -229,13 +227,10 @@ def answer_survey(participation_id: int, raw: Answers, *, revision: str) -> None
     with write():
         participation = Participation.objects.locked().get(pk=participation_id)
         refuse_if_archived(participation.study_id)
-        surveys = Questionnaire.objects.filter(study=participation.study_id, purpose=Questionnaire.Purpose.SURVEY)
-        survey = surveys.select_for_update(no_key=True).order_by("-version").first()
+        survey = _locked(participation.study_id, Questionnaire.Purpose.SURVEY)
         if survey is None or survey_for(participation, timing=survey.timing) is None:
             return
-        if str(survey.revision) != revision:
-            message = _("The questions have changed since you opened this page. Answer the current questions.")
-            raise Refused("stale", message)
+        _require_current(survey, revision)
         answers = read_answers(survey.entries, raw, may_decline=True)
         SurveyResponse.objects.create(questionnaire=survey, participation=participation, answers=answers)
 

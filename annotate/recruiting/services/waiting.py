@@ -18,7 +18,7 @@ from annotate.core.permissions import Action, Actor, require
 from annotate.core.selectors.limits import free_places, in_time_zone, joining_is_over
 from annotate.core.selectors.waiting import OFFER, waiting_rows
 from annotate.core.services.archived import refuse_if_archived
-from annotate.core.services.credentials import waiting_path
+from annotate.core.services.credentials import WAITING_LINKS
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.exchange.people import is_email
@@ -136,7 +136,7 @@ def _offer(person: WaitingPerson) -> tuple[str, str]:
         paragraphs = (
             _("A place in the study “%(title)s” is free for you until %(time)s.")
             % {"title": study.title, "time": until},
-            settings.SITE_URL + waiting_path(person.public_id),
+            settings.SITE_URL + WAITING_LINKS.path(person.public_id),
             _("If you do not join until then, the next person on the waiting list gets the place."),
             _("Your address was entered on the waiting list. We have deleted the address after this e-mail."),
         )

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 
 from annotate.accounts.services import account_of, create_account
 from annotate.core.permissions import SYSTEM, Action, Actor, require, researcher
-from annotate.core.services.credentials import invitation_path, read_invitation
+from annotate.core.services.credentials import INVITATION_LINKS
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Invitation, Membership, Study, User
@@ -159,12 +159,12 @@ def shown_link(invitation: Invitation) -> str:
 
 
 def invitation_link(invitation: Invitation) -> str:
-    return settings.SITE_URL + invitation_path(invitation)
+    return settings.SITE_URL + INVITATION_LINKS.path(invitation.public_id)
 
 
 def invitation_of(token: str) -> Invitation:
     """Return the pending invitation for a link. Raises `Refused` (`invitation`) if the link is no longer valid."""
-    public_id = read_invitation(token)
+    public_id = INVITATION_LINKS.read(token)
     invitation = Invitation.objects.select_related("study", "invited_by").filter(public_id=public_id).first()
     if invitation is None or invitation.accepted_at or invitation.has_expired:
         raise Refused(

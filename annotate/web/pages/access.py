@@ -180,11 +180,12 @@ def console_page(view: View) -> View:
     return guarded
 
 
-def study_page(may: Action = Action.LOOK) -> Callable[[View], View]:
+def study_page(may: Action = Action.LOOK, *, back: str = "") -> Callable[[View], View]:
     """Restrict a page to members whose role allows the action `may` (see annotate/core/permissions.py).
 
     The view receives the `Study` instead of its public ID. Anyone else gets status 404 for every method, so this
-    decorator must come before `require_POST`.
+    decorator must come before `require_POST`. If the view refuses a POST request, the page at `back` shows the message.
+    `back` is a path below the study, which can contain parts of this page's path, such as `annotators/{pseudonym}/`.
     """
 
     def decorate(view: View) -> View:
@@ -199,7 +200,7 @@ def study_page(may: Action = Action.LOOK) -> Callable[[View], View]:
                 if request.method != "POST":
                     raise
                 messages.error(request, refusal.message)
-                return redirect(request.console.home)
+                return redirect(request.console.home + back.format(**kwargs))
 
         guarded.action = may  # type: ignore[attr-defined]
         return guarded
