@@ -145,8 +145,8 @@ def print_error(error: BaseException) -> int:
 
 def _is_present(entry_point: EntryPoint) -> bool:
     """Return whether the folder of a command in `annotate` exists, because some rooms can be removed."""
-    package, room, *_ = entry_point.module.split(".")
-    return package != "annotate" or (Path(annotate.__file__).parent / room).is_dir()
+    package, *folders = entry_point.module.split(".")
+    return package != "annotate" or Path(annotate.__file__).parent.joinpath(*folders[:1]).is_dir()
 
 
 def _one_line_help(entry_point: EntryPoint) -> str:

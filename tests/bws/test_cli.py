@@ -248,7 +248,9 @@ class TestErrors:
         assert sorted(os.listdir(folder)) == before
 
     def test_a_command_that_is_not_there_to_import(self, monkeypatch):
-        broken = type("Broken", (), {"name": "ghost", "load": lambda _: __import__("no_such_module")})()
+        broken = type(
+            "Broken", (), {"name": "ghost", "module": "ghost", "load": lambda _: __import__("no_such_module")}
+        )()
         monkeypatch.setattr("annotate.commands.main.entry_points", lambda group: [broken])
         result = accord("ghost")
         assert result.exit_code == 1

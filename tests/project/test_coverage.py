@@ -34,7 +34,7 @@ def calculating_intervals() -> set[str]:
     files = subprocess.run(["git", "ls-files", "-z", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
     found = set()
     for name in files.stdout.split("\0"):
-        if not name or name.startswith(("tests/", "bench/")) or not (ROOT / name).is_file():
+        if not name or name.startswith(("tests/", "bench/", "examples/")) or not (ROOT / name).is_file():
             continue
         text = (ROOT / name).read_text(encoding="utf-8")
         if any(f"{constructor}(" in text for constructor in CONSTRUCTORS):
