@@ -98,7 +98,7 @@ def test_files_of_a_study_and_its_report(owner: Api, user: User) -> None:
     home = f"studies/{study.public_id}"
     [row] = csv.DictReader(io.StringIO(b"".join(owner.get(f"{home}/annotators.csv").streaming_content).decode()))
     assert study.participations.get().pseudonym in row.values()
-    assert owner.get(f"{home}/templates/items.csv").content.startswith(b"id,")
+    assert owner.get(f"{home}/templates/items.csv").getvalue().startswith(b"id,")
     refused(owner.get(f"{home}/templates/results.csv"), 404, "unknown")
     files = {file["filename"] for file in owner.get(f"{home}/reports/results/1/files").json()}
     assert {"report.json", "input.npz"} < files

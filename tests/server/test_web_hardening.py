@@ -13,13 +13,11 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 
 from annotate.core.services.credentials import new_api_token
 from annotate.models import User
-from annotate.web.pages.remembered import remember, remembered
-from tests.factories import PASSWORD, UserFactory, make_annotator, make_study
+from tests.factories import PASSWORD, UserFactory, make_study
 from tests.signing_in import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -138,16 +136,6 @@ def test_cookies_with_the_prefix_have_what_browsers_demand(client: Client, user:
         cookie = client.cookies[name]
         assert name.startswith("__Host-"), name
         assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", ""), name
-
-
-def test_an_annotator_who_started_before_the_prefix_continues(client: Client, settings: Any) -> None:
-    annotator = make_annotator(make_study())
-    request = RequestFactory().get("/")
-    cookies = remember(request, HttpResponse(), annotator).cookies
-    settings.COOKIE_PREFIX = "__Host-"
-    request.COOKIES = {name: cookie.value for name, cookie in cookies.items()}
-    assert remembered(request, annotator.study) == annotator
-    assert list(remember(request, HttpResponse(), annotator).cookies) == [f"__Host-accord-{annotator.study.public_id}"]
 
 
 # ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────

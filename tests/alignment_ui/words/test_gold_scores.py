@@ -17,7 +17,6 @@ from alignment_ui.words.numerics.gold_scores import FEWEST_PAIRS, method_scores
 from alignment_ui.words.numerics.modelled import aggregated
 from alignment_ui.words.report import results
 from annotate.commands.main import main
-from annotate.exchange.arrays import json_array, read_json_array
 from annotate.gold.services import exclude_gold
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data
@@ -122,18 +121,6 @@ def test_the_report_compares_the_methods_on_the_studys_gold(study):
 
     exclude_gold(study.questions.filter(kind="gold").first().pk, user=study.memberships.get().user, reason="wrong")
     assert len(collected(columns(study_data(study))).gold_pairs) == len(gold) - 1
-
-
-def test_reports_from_before_gold_alignments_were_stored_can_be_calculated_again(study):
-    stored = {
-        name: array
-        for name, array in columns(study_data(study)).items()
-        if not name.startswith(("expected_", "gold_drawn_", "gold_shown_"))
-    }
-    texts = read_json_array(stored["texts"])
-    del texts["known"]
-    report = results(stored | {"texts": json_array(texts)}, {"resamples": 10, "samples": 2}, 1, lambda share, text: 0)
-    assert report.own["gold_methods"] is None
 
 
 def test_the_page_states_that_few_gold_questions_are_imprecise(study):
