@@ -82,7 +82,7 @@ def copied_or_made(arguments: dict[str, Any], user: User, make: Callable[[], Stu
     if key in _templates:
         return _copy(_templates[key], user)
     study = make()
-    if key in _seen:
+    if key in _seen and not _has_other_rows(study):
         tables = {
             model: list(model._base_manager.filter(**{path: study.pk}).order_by("pk")) for model, path in PATHS.items()
         }
@@ -99,6 +99,16 @@ def _plain(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return all(_plain(each) for each in value)
     return value is None or isinstance(value, str | int | float | Decimal)
+
+
+def _has_other_rows(study: Study) -> bool:
+    """Return True if a table without a path has rows of the study, such as the settings of a study on Prolific."""
+    relations = Study._meta.get_fields(include_hidden=True)
+    return any(
+        relation.related_model._base_manager.filter(**{relation.field.name: study.pk}).exists()
+        for relation in relations
+        if relation.auto_created and not relation.concrete and relation.related_model not in PATHS
+    )
 
 
 def _copy(insertions: list[_Insertion], user: User) -> Study:

@@ -47,3 +47,8 @@ def all_rows() -> dict[tuple[str, int], dict[str, Any]]:
         for model in apps.get_models()
         for row in model._base_manager.all()
     }
+
+
+def test_a_study_on_prolific_keeps_its_settings() -> None:
+    for _ in range(3):
+        assert make_study(recruitment="prolific").prolific.pk
