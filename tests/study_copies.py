@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from django.conf import UserSettingsHolder, settings
 from django.db import connection, models, transaction
+from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.utils import timezone
 
 from annotate.models import (
@@ -103,11 +104,11 @@ def _plain(value: Any) -> bool:
 
 def _has_other_rows(study: Study) -> bool:
     """Return True if a table without a path has rows of the study, such as the settings of a study on Prolific."""
-    relations = Study._meta.get_fields(include_hidden=True)
+    relations = [each for each in Study._meta.get_fields(include_hidden=True) if isinstance(each, ForeignObjectRel)]
     return any(
         relation.related_model._base_manager.filter(**{relation.field.name: study.pk}).exists()
         for relation in relations
-        if relation.auto_created and not relation.concrete and relation.related_model not in PATHS
+        if relation.related_model not in PATHS
     )
 
 
