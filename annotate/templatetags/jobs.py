@@ -1,4 +1,6 @@
-"""The template filter `job_name` returns a readable name for a kind of job, and the tag `may_run_again`."""
+"""The template filters `job_name` and `job_page` return a readable name and the page of a kind of job. The tag
+`may_run_again` returns whether a job can be restarted.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from typing import Any
 
 from django import template
 
-from annotate.core.selectors.jobs import job_name
+from annotate.core.selectors.jobs import job_name, job_page
 from annotate.core.services.jobs import action_of
 from annotate.models import Job
 
@@ -22,3 +24,4 @@ def may_run_again(context: dict[str, Any], job: Job) -> bool:
 
 
 register.filter(job_name)
+register.filter(job_page)

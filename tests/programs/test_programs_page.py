@@ -105,6 +105,14 @@ def test_the_form_requests_a_job_with_the_chosen_epsilon(study: Study, sent: dic
     assert "Comparison of programs" in text_of(browser_of(study), study)
 
 
+def test_the_list_of_jobs_and_the_job_link_to_the_comparison(study: Study) -> None:
+    job = request_job(study, "programs", parameters={"epsilon": 0.2, "fewest_questions": 5}, user=SYSTEM)
+    run(job.pk)
+    for page in ("jobs/", f"jobs/{job.public_id}/"):
+        panel = markup(browser_of(study).get(page_of(study, page))).partition('class="panel job"')[2]
+        assert f'<a class="b b-main" href="{page_of(study, "programs/")}">' in panel
+
+
 @pytest.mark.parametrize(
     ("sent", "message"),
     [

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotate.core.selectors.jobs import job_page, jobs_with_reports
+from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.core.services.jobs import action_of, request_job
 from annotate.models import Job, Study
 from annotate.server.refusals import Refused
@@ -63,9 +63,7 @@ def jobs(request: ConsoleRequest, study: Study) -> HttpResponse:
 def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """Render the progress of one job. While a job is unfinished, its page keeps requesting the progress."""
     row = get_object_or_404(jobs_with_reports(study), public_id=job)
-    page = job_page(row.kind)
-    context = {"study": study, "job": row, "page": page and request.console.home + page}
-    response = render(request, "studies/job.html", context)
+    response = render(request, "studies/job.html", {"study": study, "job": row})
     if row.state in (Job.State.DONE, Job.State.FAILED):
         response["HX-Trigger"] = "job-ended"  # the page around the job loads its contents again
     return response
