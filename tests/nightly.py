@@ -26,6 +26,7 @@ from tests import servers
 ROOT = Path(__file__).resolve().parent.parent
 # Benchmarks of times or with processes of their own, which run alone after everything else.
 MEASUREMENTS = ("editor", "gold_channels", "mutants", "pages")
+ON_REQUEST = ("mutants",)  # takes hours, so it only runs when it is named
 OUTCOMES = "NIGHTLY_OUTCOMES"  # the file descriptor to which the plugin writes
 
 
@@ -41,7 +42,7 @@ def main(names: list[str]) -> int:
     """Run the tests in these paths and the benchmarks with these names, or all of them, and return the exit code."""
     began = time.monotonic()
     gated = [file.stem for file in sorted((ROOT / "bench").glob("*.py")) if gates(file)]
-    benchmarks = [name for name in gated if name in names or not names]
+    benchmarks = [name for name in gated if name in names or (not names and name not in ON_REQUEST)]
     simulations = [name for name in benchmarks if name not in MEASUREMENTS]
     paths = [name for name in names if name not in benchmarks]
     with ThreadPoolExecutor(2) as threads:  # two processes, so that tests with time limits keep a core

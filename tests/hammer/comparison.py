@@ -52,6 +52,10 @@ def compare(folder: Path) -> dict[str, Any]:
         "jobs": jobs.total(),
         "jobs_done": jobs["done"],
         "jobs_killed": Job.objects.filter(state="failed", error=LOST_TOO_OFTEN).count(),
+        "jobs_left": [
+            f"job {job.kind} is {job.state} after {job.attempts} attempts: {job.error or job.message}"
+            for job in Job.objects.exclude(state="done")
+        ],
     }
 
 

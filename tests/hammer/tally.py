@@ -80,7 +80,7 @@ def report(total: Tally, comparison: dict[str, Any]) -> str:
     ]
     width = max(len(name) for name, _ in rows)
     lines = [f"{name:<{width}}  {value}" for name, value in rows]
-    return "\n".join([*lines, *comparison["lost"], *comparison["inconsistent"]])
+    return "\n".join([*lines, *comparison["lost"], *comparison["inconsistent"], *comparison["jobs_left"]])
 
 
 def manual_steps(total: Tally, comparison: dict[str, Any]) -> int:

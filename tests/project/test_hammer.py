@@ -28,6 +28,7 @@ GOOD = {
     "jobs": 1,
     "jobs_done": 1,
     "jobs_killed": 0,
+    "jobs_left": [],
 }
 
 
@@ -107,7 +108,10 @@ def test_the_fault_of_a_broken_server_is_reported(fault: str, database: str, rep
     wrong = {kind for kind in KINDS if tally[kind] != complete[kind]}
     wrong |= {name for name in ("HITs over their count", "slots held twice") if tally[name] != "0"}
     assert wrong == reported, done.stdout
-    assert tally["replies with status 500"] == tally["manual steps"] == tally["other inconsistencies"] == "0"
+    assert tally["replies with status 500"] == tally["manual steps"] == "0"
+    if tally["other inconsistencies"] != "0":  # a slot opens again if one of its two leases expires
+        assert fault == "slot"
+        assert tally["other inconsistencies"] == str(done.stdout.count(" open slots that somebody holds"))
 
 
 def test_the_ledger_promises_the_last_acknowledged_answer(tmp_path: Path) -> None:
