@@ -21,6 +21,12 @@ FILES = {
     "raw/annotations.jsonl": "all answers by pseudonym, with the reason if an answer does not count",
     "raw/decisions.jsonl": "decisions of researchers on disputed questions",
 }
+# The fields of answers in raw/annotations.jsonl. A release cannot be taken back, so a new field of `AnswerRow` is only
+# published if it is added here. The payload is in the file of the questions.
+PUBLISHED = (
+    *("ref", "kind", "value", "shown", "pseudonym", "hit", "position", "seconds", "given_at", "counts", "reason"),
+    *("passed", "tally", "pilot", "guidelines", "round"),
+)
 
 
 def raw_files(data: StudyData) -> dict[str, bytes]:
@@ -34,7 +40,7 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
         "raw/gold.jsonl": _lines(asdict(question) for question in data.gold),
         "raw/hits.jsonl": _lines(list(refs) for refs in data.hits),
         "raw/annotations.jsonl": _lines(
-            {**_without_payload(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers
+            {**_published(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers
         ),
         "raw/decisions.jsonl": _lines(_decisions(data)),
     }
@@ -71,9 +77,9 @@ def _decisions(data: StudyData) -> list[dict[str, Any]]:
     return sorted(chosen + kept, key=lambda row: row["ref"])
 
 
-def _without_payload(row: AnswerRow) -> dict[str, Any]:
-    """An answer's fields, except the payload, which is in the question file."""
-    return {name: value for name, value in asdict(row).items() if name != "payload"}
+def _published(row: AnswerRow) -> dict[str, Any]:
+    values = asdict(row)
+    return {name: values[name] for name in PUBLISHED}
 
 
 def _lines(rows: Iterable[Any]) -> bytes:

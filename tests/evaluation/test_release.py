@@ -9,7 +9,7 @@ import io
 import json
 import warnings
 import zipfile
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,13 @@ from annotate.results import services as results_services
 from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
-from annotate.tasktypes import StudyData
+from annotate.tasktypes import AnswerRow, StudyData
 from annotate.tasktypes.capabilities import Columns
 from evaluation.cli import release as release_cli
 from evaluation.cli.release import group
 from evaluation.release.folder import ABOUT as ABOUT_FILE
 from evaluation.release.folder import REPORT, SUMS, About
-from evaluation.release.raw import raw_files
+from evaluation.release.raw import PUBLISHED, raw_files
 from evaluation.release.raw import study_data as read_raw
 from evaluation.release.statement import data_statement
 from evaluation.release.verify import verify
@@ -83,6 +83,10 @@ def test_a_release_is_what_its_annotations_come_to(released: Release) -> None:
     assert found.faults == []
     assert found.numbers > 100
     assert found.exports == 5
+
+
+def test_each_field_of_an_answer_is_published_or_left_out_on_purpose() -> None:
+    assert {field.name for field in fields(AnswerRow)} == {*PUBLISHED, "payload"}
 
 
 def test_raw_files_hold_the_whole_study(made: tuple[Release, StudyData, list[str]]) -> None:
