@@ -116,8 +116,7 @@ class Run:
             finally:
                 schedule.end()
             self._save()
-            self._await_jobs(running)
-            comparison = self._compare(running)
+            comparison = self._compare_after_jobs(running)
         total = sum_of(self.folder)
         click.echo(report(total, comparison))
         return clean(total, comparison)
@@ -193,11 +192,18 @@ class Run:
         self.tally.seconds = time.monotonic() - self.began
         self.tally.save(self.folder, self.number)
 
-    def _await_jobs(self, running: Installation) -> None:
+    def _compare_after_jobs(self, running: Installation) -> dict[str, Any]:
+        """Compare when all jobs have ended. The schedule can start a job between this moment and the comparison, which
+        is then made again.
+        """
         code = "from annotate.models import Job; print(Job.objects.filter(state__in=['waiting', 'running']).count())"
         until = time.monotonic() + JOBS_WITHIN
-        while running.python(code) != "0" and time.monotonic() < until:
-            time.sleep(2)
+        while True:
+            while running.python(code) != "0" and time.monotonic() < until:
+                time.sleep(2)
+            comparison = self._compare(running)
+            if not comparison["jobs_open"] or time.monotonic() > until:
+                return comparison
 
     def _compare(self, running: Installation) -> dict[str, Any]:
         command = [sys.executable, "-m", "tests.hammer.comparison", str(self.folder)]

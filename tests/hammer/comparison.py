@@ -51,6 +51,7 @@ def compare(folder: Path) -> dict[str, Any]:
         "inconsistent": [line for lines in map(_inconsistent, Study.objects.all()) for line in lines],
         "jobs": jobs.total(),
         "jobs_done": jobs["done"],
+        "jobs_open": jobs["waiting"] + jobs["running"],
         "jobs_killed": Job.objects.filter(state="failed", error=LOST_TOO_OFTEN).count(),
         "jobs_left": [
             f"job {job.kind} is {job.state} after {job.attempts} attempts: {job.error or job.message}"
