@@ -15,7 +15,6 @@ import numpy as np
 
 from annotate.numerics.agreement import agreement, fleiss_kappa
 from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.cohen import MeanKappa
 from annotate.numerics.em import dawid_skene, one_coin
 from annotate.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
 from annotate.tasktypes import Columns, Headline, Progress, ReportResult
@@ -56,7 +55,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "resamples": resamples,
         "ties": data.options["ties"],
         "good_sentences": data.options["good_sentences"],
-        "agreement": {name: _figures(coefficient) for name, coefficient in coefficients.items()},
+        "agreement": {name: coefficient.as_figure() for name, coefficient in coefficients.items()},
         "worker_accuracy": worker_accuracy(data),
         "counts": _counts(data, decided["majority"]),
         "methods": _methods(decided),
@@ -212,7 +211,7 @@ def _by_domain(data: Collected, design: Labels, label: Ints, resamples: int, see
                 "candidates": int(here.sum()),
                 "good": int((label[here] == 1).sum()),
                 "bad": int((label[here] == NO).sum()),
-                "fleiss_kappa": _figures(fleiss_kappa(votes, resamples=resamples, seed=seed, clusters=data.question)),
+                "fleiss_kappa": fleiss_kappa(votes, resamples=resamples, seed=seed, clusters=data.question).as_figure(),
             }
         )
     return rows
@@ -250,12 +249,3 @@ def _quality_control(columns: Columns, data: Collected) -> list[dict[str, Any]]:
             zip(data.quality_refs, ends.tolist(), columns["gold_sizes"].tolist(), strict=True)
         )
     ]
-
-
-def _figures(coefficient: Coefficient) -> dict[str, Any]:
-    figures: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
-    if coefficient.reason is not None:
-        figures["reason"] = coefficient.reason
-    if isinstance(coefficient, MeanKappa):
-        figures |= {"pairs": coefficient.pairs, "pairs_left_out": coefficient.pairs_left_out}
-    return figures

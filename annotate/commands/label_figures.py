@@ -24,7 +24,7 @@ TITLES = {
 
 def agreement_as_json(found: Agreement, *, intervals: bool) -> dict[str, Any]:
     """Return the coefficients by name and, if there are `intervals`, the units that the intervals generalise to."""
-    figures: dict[str, Any] = {name: _figures(each) for name, each in found.coefficients.items()}
+    figures: dict[str, Any] = {name: each.as_figure() for name, each in found.coefficients.items()}
     if intervals:
         figures["intervals"] = {
             "over": found.over,
@@ -39,7 +39,9 @@ def agreement_table(file: LabelFile, found: Agreement, *, intervals: bool) -> Pr
     """Return one row for each coefficient, with the notes from `agreement_lines`."""
     coefficients = found.coefficients.items()
     notes = [_overview(file).strip(), *([_generalisation(found).strip()] if intervals else [])]
-    return figure_table(["coefficient"], (([TITLES[name]], _figures(each)) for name, each in coefficients), notes=notes)
+    return figure_table(
+        ["coefficient"], (([TITLES[name]], each.as_figure()) for name, each in coefficients), notes=notes
+    )
 
 
 def agreement_lines(file: LabelFile, found: Agreement, *, intervals: bool) -> list[str]:
@@ -48,17 +50,6 @@ def agreement_lines(file: LabelFile, found: Agreement, *, intervals: bool) -> li
     """
     lines = [_line(name, each) for name, each in found.coefficients.items()]
     return [_overview(file), *lines, *([_generalisation(found)] if intervals else [])]
-
-
-def _figures(coefficient: Coefficient) -> dict[str, Any]:
-    figures: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
-    if coefficient.reason is not None:
-        figures["reason"] = coefficient.reason
-    if coefficient.undefined_resamples:
-        figures["undefined_resamples"] = coefficient.undefined_resamples
-    if isinstance(coefficient, MeanKappa):
-        figures |= {"pairs": coefficient.pairs, "pairs_left_out": coefficient.pairs_left_out}
-    return figures
 
 
 def _overview(file: LabelFile) -> str:

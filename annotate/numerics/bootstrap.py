@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,17 @@ class Coefficient:
     high: float | None = None
     reason: str | None = None
     undefined_resamples: int = 0
+
+    def as_figure(self) -> dict[str, Any]:
+        """Return the coefficient as a JSON object with the keys `value`, `low` and `high`, and, if necessary, `reason`
+        and `undefined_resamples`.
+        """
+        figure: dict[str, Any] = {"value": self.value, "low": self.low, "high": self.high}
+        if self.reason is not None:
+            figure["reason"] = self.reason
+        if self.undefined_resamples:
+            figure["undefined_resamples"] = self.undefined_resamples
+        return figure
 
 
 class Interval(NamedTuple):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +27,9 @@ class MeanKappa(Coefficient):
 
     pairs: int = 0
     pairs_left_out: int = 0
+
+    def as_figure(self) -> dict[str, Any]:
+        return super().as_figure() | {"pairs": self.pairs, "pairs_left_out": self.pairs_left_out}
 
 
 def cohen_kappa_means(

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict
 from itertools import combinations, permutations
 from typing import Any
 
@@ -94,7 +93,7 @@ class ProgramFigures:
             figures = agreement_of_counts(np.array(counts), self._agreement.estimate, resamples=RESAMPLES, seed=seed)
         else:
             figures = [Coefficient(None, reason="no question in common")] * len(names)
-        by_name = {name: asdict(figure) for name, figure in zip(names, figures, strict=True)}
+        by_name = {name: figure.as_figure() for name, figure in zip(names, figures, strict=True)}
         return {"one": one, "other": other, "questions": len(counts), "figures": by_name}
 
     def _correlation(self, name: str, seed: int) -> dict[str, Json]:
@@ -103,10 +102,13 @@ class ProgramFigures:
         """
         scores = self._scores[name]
         if scores.questions < self._answered_by_people or not scores.questions:
-            return {"program": name, **asdict(Coefficient(None, reason="the program has not answered all questions"))}
+            return {
+                "program": name,
+                **Coefficient(None, reason="the program has not answered all questions").as_figure(),
+            }
         people, own = scores.means()
         figure = rank_correlation(people, own, resamples=RESAMPLES, seed=seed)
-        return {"program": name, "items": len(own), **asdict(figure)}
+        return {"program": name, "items": len(own), **figure.as_figure()}
 
     def _alt_test(self, name: str, epsilon: float, fewest_questions: int) -> dict[str, Json]:
         try:

@@ -44,7 +44,7 @@ def bin_scores(
         here = (z <= high) & ((z >= low) if number == 0 else (z > low))
         against = {"outside": z, "predictions": y}
         figures = {
-            name: as_figure(spearman(x[here], other[here], resamples=resamples, seed=seed))
+            name: spearman(x[here], other[here], resamples=resamples, seed=seed).as_figure()
             for name, other in against.items()
         }
         bins.append({"low": float(low), "high": float(high), "items": int(here.sum()), **figures})
@@ -107,18 +107,6 @@ def weighted_midranks(values: Floats) -> Callable[[Floats], Floats]:
         return midranks
 
     return ranks
-
-
-def as_figure(coefficient: Coefficient) -> dict[str, Any]:
-    """Return a coefficient as a JSON object with the keys `value`, `low` and `high`, and, if necessary, `reason` and
-    `undefined_resamples`.
-    """
-    figure: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
-    if coefficient.reason:
-        figure["reason"] = coefficient.reason
-    if coefficient.undefined_resamples:
-        figure["undefined_resamples"] = coefficient.undefined_resamples
-    return figure
 
 
 def why_undefined(x: Floats, y: Floats) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics.correlation import as_figure, spearman
+from evaluation.numerics.correlation import spearman
 from evaluation.numerics.overlap import dice, idf_dice, inverse_document_frequency, word_sets
 
 Floats = NDArray[np.float64]
@@ -48,7 +48,7 @@ def feature_correlations(
     for name, values in arrays.items():
         present = ~np.isnan(values) & ~np.isnan(collected)
         if present.sum() >= FEWEST:
-            figure = as_figure(spearman(values[present], collected[present], resamples=resamples, seed=seed))
+            figure = spearman(values[present], collected[present], resamples=resamples, seed=seed).as_figure()
             rows.append({"name": name, "items": int(present.sum()), **figure})
     return rows
 

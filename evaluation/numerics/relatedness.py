@@ -15,7 +15,6 @@ from annotate.numerics.draws import generator
 from evaluation.numerics.correlation import (
     Floats,
     Ints,
-    as_figure,
     checked,
     spearman,
     spearman_estimator,
@@ -61,7 +60,7 @@ def relatedness_scores(
     parts = {f"test fold {number + 1}": np.flatnonzero(fold == number) for number in range(folds)}
     figures: dict[str, Any] = {
         "items": len(x),
-        "spearman": as_figure(spearman(x, y, resamples=resamples, seed=seed)),
+        "spearman": spearman(x, y, resamples=resamples, seed=seed).as_figure(),
         "folds": {
             "folds": folds,
             "seed": seed,
@@ -75,7 +74,7 @@ def relatedness_scores(
         figures["groups"] = {
             name: {
                 "items": len(here),
-                **as_figure(spearman(x[here], y[here], resamples=resamples, seed=seed)),
+                **spearman(x[here], y[here], resamples=resamples, seed=seed).as_figure(),
                 "folds": _mean(
                     x, y, {title: np.intersect1d(part, here) for title, part in parts.items()}, seed, resamples, name
                 ),
@@ -94,7 +93,7 @@ def _mean(
     """Return the mean of the parts' correlations. `parts` maps each part's name to the positions of its items."""
     for title, part in parts.items():
         if reason := why_undefined(x[part], y[part]):
-            return {**as_figure(Coefficient(None, reason=f"in {title}, {reason}")), "each": None}
+            return {**Coefficient(None, reason=f"in {title}, {reason}").as_figure(), "each": None}
     each = [spearman(x[part], y[part]).value for part in parts.values()]
     mean = Coefficient(float(np.mean(np.array(each, dtype=float))))
     if resamples:
@@ -109,7 +108,7 @@ def _mean(
         if len(defined):
             low, high = np.percentile(defined, [2.5, 97.5])
             mean = Coefficient(mean.value, float(low), float(high), undefined_resamples=resamples - len(defined))
-    return {**as_figure(mean), "each": each}
+    return {**mean.as_figure(), "each": each}
 
 
 def _resampled(x: Floats, y: Floats, resamples: int, draws: np.random.Generator) -> Floats:

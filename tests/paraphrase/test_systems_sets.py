@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from annotate.exchange.faults import TableError
 from evaluation.cli.figures import figure_line
-from evaluation.numerics.correlation import as_figure
 from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets, write_sentences
 from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
 from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
@@ -156,7 +155,7 @@ class TestPurityAndEntropy:
         rows, classes = np.random.default_rng(1).normal(size=(18, 4)), np.arange(18) // 2
         found = cluster_intervals(cluster_figures(classes, classes), rows, classes, classes)["purity"]
         assert (found.value, found.low, found.reason) == (1, None, "there are fewer than 10 sets with P sentences")
-        assert figure_line("purity", as_figure(found)).endswith(f"1.000  (no interval: {found.reason})\n")
+        assert figure_line("purity", found.as_figure()).endswith(f"1.000  (no interval: {found.reason})\n")
 
 
 class TestClusters:

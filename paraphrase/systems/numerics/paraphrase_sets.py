@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotate.numerics.bootstrap import Coefficient
-from evaluation.numerics.correlation import as_figure
 from evaluation.numerics.differences import paired_mean_difference
 from paraphrase.systems.formats.pham import KINDS, PARAPHRASE, ParaphraseSets
 from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
@@ -145,7 +144,7 @@ def _figures(
         nothing = Coefficient(None, reason="there is no P sentence")
         coefficients = {"purity": nothing, "entropy": nothing}
     coefficients["p_vs_np"] = mean_by_sets(comparison, resamples=resamples, seed=seed)
-    shown = {name: as_figure(each) for name, each in coefficients.items()}
+    shown = {name: each.as_figure() for name, each in coefficients.items()}
     figures: dict[str, Any] = {
         "sentences": len(dataset.sentences),
         "sets": len(sets),
@@ -158,7 +157,7 @@ def _figures(
             name: None if figure["low"] is None else [figure["low"], figure["high"]] for name, figure in shown.items()
         },
         "p_vs_np_by_kind": {
-            kind: {"sentences": by_kind[kind][0], **as_figure(by_kind[kind][1])} for kind in KINDS if kind in by_kind
+            kind: {"sentences": by_kind[kind][0], **by_kind[kind][1].as_figure()} for kind in KINDS if kind in by_kind
         },
         "left_out": {"without_second_p": comparison.without_second, "without_np": comparison.without_nonpara},
     }

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.numerics.bootstrap import Coefficient, percentile_intervals, ratio
-from evaluation.numerics.correlation import as_figure
 
 Floats = NDArray[np.float64]
 Pair = tuple[str, str]
@@ -89,11 +88,11 @@ def _figures(counts: Floats, resamples: int, seed: int) -> dict[str, Any]:
     figures = {}
     for name, value, end, reason in zip(names, values, ends, reasons, strict=True):
         if np.isnan(value):
-            figures[name] = as_figure(Coefficient(None, reason=reason))
+            figures[name] = Coefficient(None, reason=reason).as_figure()
         elif end is None:
-            figures[name] = as_figure(Coefficient(float(value)))
+            figures[name] = Coefficient(float(value)).as_figure()
         else:
-            figures[name] = as_figure(Coefficient(float(value), end.low, end.high, undefined_resamples=end.undefined))
+            figures[name] = Coefficient(float(value), end.low, end.high, undefined_resamples=end.undefined).as_figure()
     return figures
 
 

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.numerics.bootstrap import Coefficient, Estimator, percentile_intervals, ratio
-from evaluation.numerics.correlation import as_figure
 from evaluation.numerics.folds import test_folds
 from paraphrase.systems.numerics.paraphrase_tables import BAD, GOOD
 
@@ -143,7 +142,7 @@ def threshold_figures(
     )
     return {
         "scored": len(pairs.score),
-        "average_precision": as_figure(average),
+        "average_precision": average.as_figure(),
         "largest_f1": None if best is None else best.f1,
         "threshold": None if best is None else best.threshold,
         "cross_validated": _cross_validated(pairs, folds, resamples, seed),
@@ -182,7 +181,7 @@ def _cross_validated(pairs: JudgedScores, folds: int, resamples: int, seed: int)
     return {
         "folds": folds,
         "thresholds": [float(each) if np.isfinite(each) else None for each in thresholds],
-        **{name: as_figure(each) for name, each in zip(("precision", "recall", "f1"), figures, strict=True)},
+        **{name: each.as_figure() for name, each in zip(("precision", "recall", "f1"), figures, strict=True)},
     }
 
 
