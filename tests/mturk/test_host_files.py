@@ -8,8 +8,10 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
 from annotate.exchange.mturk_cells import read_time
 from annotate.exchange.mturk_results import COLUMNS
 from annotate.models import Assignment
@@ -67,3 +69,14 @@ def test_results_of_any_study_are_written_in_the_format_of_the_host(client: Any)
         "Reason": "Thanks.",
     }
     assert client.get(f"{home}other.csv").status_code == 404
+
+
+def test_the_error_for_an_unknown_file_names_the_files_that_can_be_requested() -> None:
+    study = make_study(items=10)
+    script = Client(headers={"Authorization": f"Token {new_api_token(study.memberships.get().user, 'script')[1]}"})
+    reply = script.get(f"/api/v1/studies/{study.public_id}/host-files/other.csv")
+    assert reply.status_code == 404
+    assert reply.json()["message"] == (
+        "Accord does not write a file named “other.csv”. Request one of decisions.csv, qualify.csv, exclude.csv, "
+        "bonuses.csv."
+    )

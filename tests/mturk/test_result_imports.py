@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from django.test import Client
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import new_api_token
 from annotate.models import Answer, Assignment, Study
 from annotate.mturk.services import result_imports
 from annotate.mturk.services import store as mturk_store
@@ -17,6 +19,7 @@ from annotate.mturk.services.batches import ImportedResults, import_results
 from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview
 from annotate.people.services import remove_identities
 from annotate.server.refusals import Refused
+from annotate.studies.services.study import archive_study, close_study
 from tests.factories import assert_slots_add_up, do_hit, make_annotator, make_study
 from tests.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded
 from tests.turk import altered, bring_in, result
@@ -74,6 +77,21 @@ def test_the_preview_reports_the_numbers_of_the_import_and_changes_nothing() -> 
     assert (waiting.state, waiting.content) == ("imported", None)
     with pytest.raises(Refused, match="already been imported"):
         import_stored(waiting.pk, user=SYSTEM)
+
+
+def test_a_file_in_an_archived_study_cannot_be_discarded(client: Client) -> None:
+    study = make_study(items=10, gold=4)
+    waiting, owner = uploaded(study, result(study, 1, "W1")), study.memberships.get().user
+    close_study(study.pk, user=owner)
+    archive_study(study.pk, user=owner)
+    script = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
+    reply = script.delete(f"/api/v1/studies/{study.public_id}/result-imports/{waiting.public_id}")
+    assert (reply.status_code, reply.json()["code"]) == (409, "archived")
+    client.force_login(owner)
+    page = client.post(f"/console/{study.public_id}/results-files/{waiting.public_id}/discard/", follow=True)
+    assert "This study is archived, so it cannot be changed." in page.content.decode()
+    waiting.refresh_from_db()
+    assert waiting.state == "waiting"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "windows-1252"])

@@ -39,7 +39,7 @@ class HostFileView(ResearchView):
         target = self.study(study, may=Action.SEE_PLATFORM_IDS)
         file = next((file for file in FILES if file.filename == filename), None)
         if file is None:
-            message = f"There is no file {filename} for hosts. Files: {', '.join(FILENAMES)}."
+            message = f"Accord does not write a file named “{filename}”. Request one of {', '.join(FILENAMES)}."
             raise Refused("unknown", message, status=404)
         return _attachment(file.write(target), file.filename)
 

@@ -105,6 +105,7 @@ def discard(result_import_id: int, *, user: Actor) -> None:
         waiting = ResultImport.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
         chosen = _waiting(waiting.get(pk=result_import_id))
         require(chosen.study, user, Action.IMPORT_RESULTS)
+        refuse_if_archived(chosen.study_id)
         ResultImport.objects.filter(pk=chosen.pk).update(content=None, preview=None)
 
 
