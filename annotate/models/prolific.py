@@ -32,44 +32,50 @@ class ProlificSettings(models.Model):
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="prolific")
     hits_per_submission = models.PositiveSmallIntegerField(
+        verbose_name="HITs per submission",
         null=True,
         blank=True,
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(1000)],
-        help_text="The number of HITs in a submission. Participants get their completion code after this number of "
-        "HITs. If this field is empty, participants first complete every HIT that they can get.",
+        help_text="Participants get their completion code after this number of HITs. The reward on Prolific must cover "
+        "all of these HITs. Leave this field empty to let participants submit as many HITs as they can get.",
     )
     submissions_per_participant = models.PositiveSmallIntegerField(
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text="The maximum number of submissions per participant.",
+        help_text="Set the same maximum on Prolific.",
     )
     codes = models.JSONField(
         default=dict, blank=True, help_text="The completion code for each outcome of a submission."
     )
     failed_gold = models.CharField(
+        verbose_name="instruction to participants whom the quality rule stops",
         max_length=6,
         choices=FailedGold,
         default=FailedGold.PAY,
-        help_text="Accord asks participants to do this after the quality rule has stopped them. Do not reject "
-        "submissions because of incorrect gold answers.",
+        help_text="Prolific does not allow you to reject submissions because of failed comprehension checks, and gold "
+        "questions count as such checks.",
     )
     screenout_reward = models.DecimalField(
+        verbose_name="fixed payment for screened-out participants",
         max_digits=12,
         decimal_places=4,
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="The fixed amount that screened-out participants are paid. The amount must be the same on Prolific. "
-        "Leave this field empty if they are not paid.",
+        help_text="Enter the same amount on Prolific. Participants see this amount when they are screened out. Leave "
+        "this field empty if they are not paid.",
     )
     needs_computer = models.BooleanField(
-        default=False, help_text="Whether Accord asks participants on phones and tablets to return their submission."
+        verbose_name="participants need a computer",
+        default=False,
+        help_text="Participants on phones or tablets are asked to return their submission.",
     )
     secured = models.BooleanField(
+        verbose_name="accept only secured URLs",
         default=False,
-        help_text="Accept new participants only if they come through Prolific's secured URLs, which contain a signed "
-        "token.",
+        help_text="Turn on secured URLs on Prolific first. A participant ID then works only in the browser that "
+        "Prolific opened.",
     )
 
     class Meta:

@@ -66,49 +66,90 @@ class Study(StudyTarget):
 
     # texts for annotators
     language = models.CharField(
-        max_length=35, default="en", help_text="Language of the texts as a BCP 47 tag, such as en or pt-BR."
+        verbose_name="language of the texts",
+        max_length=35,
+        default="en",
+        help_text="Language of the texts as a BCP 47 tag, such as en or pt-BR.",
     )
-    direction = models.CharField(max_length=4, choices=Direction, default=Direction.AUTO)
-    instructions = models.TextField(blank=True, help_text="The instructions for annotators, in Markdown.")
-    examples = models.TextField(blank=True, help_text="Worked examples for annotators, in Markdown.")
+    direction = models.CharField(
+        verbose_name="text direction",
+        max_length=4,
+        choices=Direction,
+        default=Direction.AUTO,
+    )
+    instructions = models.TextField(
+        blank=True,
+        help_text="Write the instructions in Markdown. A study without instructions cannot be opened.",
+    )
+    examples = models.TextField(
+        verbose_name="worked examples",
+        blank=True,
+        help_text="Write the worked examples in Markdown.",
+    )
     guidelines_version = models.PositiveIntegerField(
         default=1, editable=False, help_text="The current version of the instructions and worked examples."
     )
 
     # ethics, privacy and pay
     protocol_number = models.CharField(
-        max_length=80, blank=True, help_text="The approval number from the ethics board."
+        max_length=80,
+        blank=True,
+        help_text="The approval number from the ethics board.",
     )
     privacy_notice = models.TextField(
         blank=True,
-        help_text="Explain who is responsible for the data, which personal data you process, why you process it, how "
-        "long you keep it and what rights annotators have. You can use Markdown. A study needs a privacy notice "
-        "before it can open.",
+        help_text=(
+            "Explain who is responsible for the data, which personal data you process, why you process it, how long "
+            "you keep it and what rights annotators have. You can use Markdown. A study needs a privacy notice before "
+            "it can open."
+        ),
     )
     retention_days = models.PositiveIntegerField(
+        verbose_name="days until personal data is removed",
         default=365,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
-        help_text="Accord removes platform IDs, contacts and resume codes this many days after the study closes. Pay "
-        "all annotators before then.",
+        help_text=(
+            "Accord removes platform IDs, contacts and resume codes this many days after the study closes. Pay all "
+            "annotators before then."
+        ),
     )
-    eligibility = models.TextField(blank=True, help_text="Conditions that annotators must confirm when they join.")
+    eligibility = models.TextField(
+        verbose_name="conditions for taking part",
+        blank=True,
+        help_text="Conditions that annotators must confirm when they join.",
+    )
     reward = models.DecimalField(
         max_digits=12,
         decimal_places=4,
         default=Decimal(0),
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Annotators are paid this amount for each HIT.",
+        help_text="Pay per HIT. A changed reward applies to HITs that annotators start after the change.",
     )
-    currency = models.CharField(max_length=3, default="USD")
+    currency = models.CharField(
+        max_length=3,
+        default="USD",
+        help_text="Enter a three-letter code, such as USD or EUR.",
+    )
     payment_terms = models.TextField(
         blank=True,
-        help_text="Explain how, when and by whom annotators are paid. Annotators see this text next to their earnings.",
+        help_text="State how, when and by whom annotators are paid. Annotators see this text next to their pay.",
     )
     contact = models.CharField(
-        max_length=254, blank=True, help_text="The name and email address of a researcher whom annotators can contact."
+        verbose_name="contact for annotators",
+        max_length=254,
+        blank=True,
+        help_text=(
+            "Enter a researcher's name and e-mail address. Annotators see this contact on the study's pages. A study "
+            "without a contact cannot be opened."
+        ),
     )
     planned_hourly_wage = models.DecimalField(
-        max_digits=12, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
+        max_digits=12,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal(0))],
+        help_text="The overview uses this wage to calculate how long a HIT can take for its reward.",
     )
     minimum_hourly_wage = models.DecimalField(
         max_digits=12,
@@ -116,8 +157,7 @@ class Study(StudyTarget):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0))],
-        help_text="The overview shows a warning if annotators earn less than this per hour. Leave this field empty "
-        "for no warning.",
+        help_text="The overview and the Pay page show a warning if the actual hourly wage is lower.",
     )
     budget_cap = models.DecimalField(
         max_digits=14,
@@ -125,84 +165,130 @@ class Study(StudyTarget):
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Annotators get no new HITs if the total of credited rewards, open HITs and bonuses would exceed "
-        "this amount. Leave this field empty for no cap.",
+        help_text=(
+            "Annotators get no new HITs once rewards, open HITs and bonuses reach this amount. Annotators are still "
+            "paid for HITs that are already open, and for HITs that they submit late. Platform fees are not included."
+        ),
     )
 
     # admission of annotators, and allocation of HITs
     join_token = models.CharField(max_length=22, unique=True, default=ids.public_id, editable=False)
-    admission = models.CharField(max_length=10, choices=Admission, default=Admission.ANONYMOUS)
+    admission = models.CharField(
+        verbose_name="who can join",
+        max_length=10,
+        choices=Admission,
+        default=Admission.ANONYMOUS,
+    )
     recruitment = models.CharField(
+        verbose_name="source of annotators",
         max_length=10,
         choices=Recruitment,
         default=Recruitment.LINKS,
-        help_text="If annotators come from Prolific, the join page requires the participant ID in the link.",
+        help_text=(
+            "With Prolific, the join page reads PROLIFIC_PID from the link. If the link does not contain PROLIFIC_PID, "
+            "the page asks the person to open the study from Prolific. Accord ignores this parameter if you use your "
+            "own links."
+        ),
     )
     network_check = models.BooleanField(
+        verbose_name="mark annotators on the same network as a stopped annotator",
         default=False,
-        help_text="Store a keyed hash of annotators' networks for 30 days. The consent text must mention this check.",
+        help_text=(
+            "State in the consent text that the study stores a keyed hash of the network address for 30 days, to "
+            "detect people who join twice. Accord compares only annotators who join after you turn this option on. "
+            "People in the same lab or household often share a network, so a match is not proof."
+        ),
     )
     activity_summaries = models.BooleanField(
+        verbose_name="collect activity summaries",
         default=False,
-        help_text="Collect a summary of the annotator's activity with each answer. The consent text must mention "
-        "these summaries.",
+        help_text=(
+            "With each answer, Accord stores counts and timings of the annotator’s input, but not the keys pressed or "
+            "the text entered. The Annotators page shows unusual figures as integrity indicators. Accord never stops "
+            "annotators because of integrity indicators. A study with activity summaries can be opened only if its "
+            "consent text mentions them."
+        ),
     )
     excluded_studies = models.JSONField(
+        verbose_name="exclude people who took part in these studies",
         default=list,
         blank=True,
-        help_text="People who took part in any of these studies cannot join this study. Enter the IDs of studies that "
-        "have the same owner.",
+        help_text=(
+            "People who took part in one of these studies cannot join this study or get new HITs in it. Accord can "
+            "recognise only people who have accounts, not people who joined through an open link."
+        ),
     )
     admitted_studies = models.JSONField(
+        verbose_name="admit only people who took part in these studies",
         default=list,
         blank=True,
-        help_text="Only people who took part in at least one of these studies can join this study. Enter the IDs of "
-        "studies that have the same owner.",
+        help_text=(
+            "Only people who took part in one of these studies can join this study. The study must require accounts. "
+            "If you select no study, everyone can join."
+        ),
     )
     annotator_limit = models.PositiveIntegerField(
+        verbose_name="maximum number of annotators",
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text="The maximum number of annotators. Stopped and withdrawn annotators do not count. Leave this field "
-        "empty for no limit.",
+        help_text="Stopped and withdrawn annotators do not count. If this field is empty, there is no limit.",
     )
     waiting_list = models.BooleanField(
-        default=False, help_text="When the study has its maximum number of annotators, people can join a waiting list."
+        verbose_name="offer a waiting list when all places are taken",
+        default=False,
+        help_text="Accord offers free places to the people on the waiting list, in order, for 48 hours each.",
     )
     joining_ends_at = models.DateTimeField(
+        verbose_name="deadline for joining",
         null=True,
         blank=True,
-        help_text="Nobody can join the study after this time. Leave this field empty for no deadline.",
+        help_text="Nobody can join after this time. If this field is empty, there is no deadline.",
     )
     claiming_ends_at = models.DateTimeField(
+        verbose_name="deadline for starting HITs",
         null=True,
         blank=True,
-        help_text="Annotators get no new HITs after this time, but they can still submit HITs that they have started. "
-        "Leave this field empty for no deadline.",
+        help_text=(
+            "After this time, annotators get no new HITs, but can still submit HITs that they have already started. If "
+            "this field is empty, there is no deadline."
+        ),
     )
     time_zone = models.CharField(
+        verbose_name="time zone of the deadlines",
         max_length=60,
         default="UTC",
         validators=[validate_time_zone],
-        help_text="Deadlines are shown in this time zone. Use an IANA name such as Europe/Berlin.",
+        help_text=(
+            "Enter a name such as Europe/Berlin or America/New_York. Annotators see the deadlines in this time zone."
+        ),
     )
     judgements = models.PositiveSmallIntegerField(
+        verbose_name="judgements per question",
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text="The number of annotators who answer each question.",
     )
     questions_per_hit = models.PositiveSmallIntegerField(
+        verbose_name="questions per HIT",
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(200)],
         help_text="The number of questions in each HIT, excluding gold questions.",
     )
-    order = models.CharField(max_length=6, choices=Order, default=Order.ROUNDS)
+    order = models.CharField(
+        verbose_name="order of assignments",
+        max_length=6,
+        choices=Order,
+        default=Order.ROUNDS,
+    )
     lease_minutes = models.PositiveIntegerField(
+        verbose_name="time limit per HIT, in minutes",
         default=60,
         validators=[MinValueValidator(1), MaxValueValidator(60 * 24 * 30)],
         help_text="The time limit for each HIT, in minutes.",
     )
     hits_per_annotator = models.PositiveIntegerField(
+        verbose_name="maximum HITs per annotator",
         null=True,
         blank=True,
         help_text="The maximum number of HITs per annotator. Leave this field empty for no limit.",
@@ -210,82 +296,145 @@ class Study(StudyTarget):
 
     # gold and the quality rule
     gold_block = models.PositiveSmallIntegerField(
+        verbose_name="questions per gold question",
         default=5,
-        help_text="Each HIT contains one gold question for every block of this many questions. 0 means no gold "
-        "questions.",
+        help_text=(
+            "Each HIT contains one gold question for every block of this many questions. 0 means no gold questions."
+        ),
     )
-    gold_exhausted = models.CharField(max_length=8, choices=GoldExhausted, default=GoldExhausted.CONTINUE)
+    gold_exhausted = models.CharField(
+        verbose_name="annotators who have answered all gold questions",
+        max_length=8,
+        choices=GoldExhausted,
+        default=GoldExhausted.CONTINUE,
+        help_text=(
+            "Annotators who continue see HITs without the gold questions that they know. Two annotators of the same "
+            "HIT can therefore compare their screens and recognize gold questions. If annotators are finished instead, "
+            "both see the same questions, but the study needs more annotators or more gold questions."
+        ),
+    )
     rule_threshold = models.DecimalField(
+        verbose_name="pass mark",
         max_digits=4,
         decimal_places=3,
         default=Decimal("0.7"),
         validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
-        help_text="The quality rule stops annotators whose accuracy is below this pass mark. 0 turns the rule off.",
+        help_text="The rule stops annotators whose accuracy is below this share, such as 0.7. 0 turns it off.",
     )
-    rule_minimum = models.PositiveSmallIntegerField(default=10, validators=[MinValueValidator(1)])
-    rule_unit = models.CharField(max_length=4, choices=RuleUnit, default=RuleUnit.GOLD)
-    rule_measure = models.CharField(max_length=40, default="accuracy")
-    pay_stopped = models.BooleanField(default=True, help_text="Pay stopped annotators for the HIT that they had open.")
+    rule_minimum = models.PositiveSmallIntegerField(
+        verbose_name="minimum gold answers before the rule applies",
+        default=10,
+        validators=[MinValueValidator(1)],
+        help_text=(
+            "If the minimum is low, the rule stops more good annotators by chance. The Gold questions page shows the "
+            "probability of stopping a good annotator by chance."
+        ),
+    )
+    rule_unit = models.CharField(
+        verbose_name="unit of the minimum",
+        max_length=4,
+        choices=RuleUnit,
+        default=RuleUnit.GOLD,
+    )
+    rule_measure = models.CharField(
+        verbose_name="measure of accuracy",
+        max_length=40,
+        default="accuracy",
+    )
+    pay_stopped = models.BooleanField(
+        verbose_name="pay stopped annotators for the HIT in progress",
+        default=True,
+        help_text="Submitted HITs are always paid, even after a stop.",
+    )
 
     # choices that annotators have while they work
     skips_allowed = models.BooleanField(
+        verbose_name="annotators can skip questions",
         default=False,
-        help_text="Annotators can skip a question if they give a reason. Another annotator then gets the question.",
+        help_text=(
+            "Annotators must give a reason. You can read the reasons on the Messages page. HITs with skipped questions "
+            "are paid in full. The to-do list shows annotators who skip whole HITs."
+        ),
     )
     gold_skips_allowed = models.PositiveSmallIntegerField(
+        verbose_name="gold questions that an annotator can skip",
         default=2,
-        help_text="Each annotator can skip this many gold questions. Any further skipped gold question counts as "
-        "missed.",
+        help_text="Any additional skipped gold question counts as missed.",
     )
     put_aside_allowed = models.PositiveSmallIntegerField(
+        verbose_name="HITs that an annotator can put aside",
         default=3,
-        help_text="The number of HITs that an annotator, or all annotators of one network together, can put aside for "
-        "good. All other returned HITs come back to the annotator.",
+        help_text="Annotators do not get these HITs again. All other returned HITs come back to the annotator.",
     )
     break_minutes = models.PositiveSmallIntegerField(
+        verbose_name="minutes of work until a break reminder",
         null=True,
         blank=True,
         validators=[MinValueValidator(5), MaxValueValidator(240)],
-        help_text="Annotators see a reminder to take a break after this many minutes of work. Leave this field empty "
-        "for no reminder.",
+        help_text="Enter between 5 and 240 minutes. If this field is empty, annotators see no reminder.",
     )
 
     # adjudication
     blind_adjudication = models.BooleanField(
-        default=False, help_text="Hide the pseudonyms of annotators from reviewers on the adjudication pages."
+        verbose_name="hide the annotators’ pseudonyms from reviewers who decide",
+        default=False,
+        help_text=(
+            "The Adjudication page then shows Annotator A, Annotator B and so on, in a different order for each "
+            "question."
+        ),
     )
 
     # practice and pilot
     practice = models.BooleanField(
-        default=True, help_text="If the study has practice questions, annotators answer them before their first HIT."
+        verbose_name="start with the practice questions, if there are any",
+        default=True,
     )
     qualification_mark = models.DecimalField(
+        verbose_name="pass mark of the qualification",
         max_digits=4,
         decimal_places=3,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
-        help_text="Annotators must answer at least this share of the practice questions as expected before they get "
-        "their first HIT. Leave this field empty for no qualification.",
+        help_text=(
+            "Share of practice questions that annotators must answer as expected, such as 0.8. Leave this field empty "
+            "for practice without a qualification. Annotators do not see the pass mark."
+        ),
     )
     qualification_tries = models.PositiveSmallIntegerField(
+        verbose_name="tries to pass the qualification",
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(10)],
-        help_text="Annotators have this many tries to pass the qualification. Each try uses a share of the practice "
-        "questions.",
+        help_text=(
+            "The practice questions are divided among the tries, so that no try repeats a question. Five practice "
+            "questions per try is a good minimum."
+        ),
     )
     qualification_pay = models.DecimalField(
+        verbose_name="payment for annotators who do not pass",
         max_digits=12,
         decimal_places=4,
         default=Decimal(0),
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Annotators who do not pass the qualification are paid this amount.",
+        help_text=(
+            "Annotators see before they join whether the practice questions are paid. 0 means that annotators who do "
+            "not pass are not paid."
+        ),
     )
     pilot_hits = models.PositiveIntegerField(
-        default=0, help_text="The number of HITs in the pilot. During the pilot, annotators can claim only these HITs."
+        verbose_name="HITs in the pilot",
+        default=0,
+        help_text="The pilot consists of the study's first HITs. Enter 0 if the study needs no pilot.",
     )
-    piloting = models.BooleanField(default=False)
-    pilot_counts = models.BooleanField(default=True, help_text="Whether pilot answers count towards the scores.")
+    piloting = models.BooleanField(
+        verbose_name="assign only the HITs of the pilot until the pilot ends",
+        default=False,
+        help_text="You can end the pilot on the Overview page. A study without a pilot ignores this setting.",
+    )
+    pilot_counts = models.BooleanField(
+        verbose_name="count the answers of the pilot",
+        default=True,
+    )
 
     # totals over all slots, updated together with the slots
     assignments_wanted = models.PositiveIntegerField(

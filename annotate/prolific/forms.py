@@ -16,27 +16,10 @@ from annotate.prolific.services.rejections import LONGEST, SHORTEST
 from annotate.server.refusals import Refused
 from annotate.web.forms import ConsoleForm, TextUploadForm
 
-LABELS = {
-    "hits_per_submission": "HITs per submission",
-    "submissions_per_participant": "Submissions per participant",
-    "failed_gold": "Instruction to participants whom the quality rule stops",
-    "screenout_reward": "Fixed payment for screened-out participants",
-    "needs_computer": "Participants need a computer",
-    "secured": "Accept only secured URLs",
-}
-HELP = {
-    "hits_per_submission": "Participants get their completion code after this number of HITs. The reward on Prolific "
-    "must cover all of these HITs. Leave this field empty to let participants submit as many HITs as they can "
-    "get.",
-    "submissions_per_participant": "Set the same maximum on Prolific.",
-    "failed_gold": "Prolific does not allow you to reject submissions because of failed comprehension checks, and gold "
-    "questions count as such checks.",
-    "screenout_reward": "Enter the same amount on Prolific. Participants see this amount when they are screened out.",
-    "needs_computer": "Participants on phones or tablets are asked to return their submission.",
-    "secured": "Turn on secured URLs on Prolific first. A participant ID then works only in the browser that Prolific "
-    "opened.",
-}
-
+SETTINGS = (
+    *("hits_per_submission", "submissions_per_participant", "secured"),
+    *("failed_gold", "screenout_reward", "needs_computer"),
+)
 CODES_TEXT = (
     "Add each code to the study on Prolific, or replace the codes with codes from Prolific. Participants without a "
     "code are asked to return their submission."
@@ -65,11 +48,10 @@ class ProlificForm(ConsoleForm):
     """The form for all Prolific settings, with one field for each completion code."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, stored: ProlificSettings) -> None:
-        names = list(LABELS)
-        initial = {name: getattr(stored, name) for name in names}
+        initial = {name: getattr(stored, name) for name in SETTINGS}
         initial |= {f"code_{outcome}": stored.code(outcome) for outcome in Outcome.values}
         super().__init__(data, initial=initial)
-        fields = fields_for_model(ProlificSettings, fields=names, labels=LABELS, help_texts=HELP)
+        fields = fields_for_model(ProlificSettings, fields=SETTINGS)
         self.fields |= {name: field for name, field in fields.items() if field}
         for kind in CODE_KINDS:
             label = f"Completion code: {Outcome(kind.outcome).label}"
@@ -100,7 +82,7 @@ class ProlificForm(ConsoleForm):
     def values(self) -> dict[str, Any]:
         """Return the settings from the form for the service."""
         codes = {outcome: self.cleaned_data[f"code_{outcome}"] for outcome in Outcome.values}
-        return {name: self.cleaned_data[name] for name in LABELS} | {"codes": codes}
+        return {name: self.cleaned_data[name] for name in SETTINGS} | {"codes": codes}
 
     def refuse(self, refusal: Refused) -> None:
         """Show a service's errors. Errors in a completion code appear next to its field."""

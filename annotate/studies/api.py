@@ -15,7 +15,7 @@ from annotate.models import Consent, Invitation, Job, Membership, Study, User
 from annotate.server.refusals import Refused
 from annotate.studies.services.copies import copy_study
 from annotate.studies.services.members import change_role, deliver, invite, remove_member, shown_link, withdraw
-from annotate.studies.services.settings import SETTINGS
+from annotate.studies.services.settings import LISTS, SETTINGS, setting_field
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import unarchive_study
 from annotate.web.api.error_codes import ERRORS
@@ -175,6 +175,13 @@ def _member(study: Study, public_id: str) -> User:
 
 
 SETTING_FIELDS = sorted(SETTINGS - {"title"})
+LINKED = {
+    name: {
+        "required": False,
+        "help_text": f"IDs of studies that have the same owner. {setting_field(name).help_text}",
+    }
+    for name in LISTS
+}
 PAYS_STOPPED = (
     "Whether the consent text promises payment for the HIT that is open when an annotator is stopped. "
     "`null` means that the text does not mention this case."
@@ -246,13 +253,13 @@ class StudyChange(serializers.ModelSerializer):
     class Meta:
         model = Study
         fields = ["title", "options", "consent", "consent_pays_stopped", "consent_names_activity", *SETTING_FIELDS]
-        extra_kwargs = {name: {"required": False} for name in ["title", *SETTING_FIELDS]}
+        extra_kwargs = {name: {"required": False} for name in ["title", *SETTING_FIELDS]} | LINKED
 
 
 class StudyDraft(StudyChange):
     class Meta(StudyChange.Meta):
         fields = ["task_type", *StudyChange.Meta.fields]
-        extra_kwargs = {name: {"required": False} for name in SETTING_FIELDS}
+        extra_kwargs = {name: {"required": False} for name in SETTING_FIELDS} | LINKED
 
 
 class StateShape(serializers.Serializer):

@@ -16,26 +16,37 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms import BoundField
 from django.forms.models import fields_for_model
 from django.utils import translation
+from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
 from annotate.core.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
 from annotate.models import Study
 from annotate.server.languages import FALLBACK, available
-from annotate.studies.forms.texts import (
-    HELP,
-    LABELS,
-    LINKED_HELP,
-    LOCKED,
-    LOCKED_JUDGEMENTS,
-    LOCKED_LINKS,
-    PROMISES,
-    ROWS,
-    WIDE,
-)
-from annotate.studies.services.settings import LISTS, LOCKED_ONCE_OPEN
+from annotate.studies.services.settings import LISTS, LOCKED_ONCE_OPEN, setting_field
 from annotate.tasktypes import TaskType
 from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned_deadlines
+
+LOCKED = "This setting is locked because the study has been opened and existing answers depend on it."
+LOCKED_JUDGEMENTS = (
+    "This setting is locked because the study has been opened. You can add judgements on the overview page."
+)
+LOCKED_LINKS = "Some of these studies belong to another owner. Only the other owner can change this list."
+# The possible answers to the question about the consent text, with the stored values.
+PROMISES = {"": None, "yes": True, "no": False}
+FRACTIONS = ("rule_threshold", "target_value", "qualification_mark", "qualification_pay")
+WIDE = frozenset(
+    [
+        *("title", "excluded_studies", "admitted_studies", "instructions", "examples", "privacy_notice", "eligibility"),
+        *("consent", "consent_pays_stopped", "payment_terms", "contact"),
+    ]
+)
+ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2, "payment_terms": 3}
+
+
+def setting_label(name: str) -> str:
+    """Return the label of a setting."""
+    return capfirst(str(setting_field(name).verbose_name))
 
 
 def suggested_sentences(language: str) -> str:
@@ -81,9 +92,6 @@ def _lines(text: str | None) -> list[str]:
     return (text or "").strip().splitlines()
 
 
-FRACTIONS = ("rule_threshold", "target_value", "qualification_mark", "qualification_pay")
-
-
 class StudyForm(ConsoleForm):
     """The form for a study's title, task type options and all other settings.
 
@@ -106,7 +114,7 @@ class StudyForm(ConsoleForm):
         """`linkable` contains the owner's other studies. This study can exclude or admit their participants."""
         self.task, self.study, self.step = task, study, step
         self.settings = ["title", *_stored_settings(new=study is None)]
-        fields = fields_for_model(Study, fields=self.settings[1:], labels=LABELS, help_texts=HELP)
+        fields = fields_for_model(Study, fields=self.settings[1:])
         initial = _values(study, task) if study else task.begins_with()
         if not study or (study.is_draft and not study.pilot_hits):
             initial["piloting"] = True  # a pilot is added together with its phase, and `clean` removes both together
@@ -145,14 +153,14 @@ class StudyForm(ConsoleForm):
             ),
             "rule_measure": forms.ChoiceField(
                 choices=list(task.measures.items()),
-                label=LABELS["rule_measure"],
+                label=setting_label("rule_measure"),
                 initial="accuracy",
                 help_text=task.rule_help,
             ),
             "target_figure": forms.ChoiceField(
                 required=False,
                 choices=[("", "No target"), *((figure.name, figure.label) for figure in task.reports.targets)],
-                label=LABELS["target_figure"],
+                label=setting_label("target_figure"),
                 help_text=" ".join(figure.help for figure in task.reports.targets),
             ),
         }
@@ -253,8 +261,8 @@ class StudyForm(ConsoleForm):
             required=False,
             choices=choices,
             widget=forms.CheckboxSelectMultiple,
-            label=LABELS[name],
-            help_text=LINKED_HELP[name],
+            label=setting_label(name),
+            help_text=setting_field(name).help_text,
             disabled=bool(foreign),
         )
 

@@ -20,8 +20,7 @@ from annotate.core.services.writing import write
 from annotate.core.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, step_of
 from annotate.models import Study
 from annotate.server.refusals import Refused
-from annotate.studies.forms.study import StudyForm, fingerprint
-from annotate.studies.forms.texts import LABELS
+from annotate.studies.forms.study import StudyForm, fingerprint, setting_label
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.settings_import import ImportedSettings, import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
@@ -105,7 +104,7 @@ def _imported(result: ImportedSettings, source: Study) -> str:
 def _labels(study: Study, names: Sequence[str]) -> list[str]:
     """Return the labels of settings and options."""
     options = {f"options.{option.name}": option.label for option in tasktypes.get(study.task_type).options}
-    return [(LABELS | options).get(name, name) for name in names]
+    return [options.get(name) or setting_label(name) for name in names]
 
 
 def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpResponse:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -237,8 +237,13 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
 
 
+def setting_field(name: str) -> models.Field[Any, Any]:
+    """Return the field of the model that declares a setting, with its label and its help text."""
+    return cast("models.Field[Any, Any]", Study._meta.get_field(name))
+
+
 def _is_number(setting: str) -> bool:
-    return isinstance(Study._meta.get_field(setting), models.IntegerField | models.DecimalField | models.FloatField)
+    return isinstance(setting_field(setting), models.IntegerField | models.DecimalField | models.FloatField)
 
 
 def refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:
