@@ -9,6 +9,7 @@ from django.http import Http404
 
 from annotate.core.permissions import Action, allows
 from annotate.models import Membership, Study, User
+from annotate.models.compiled import Select
 
 
 def studies_of(user: User) -> QuerySet[Study]:
@@ -18,13 +19,18 @@ def studies_of(user: User) -> QuerySet[Study]:
 
 def study_for(user: User, public_id: str, *, may: Action = Action.LOOK) -> Study:
     """Return the study if the user's role allows the action `may`. Raises `Http404` otherwise."""
-    memberships = Membership.objects.select_related("study", "study__design")
-    try:
-        # Every request needs this query. `first()` would also sort the rows, and compiling the sort order takes 0.5 ms.
-        membership = memberships.get(user=user, study__public_id=public_id)
-    except Membership.DoesNotExist:
-        raise Http404("no such study") from None
-    if not allows(membership.role, may):
-        raise Http404("no such study")
-    membership.study.role = membership.role  # type: ignore[attr-defined]
-    return membership.study
+    for membership in _membership(user.pk, public_id):
+        if allows(membership.role, may):
+            membership.study.role = membership.role  # type: ignore[attr-defined]
+            return membership.study
+    raise Http404("no such study")
+
+
+# Every request of a researcher in a study needs this query. The ORM takes 0.9 ms to build it.
+_membership = Select(
+    lambda user, public_id: Membership.objects.filter(user=user, study__public_id=public_id).select_related(
+        "study", "study__design"
+    ),
+    int,
+    str,
+)
