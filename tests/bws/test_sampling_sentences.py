@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.tokenize import TreebankWordTokenizer
 
 from annotate.commands.main import main
 from annotate.exchange import extras
@@ -39,6 +38,8 @@ class TestTokens:
     @given(st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(["", " ", "\t"])), max_size=14))
     @settings(max_examples=100)
     def test_tokens_are_those_of_nltk(self, parts):
+        from nltk.tokenize import TreebankWordTokenizer  # a slow import
+
         sentence = "".join(piece + space for piece, space in parts)
         assert treebank_tokens(sentence) == TreebankWordTokenizer().tokenize(sentence)
 

@@ -99,20 +99,22 @@ def test_the_advice_names_the_smallest_minimum_and_the_smallest_share_of_gold() 
 
 
 @pytest.mark.parametrize(
-    ("figures", "text"),
+    ("careful", "guess", "gold", "text"),
     [
-        (report(0.95, 0.93), "The gold questions are too easy to distinguish half-careless annotators from careful"),
-        (report(1.0, 1.0), "The gold questions are too easy to distinguish half-careless annotators from careful"),
-        (report(0.6, 0.1), "Careful annotators have an accuracy of 60%, which is below the pass mark of 70%"),
+        (0.95, 0.93, 60, "The gold questions are too easy to distinguish half-careless annotators from careful"),
+        (1.0, 1.0, 60, "The gold questions are too easy to distinguish half-careless annotators from careful"),
+        (0.6, 0.1, 60, "Careful annotators have an accuracy of 60%, which is below the pass mark of 70%"),
         (
-            report(0.99, 0.6),
+            0.99,
+            0.6,
+            60,
             "The accuracy of half-careless annotators is 79.5%, which is not below the pass mark of 70%",
         ),
-        (report(0.85, 0.5, gold=8), "An annotator gives at most 8 gold answers."),
+        (0.85, 0.5, 8, "An annotator gives at most 8 gold answers."),
     ],
 )
-def test_the_advice_states_why_no_minimum_meets_the_targets(figures: RuleReport, text: str) -> None:
-    assert advice(figures).startswith(f"No minimum value meets your targets. {text}")
+def test_the_advice_states_why_no_minimum_meets_the_targets(careful: float, guess: float, gold: int, text: str) -> None:
+    assert advice(report(careful, guess, gold=gold)).startswith(f"No minimum value meets your targets. {text}")
 
 
 def test_the_advice_states_how_many_gold_answers_would_be_enough() -> None:

@@ -205,8 +205,9 @@ def routes(patterns: Any, namespace: str = "", above: frozenset[str] = frozenset
 
 ROUTES = list(routes(get_resolver().url_patterns))
 NESTED = [route for route in ROUTES if route.nested]
-# One page for each action. test_permissions.py compares the action of every page.
+# One page and one operation for each action. test_permissions.py compares the action of every page.
 SAMPLE = set({CONSOLE[route.name]: route for route in ROUTES if route.namespace == "console"}.values())
+API_SAMPLE = set({(action, method): (method, name) for (method, name), (action, _) in API.items()}.values())
 
 
 class Two:
@@ -274,7 +275,7 @@ class Visitor:
     """A client of the console or the API, whose changes are rolled back after each request.
 
     Visitors without a role get `refusal` as the status of every request, and cannot tell a study from one that does not
-    exist. Visitors with `sample` request one page of the console per action.
+    exist. Visitors with `sample` request one page of the console or one operation of the API per action.
     """
 
     def __init__(
@@ -302,7 +303,9 @@ class Visitor:
 
     def skips(self, route: Route, method: str, *, allowed: bool) -> bool:
         """Return whether another page of the same action is enough."""
-        if route.namespace == "api" or route in SAMPLE or self.role == "owner":
+        if route.namespace == "api":
+            return self.sample and (method, route.name) not in API_SAMPLE
+        if route in SAMPLE or self.role == "owner":
             return False
         return self.sample or (allowed and method == "post")
 
@@ -375,7 +378,7 @@ def visitors(two: Two) -> dict[str, list[Visitor]]:
         Visitor("owner", user=mine.owner, role="owner"),
         *(Visitor(role, user=user, role=role, sample=role == "manager") for role, user in people.items()),
         Visitor("nobody", refusal=302),
-        Visitor("annotator", cookies=cookies_of(mine.annotator), refusal=302),
+        Visitor("annotator", cookies=cookies_of(mine.annotator), refusal=302, sample=True),
         Visitor("owner of the other study", user=other.owner),
         Visitor("administrator", user=administrator, sample=True),
     ]
@@ -386,10 +389,10 @@ def visitors(two: Two) -> dict[str, list[Visitor]]:
         Visitor("nobody", refusal=401),
         Visitor("owner of the other study", user=other.owner),
         Visitor("token for the other study", authorization=token_of(mine.owner, study=other.study)),
-        Visitor("administrator", authorization=token_of(administrator)),
+        Visitor("administrator", authorization=token_of(administrator), sample=True),
         *(
-            Visitor(who.pseudonym, authorization=f"Participation {participation_token(who)}", refusal=401)
-            for who in (mine.annotator, mine.program)
+            Visitor(name, authorization=f"Participation {participation_token(who)}", refusal=401, sample=sample)
+            for name, who, sample in (("annotator", mine.annotator, False), ("program", mine.program, True))
         ),
     ]
     return {"console": console, "api": api}
@@ -434,6 +437,7 @@ def test_every_request_of_every_visitor(two: Two, permitted: list[bool]) -> None
     faults, opened, shown_to_owner = [], 0, set[str]()
     for route, method in [(each, method) for each in ROUTES for method in each.methods if each.name != "state"]:
         action = route.action(method)
+        unknown: dict[int, Outcome] = {}  # the reply about a study that does not exist, once for each kind of refusal
         for who in everybody[route.namespace]:
             allowed = who.may(action, method)
             if who.skips(route, method, allowed=allowed):
@@ -450,9 +454,11 @@ def test_every_request_of_every_visitor(two: Two, permitted: list[bool]) -> None
             if found.changed and (method == "get" or not allowed):
                 wrong.append("changes a table")
             if not who.role:
-                unknown = who.ask(route, method, two.path(route, study=UNKNOWN["study"]))
+                if who.refusal not in unknown:
+                    unknown[who.refusal] = who.ask(route, method, two.path(route, study=UNKNOWN["study"]))
+                missing = unknown[who.refusal]
                 own = found.text.replace(two.ids(route, two.mine)["study"], "")
-                if found.status != unknown.status or own.count(two.mine.mark) > unknown.text.count(two.mine.mark):
+                if found.status != missing.status or own.count(two.mine.mark) > missing.text.count(two.mine.mark):
                     wrong.append("differs from a study that does not exist")
             if who.name == "owner":
                 wrong += faults_of_owner(two, who, route, method, found, reached)
