@@ -14,7 +14,6 @@ from annotate.data.services.uploads import receive
 from annotate.exchange.prolific import Status
 from annotate.models import Study, Upload
 from annotate.pay.services import give_bonus
-from annotate.planning.services.plans import make_plan
 from annotate.questions.services.decisions import decide
 from annotate.recruiting.services.groups import add_group
 from annotate.results.services import share_report
@@ -22,8 +21,6 @@ from annotate.studies.services.members import invite
 from tests import rooms
 from tests.console_study import report_on
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, raw_answer, take
-
-SMALL = {"items": 100, "answers": [2], "studies": 20}
 
 
 class Objects:
@@ -107,8 +104,6 @@ class Objects:
         study.reports.create(
             number=number, kind="round", seed=1, result={"questions": [], "judgements": 0, "note": self.mark}
         )
-        plan = make_plan(study.pk, SMALL, user=self.owner, progress=lambda share, text: None)
-        study.plans.create(number=number, key=self.mark, parameters=plan.parameters, result=plan.result)
         study.submissions.create(
             number=number, system=f"System {self.mark}", filename="s.csv", sha256="", size=0, content=zlib.compress(b"")
         )
@@ -124,7 +119,6 @@ class Objects:
             "report": number,
             "other": number,
             "round": number,
-            "plan": number,
             "system": number,
             "guidelines": number,
             **rooms.ids(rooms.objects(study, self.owner)),

@@ -11,16 +11,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from openpyxl import Workbook
 
-from annotate import tasktypes
 from annotate.core.services.credentials import participation_token
 from annotate.core.services.jobs import run
 from annotate.management.commands.demo import EXAMPLES, create_example
 from annotate.models import Job, Participation, Study, User
 from annotate.pay.selectors.balances import OWED, pay_rows
-from annotate.planning.forms import PlanForm
-from annotate.planning.selectors.plans import usual_parameters
 from annotate.questions.selectors.adjudication import Queue
 from tests.factories import do_hit, make_annotator, make_study, raw_answer
+from tests.rooms import rows
 from tests.walks import Tracer, Walk
 
 PROLIFIC = {name: f"5f{number:022}" for number, name in enumerate(("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"))}
@@ -41,7 +39,8 @@ def walks() -> list[Walk]:
     report(tracer, study, client)
     decide(tracer, study, client)
     pay(tracer, study, client)
-    plan(tracer, study, client)
+    for walk in rows("WALKS"):
+        walk(tracer, study, client)
     import_spreadsheet(tracer, make_study(user=owner, items=0, state=Study.State.DRAFT), client)
     notice = "Simulated annotators only."
     finish_on_prolific(tracer, make_study(user=owner, recruitment=Study.Recruitment.PROLIFIC, privacy_notice=notice))
@@ -85,16 +84,6 @@ def pay(tracer: Tracer, study: Study, client: Client) -> None:
     sent = {"reference": "Transfer 7", "paid_on": study.created_at.date(), "who": "selected", "due": [due]}
     with tracer.walk("annotator paid"):
         done(client.post(page(study, "pay/record/"), sent))
-
-
-def plan(tracer: Tracer, study: Study, client: Client) -> None:
-    planning = tasktypes.get(study.task_type).planning
-    assert planning
-    form = PlanForm(planning, usual_parameters(study, planning), [])
-    sent = {name: value for name in form.fields if (value := form[name].value()) is not None}
-    with tracer.walk("plan requested"):
-        done(client.post(page(study, "plan/calculate/"), sent | {"repetitions": 20}))
-    calculate(tracer, "plan calculated", study.jobs.get(kind__startswith="plan-"))
 
 
 def import_spreadsheet(tracer: Tracer, study: Study, client: Client) -> None:

@@ -18,8 +18,6 @@ from annotate.core.selectors.pace import pace_of
 from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.progress import progress_of
 from annotate.core.services.open_hits import end_lease
-from annotate.planning.api.shapes import PlanRealityShape
-from annotate.planning.selectors.reality import plan_reality
 from annotate.studies.selectors import target_of
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
@@ -118,9 +116,6 @@ class ProgressShape(serializers.Serializer):
         allow_null=True, help_text="The progress of the pilot, or `null` if the study is not in its pilot."
     )
     target = TargetShape(allow_null=True, help_text="The study’s target, or `null` if the study has no target.")
-    plan = PlanRealityShape(
-        allow_null=True, help_text="The plan that the study uses beside the study so far, or `null` without a plan."
-    )
 
 
 class OpenHitShape(serializers.Serializer):
@@ -189,8 +184,7 @@ class ProgressView(ResearchView):
         """Return a study's progress, current pace and expected end date. The overview guide describes the forecast."""
         owner = self.study(study)
         progress, pilot = progress_of(owner), pilot_of(owner)
-        worked = hours(owner)
-        pace = pace_of(owner, worked, progress.slots - progress.done, pilot)
+        pace = pace_of(owner, hours(owner), progress.slots - progress.done, pilot)
         body: dict[str, Any] = {
             "judgements": progress.judgements,
             "judgements_wanted": progress.wanted,
@@ -209,7 +203,6 @@ class ProgressView(ResearchView):
             "forecast_at": pace.forecast_at,
             "pilot": pilot,
             "target": target_of(owner),
-            "plan": plan_reality(owner, progress, worked, None if pilot else pace.finish),
         }
         return Response(ProgressShape(body).data)
 

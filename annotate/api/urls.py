@@ -16,7 +16,6 @@ from annotate.mturk.api import host_files
 from annotate.mturk.api import imports as mturk_imports
 from annotate.pay import api as pay_api
 from annotate.people import api as people_api
-from annotate.planning.api import plans
 from annotate.prolific.api import remote as prolific_remote
 from annotate.prolific.api import settings as prolific
 from annotate.prolific.api import submissions
@@ -96,9 +95,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/guidelines", studies.GuidelinesView.as_view(), name="guidelines"),
     path("studies/<str:study>/design", studies.DesignView.as_view(), name="design"),
     path("studies/<str:study>/design/unopened", additions.UnopenedView.as_view(), name="unopened"),
-    path("studies/<str:study>/plans", plans.PlansView.as_view(), name="plans"),
-    path("studies/<str:study>/plans/<int:number>", plans.PlanView.as_view(), name="plan"),
-    path("studies/<str:study>/plans/<int:number>/use", plans.UsePlanView.as_view(), name="use-plan"),
     path("studies/<str:study>/design/extension", additions.ExtensionView.as_view(), name="extension"),
     path("studies/<str:study>/answers", results_api.AnswersView.as_view(), name="answers"),
     path("studies/<str:study>/assignments", results_api.AssignmentsView.as_view(), name="assignments"),

@@ -10,7 +10,6 @@ from annotate.messages import pages as messages_pages
 from annotate.mturk import pages as result_files
 from annotate.pay import pages as pay_pages
 from annotate.people.pages import annotators, answers
-from annotate.planning.pages import plan
 from annotate.prolific.pages import settings as prolific
 from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
@@ -41,10 +40,6 @@ urlpatterns += [
     path("<str:study>/uploads/<str:upload>/remove/", uploads.remove, name="remove-import"),
     path("<str:study>/copy/", new_study.copy, name="copy"),
     path("<str:study>/delete/", new_study.delete, name="delete-draft"),
-    path("<str:study>/plan/", plan.plan, name="plan"),
-    path("<str:study>/plan/calculate/", plan.calculate, name="calculate-plan"),
-    path("<str:study>/plan/<int:number>/", plan.plan, name="stored-plan"),
-    path("<str:study>/plan/<int:number>/use/", plan.use, name="use-plan"),
     path("<str:study>/design/", design.design, name="design"),
     path("<str:study>/design/build/", design.build, name="build-design"),
     path("<str:study>/design/unopened/", design.update_unopened, name="update-unopened"),

@@ -63,7 +63,6 @@ class Action(StrEnum):
     IMPORT_FILES = "import_files"
     REMOVE_IMPORT = "remove_import"
     BUILD_DESIGN = "build_design"
-    CALCULATE_PLANS = "calculate_plans"
     ADD_ITEMS = "add_items"
     UPDATE_UNOPENED = "update_unopened"
     TRY_OUT = "try_out"
@@ -118,7 +117,6 @@ PERMISSIONS = {
     # After the study has been opened, researchers can remove only files that are not in the design.
     Action.REMOVE_IMPORT: Permission(MANAGERS),
     Action.BUILD_DESIGN: Permission(MANAGERS, DRAFT),
-    Action.CALCULATE_PLANS: Permission(MANAGERS),
     Action.ADD_ITEMS: Permission(MANAGERS, OPENED),
     Action.UPDATE_UNOPENED: Permission(MANAGERS, OPENED),
     Action.TRY_OUT: Permission(REVIEWERS),

@@ -402,25 +402,6 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
-                name='Plan',
-                fields=[
-                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('public_id', models.CharField(default=annotate.models.ids.public_id, editable=False, max_length=22, unique=True)),
-                    ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='plans', to='annotate.study')),
-                    ('number', models.PositiveIntegerField()),
-                    ('key', models.CharField(max_length=64)),
-                    ('parameters', models.JSONField()),
-                    ('versions', models.JSONField(default=dict)),
-                    ('result', models.JSONField()),
-                    ('chosen', models.JSONField(blank=True, help_text='The design that the study uses: the number of answers per question and the other fields of the design. This field is empty if the study does not use this plan.', null=True)),
-                    ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                    ('created_at', models.DateTimeField(auto_now_add=True)),
-                ],
-                options={
-                    'constraints': [models.UniqueConstraint(fields=('study', 'number'), name='plan_number'), models.UniqueConstraint(fields=('study', 'key'), name='plan_once'), models.UniqueConstraint(condition=models.Q(('chosen__isnull', False)), fields=('study',), name='plan_in_use_once')],
-                },
-            ),
-            migrations.CreateModel(
                 name='ProlificSettings',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -21,7 +21,7 @@ user ── membership ── study ─┬─ consent (versions)
                              │                              ├─ pay_entry (bonus, share of a payment, correction)
                              │                              └─ assignment ── answer ── activity_summary
                              ├─ report ── adaptive_round ── question
-                             └─ report    plan    job    event    payment ── pay_entry
+                             └─ report    job    event    payment ── pay_entry
 
 A HIT that needs two assignments has two slots. A partial unique index prevents two assignments from holding the same
 slot. An annotator belongs to one study, and identities are never shared between studies.
@@ -45,7 +45,6 @@ from .membership import Membership
 from .named import NamedAnnotator
 from .network import NetworkSighting
 from .pay import PayEntry, Payment
-from .plan import Plan
 from .prolific import Outcome, ProlificSettings, ProlificSubmission
 from .prolific_reports import BonusList, BonusShare, ProlificStudy, ReportedSubmission, SubmissionImport
 from .question import GoldJudgement, Question
@@ -98,7 +97,6 @@ __all__ = [
     "ParticipationKey",
     "PayEntry",
     "Payment",
-    "Plan",
     "ProlificSettings",
     "ProlificStudy",
     "ProlificSubmission",

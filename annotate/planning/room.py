@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from annotate import tasktypes
 from annotate.core.permissions import SYSTEM, Action
 from annotate.core.services.jobs import request_job, requester
-from annotate.models import Job, Plan, Report, Study
+from annotate.models import Job, Report, Study
+from annotate.planning.explanations import EXPLANATIONS
+from annotate.planning.models import Plan
+from annotate.planning.pages.reality import overview_part
 from annotate.planning.services.checks import check_plan, needs_check
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.extensions import ErrorCode, Extension, Place, Work, register
 from annotate.tasktypes.personal import Table, declare, impersonal
 
 from .services.plans import make_plan
@@ -33,15 +37,41 @@ def _refresh(study: Study) -> None:
         request_job(study, "check-plan", user=SYSTEM)
 
 
+def _delete_draft(study: Study) -> None:
+    study.plans.all().delete()
+
+
 register(
     "planning",
     Extension(
         jobs={
-            "plan": Work(_plan, Action.CALCULATE_PLANS, is_long=True),
-            "check-plan": Work(_check, Action.CALCULATE_REPORTS, is_long=True),
+            "plan": Work(_plan, Action.MANAGE, is_long=True, title="Plan", page="plan/"),
+            "check-plan": Work(
+                _check, Action.CALCULATE_REPORTS, is_long=True, title="Comparison with the plan", page="plan/"
+            ),
         },
         after_report=_after_report,
         refresh=_refresh,
+        overview=overview_part,
+        console_urls="annotate.planning.urls",
+        api_urls="annotate.planning.api_urls",
+        places=lambda study: (
+            [Place("Plan", "plan/", after="items/", action=Action.LOOK)]
+            if tasktypes.get(study.task_type).planning
+            else []
+        ),
+        guides=dict.fromkeys(("plan", "stored-plan", "use-plan", "calculate-plan"), "planning#the-plan-page"),
+        explanations=EXPLANATIONS,
+        error_codes=[
+            ErrorCode("impossible-plan", (409,), "The study cannot be planned with these parameters."),
+            ErrorCode("no-plans", (400,), "Accord cannot plan studies of this task type."),
+            ErrorCode("unknown-design", (400,), "The plan does not contain this design."),
+            ErrorCode(
+                "unknown-pilot", (400,), "You are not a member of the pilot study, or it has a different task type."
+            ),
+            ErrorCode("too-few-answers", (409,), "The pilot has too few answers for estimates."),
+        ],
+        delete_draft=_delete_draft,
     ),
 )
 

@@ -82,9 +82,10 @@ class Extension:
     a study, such as a submission, in the transaction of the event. Its last argument returns the data of the event.
     `after_report` receives each job that has calculated a report. `refresh` receives each open study every few minutes.
 
-    `places` returns entries in the navigation of a study. `guides` maps the name of each page to its guide, and
-    `explanations` the name of each figure on pages to its explanation. `path_parameters` describes the parameters in
-    paths of API operations, and `error_codes` their errors.
+    `overview` returns HTML for the overview of a study, or an empty string. Its arguments are the study with its
+    progress, its hours and its expected end. `places` returns entries in the navigation of a study. `guides` maps the
+    name of each page to its guide, and `explanations` the name of each figure on pages to its explanation.
+    `path_parameters` describes the parameters in paths of API operations, and `error_codes` their errors.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
@@ -98,6 +99,7 @@ class Extension:
     announce: Callable[[Study, str, Callable[[], Mapping[str, Any]]], None] = lambda study, kind, data: None
     after_report: Callable[[Job], None] = lambda job: None
     refresh: Callable[[Study], None] = lambda study: None
+    overview: Callable[[Study, Any, Sequence[Any], Any], str] = lambda study, progress, worked, finish: ""
     places: Callable[[Study], Sequence[Place]] = lambda study: ()
     guides: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
@@ -124,6 +126,12 @@ def registered() -> list[Extension]:
 def panels(study: Study) -> list[Panel]:
     """Return the panels that applications add to this study."""
     return [panel for extension in registered() for panel in extension.panels(study)]
+
+
+def overview_parts(study: Study, progress: Any, worked: Sequence[Any], finish: Any) -> list[str]:
+    """Return the parts that applications add to the overview of this study, as HTML."""
+    parts = (extension.overview(study, progress, worked, finish) for extension in registered())
+    return [part for part in parts if part]
 
 
 def places(study: Study) -> list[Place]:

@@ -112,8 +112,7 @@ class PlanParameters:
 
     `answers` contains the numbers of answers per question that the plan compares. `assumptions` maps the names of the
     assumptions to ranges. `pilot` contains the public ID of the study whose answers replace the assumptions, and the
-    state of its answers (`annotate.planning.selectors.pilots.pilot_state`). The other attributes are described in
-    `annotate.numerics.plan_costs.Terms`.
+    state of its answers. The other attributes are described in `annotate.numerics.plan_costs.Terms`.
     """
 
     items: int

@@ -43,21 +43,6 @@ EXPLANATIONS = {
         "correlation of mental abilities.",
         "methods#judgements-still-needed--annotatenumericsstill_neededpy",
     ),
-    "plan": Explanation(
-        "predicted figures of a plan",
-        "Median and 95% prediction interval of the figure in simulated studies with the stated assumptions. The cost "
-        "includes gold questions and platform fees.",
-        "Accord’s simulations.",
-        "methods#plans--annotatenumericsplanningpy-predictionspy-and-planningpy-and-pilotpy-of-each-task-type",
-    ),
-    "plan_reality": Explanation(
-        "planned and actual figures",
-        "Under the plan's assumptions, the predicted interval contains the main figure in 95% of studies with exactly "
-        "the same annotators and questions. The measured figure comes from "
-        "the answers that count.",
-        "simulated studies, as in the plan.",
-        "planning#planned-and-actual",
-    ),
     "spent": Explanation(
         "amount spent",
         "Sum of the rewards for credited HITs, bonuses and corrections. Platform fees are not included.",

@@ -21,7 +21,6 @@ LOOK = [
     ("GET", "studies/{study}/host-files/mturk-results.csv"),
     ("GET", "studies/{study}/systems"),
     ("GET", "studies/{study}/releases"),
-    ("GET", "studies/{study}/plans"),
     ("GET", "studies/{study}/design"),
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/assignments"),
@@ -85,8 +84,6 @@ REVIEW = [
     *rows("REVIEW"),
 ]
 MANAGE = [
-    ("POST", "studies/{study}/plans"),
-    ("POST", "studies/{study}/plans/1/use"),
     ("POST", "studies/{study}/judgements"),
     ("POST", "studies/{study}/gold/q/exclude"),
     ("POST", "studies/{study}/gold-candidates"),

@@ -154,7 +154,6 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
         "pseudonym": archived.annotator.pseudonym,
         "assignment": archived.assignment.public_id,
     }
-    archived.study.plans.create(number=1, parameters={"design": {}}, result={"designs": []})
     results = archived.study.result_imports.create(filename="a", size=0, imported_at=archived.study.closed_at)
     archived.study.reports.create(kind="results", number=1, seed=1, result={"judgements": 1})
     Submission.objects.create(study=archived.study, number=1, system="One", filename="a", content=b"", size=0)

@@ -31,9 +31,6 @@ from annotate.mturk.services.batches import import_results
 from annotate.pay import services as pay_services
 from annotate.people import services as people_services
 from annotate.people.services import remove_personal_data
-from annotate.planning.services.checks import check_plan
-from annotate.planning.services.plans import make_plan, use_plan
-from annotate.planning.services.requests import request_plan
 from annotate.prolific.services import bonuses as prolific_bonuses
 from annotate.prolific.services import imports as prolific_imports
 from annotate.prolific.services import rejections as prolific_rejections
@@ -60,7 +57,6 @@ REPORTED = b"Submission id,Participant id,Status\ns,p,AWAITING REVIEW\n"
 GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
 NO_RESULTS = "".join(write_results([])).encode()
 PAID_ON = date(2026, 11, 20)
-PLAN = {"items": 100, "answers": [2], "studies": 20}
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21))
 AGE = {"name": "age", "kind": "number", "label": "Your age"}
 Call = Callable[[Any, Any], object]
@@ -110,7 +106,6 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: questionnaires.replace_question(place(s), AGE, user=user),
         lambda s, user: questionnaires.move_question(place(s), by=1, user=user),
         lambda s, user: questionnaires.delete_question(place(s), user=user),
-        lambda s, user: use_plan(s.plan.pk, per_question=2, design=s.plan.parameters["design"], user=user),
         lambda s, user: import_settings(s.study.pk, make_study(user=user).pk, ["pay"], user=user),
     ],
     Action.CHANGE_MEMBERS: [
@@ -136,10 +131,6 @@ SERVICES: dict[Action, list[Call]] = {
     Action.BUILD_DESIGN: [
         lambda s, user: build_design(s.unanswered.pk, user=user),
         lambda s, user: jobs.request_job(s.unanswered, "design", user=user),
-    ],
-    Action.CALCULATE_PLANS: [
-        lambda s, user: request_plan(s.study, PLAN, user=user),
-        lambda s, user: make_plan(s.study.pk, PLAN, user=user, progress=no_progress),
     ],
     Action.TRY_OUT: [lambda s, user: start_tryout(s.study, user=user)],
     Action.DRAW_CANDIDATES: [lambda s, user: gold_services.draw_candidates(s.study.pk, 1, user=user)],
@@ -243,7 +234,6 @@ SERVICES: dict[Action, list[Call]] = {
             s.study.pk, kind="progress", parameters={}, user=user, progress=lambda share, text: None
         ),
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
-        lambda s, user: check_plan(s.study.pk, user=user, progress=no_progress),
     ],
     Action.SHARE_REPORTS: [lambda s, user: results_services.share_report(s.share.report_id, days=7, user=user)],
     Action.REVOKE_REPORT_LINKS: [lambda s, user: results_services.revoke_share(s.share.pk, user=user)],
@@ -255,8 +245,6 @@ for action, call in rows("SERVICES"):
 # Functions with the parameter `user` that other services call after they have checked the role, or that concern the
 # user's own account. The tests of word alignment cover the review of phrase pairs.
 OTHERWISE = {
-    "checked_parameters",
-    "with_pilot",
     "accept",
     "carry_out",
     "calculate_signs",
@@ -277,7 +265,6 @@ OTHERWISE = {
     "note",
     "carry_out_once",
     "preview_file",
-    "read_pilot",
     "locked_idle",
     "record",
     "recount_changed",

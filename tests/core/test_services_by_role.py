@@ -33,7 +33,6 @@ from annotate.models import (
 )
 from annotate.pay import services as pay_services
 from annotate.people import services as people_services
-from annotate.planning.services.plans import make_plan
 from annotate.prolific.services import imports as prolific_imports
 from annotate.questions.services import decisions
 from annotate.recruiting.services import groups, named, questionnaires
@@ -45,7 +44,7 @@ from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study
 from evaluation.models import Submission
 from tests import rooms
-from tests.core.test_permissions_services import AGE, GOLD, NO_RESULTS, PAID_ON, PLAN, REPORTED, SERVICES, Call, calls
+from tests.core.test_permissions_services import AGE, GOLD, NO_RESULTS, PAID_ON, REPORTED, SERVICES, Call, calls
 from tests.factories import UserFactory, answers_to, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -130,7 +129,6 @@ def make_objects() -> SimpleNamespace:
         member=member,
         due=replace(part, paid=part.amount),
         bonus=bonus.public_id,
-        plan=make_plan(study.pk, {**PLAN, "seed": 2}, user=SYSTEM, progress=lambda share, text: None),
         remark=remark,
         answer=answer,
         open_hit=open_hit,

@@ -10,7 +10,8 @@ from django.urls import reverse
 from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
-from annotate.models import Event, Job, Plan, Study, User
+from annotate.models import Event, Job, Study, User
+from annotate.planning.models import Plan
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
 from annotate.planning.services.plans import designs_of, planning_of, use_plan
 from annotate.planning.services.requests import request_plan

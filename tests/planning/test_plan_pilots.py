@@ -10,7 +10,8 @@ from django.test import Client
 from annotate.annotator.services import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
-from annotate.models import Job, Membership, Plan, Study, User
+from annotate.models import Job, Membership, Study, User
+from annotate.planning.models import Plan
 from annotate.planning.selectors.checks import latest_check
 from annotate.planning.selectors.pilots import pilot_choices
 from annotate.planning.selectors.plans import usual_parameters

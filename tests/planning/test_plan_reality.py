@@ -12,9 +12,10 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import hours
 from annotate.core.selectors.progress import progress_of
 from annotate.core.services import jobs
-from annotate.models import Job, Plan, Report, Study
+from annotate.models import Job, Report, Study
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.unfinished import Measured
+from annotate.planning.models import Plan
 from annotate.planning.pages.reality import reality_panel
 from annotate.planning.selectors.checks import PlanCheck, latest_check, plan_checks
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
@@ -136,7 +137,7 @@ def test_a_study_without_a_plan_has_no_panel() -> None:
     assert plan_reality(study, progress_of(study), hours(study), None) is None
     refreshed()
     assert not study.reports.filter(kind="check-plan").exists()
-    assert browser_of(study).get(f"/api/v1/studies/{study.public_id}/progress").json()["plan"] is None
+    assert browser_of(study).get(f"/api/v1/studies/{study.public_id}/plans/comparison").json()["comparison"] is None
 
 
 def test_the_overview_and_the_api_show_the_plan_beside_the_study(study: Study) -> None:
@@ -144,7 +145,7 @@ def test_the_overview_and_the_api_show_the_plan_beside_the_study(study: Study) -
     page = " ".join(markup(browser.get(page_of(study))).split())
     assert "Planned and actual" in page
     assert "Plan 1" in page
-    plan = browser.get(f"/api/v1/studies/{study.public_id}/progress").json()["plan"]
+    plan = browser.get(f"/api/v1/studies/{study.public_id}/plans/comparison").json()["comparison"]
     assert (plan["plan"], plan["figure"], plan["checks"][0]["position"]) == (1, "reliability", "inside")
     assert plan["judgements"]["planned"] == 2 * ITEMS * JUDGEMENTS
     hits = 2 * ITEMS * JUDGEMENTS / study.questions_per_hit

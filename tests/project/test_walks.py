@@ -49,9 +49,16 @@ def test_the_table_shows_the_rooms_of_every_request() -> None:
     table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| ([^|]+?) \| \d+ \| \d+ \| (\d+ \| \d+ \| .*?) \|$", table, re.MULTILINE))
     followed = walks()
-    assert list(rows) == [walk.name for walk in followed]
     for walk in followed:
-        returns, _, rooms = rows[walk.name].split(" | ")
-        assert re.findall(r"`(\w+)`", rooms) == walk.rooms, f"{walk.name}: run script/walks and update the table"
+        returns, _, rooms = rows.pop(walk.name).split(" | ")
+        assert present(rooms) == walk.rooms, f"{walk.name}: run script/walks and update the table"
         late = walk.name.endswith("calculated")  # a job reports progress when time has passed, in one room or the next
         assert walk.returns <= int(returns) + late, f"{walk.name}: {walk.returns} returns. {walk.functions}"
+    assert not any(present(rooms) for rooms in rows.values()), "script/walks does not follow these requests"
+
+
+def present(rooms: str) -> list[str]:
+    """Return the names of the rooms that are present, or an empty list if the first room has been removed."""
+    names = re.findall(r"`(\w+)`", rooms)
+    exists = [any(ROOT.glob(f"*/{name}")) or (ROOT / name).is_dir() for name in names]
+    return [name for name, each in zip(names, exists, strict=True) if each] if all(exists[:1]) else []

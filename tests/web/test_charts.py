@@ -14,16 +14,9 @@ import pytest
 from annotate import tasktypes
 from annotate.console.pages.charts import gold_chart, hours_chart, judgements_chart
 from annotate.console.selectors.overview import CountAt, ShareAt
-from annotate.exchange.plans import Wording
 from annotate.gold.pages import rule as gold_rule
-from annotate.models import Plan, Study
-from annotate.numerics.predictions import Prediction
-from annotate.numerics.unfinished import Measured
-from annotate.planning.pages import parts as plan_parts
-from annotate.planning.pages import reality as plan_reality
-from annotate.planning.selectors.checks import PlanCheck
-from annotate.planning.selectors.reality import Amounts, PlanReality
-from annotate.tasktypes import Bars, End, Headline
+from annotate.models import Study
+from annotate.tasktypes import Bars, End, Headline, extensions
 from annotate.web.explanations import EXPLANATIONS
 from annotate.web.pages import charts
 from annotate.web.pages.charts import Chart
@@ -32,6 +25,7 @@ from bws.features import LABELS
 from bws.sampling import console as sampling
 from bws.sampling.report import Bin, Report
 from paraphrase.console import charts as paraphrase_charts
+from tests.rooms import entries
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation")
@@ -67,24 +61,6 @@ RULE = {
     "curve": [{"care": care, "accuracy": 0.9, "stopped": 0.2, "standard_error": 0.01} for care in (0.5, 1.0)],
     "annotators": [{"name": name, "stopped": 0.2, "stopped_by": [0.0, 0.2]} for name in gold_rule.IN_CHART],
 }
-PREDICTED = {"value": 0.8, "low": 0.7, "high": 0.9}
-PLANNED = {
-    "labels": {"reliability": "Split-half reliability", "smallest_difference": "Smallest detectable difference"},
-    "target_figure": "reliability",
-    "designs": [
-        {
-            "per_question": number,
-            "answers": 10 * number,
-            "cost": f"{number}.00",
-            "figures": {"reliability": PREDICTED, "smallest_difference": PREDICTED},
-        }
-        for number in (2, 4)
-    ],
-}
-WORDS = Wording("judgements per tuple", "judgements", "tuples", "items", "a split-half reliability")
-CHECKS = [PlanCheck(AT, number, Measured(0.7, 0.6, 0.8), Prediction(0.8, 0.7, 0.9)) for number in (20, 40)]
-UNKNOWN = Amounts(None, None, None)
-REALITY = PlanReality(Plan(number=1), "f1", "F1 of all links", CHECKS, None, UNKNOWN, UNKNOWN, UNKNOWN)
 CHARTS: dict[str, Callable[[], list[Any]]] = {
     "judgements_chart": lambda: [judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
     "hours_chart": lambda: [hours_chart([0, 5, 3, *[0] * 21])],
@@ -110,13 +86,8 @@ CHARTS: dict[str, Callable[[], list[Any]]] = {
     "overlap_chart": lambda: [sampled(measure) for measure in sampling.MEASURES],
     "votes_chart": lambda: [paraphrase_charts.votes_chart({"labels": {"yes": [1, 4], "n": [4, 4]}})],
     "operating_chart": lambda: [gold_rule.operating_chart(RULE | {"simulated_annotators": each}) for each in (0, 1000)],
-    "plan_chart": lambda: [
-        plan_parts.plan_chart(PLANNED, {"price": price, "currency": "EUR", "target": 0.9, "budget": 9.0}, name, WORDS)
-        for name in ("reliability", "smallest_difference")
-        for price in (0.0, 0.5)
-    ],
-    "reality_chart": lambda: [plan_reality.reality_chart(REALITY)],
     "stops_chart": lambda: [gold_rule.stops_chart(RULE)],
+    **entries("CHARTS"),
     "accuracy_chart": lambda: [paraphrase_charts.accuracy_chart(STUDY, {"people": [RATED, RATED]})],
 }
 
@@ -155,7 +126,8 @@ def test_every_chart_is_tested() -> None:
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts_have_names_for_readers(name: str) -> None:
-    explanations = {key for kind in tasktypes.installed() for key in kind.reports.explanations} | EXPLANATIONS.keys()
+    explanations = {key for kind in tasktypes.installed() for key in kind.reports.explanations}
+    explanations |= EXPLANATIONS.keys() | extensions.explanations().keys()
     drawn = CHARTS[name]()
     assert drawn
     for chart in drawn:

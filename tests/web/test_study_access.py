@@ -52,9 +52,6 @@ pytestmark = pytest.mark.django_db
 # The kind of object that a parameter names on these URLs. Elsewhere, the parameter names the kind of the same name.
 KINDS = {
     "number": {
-        "plan": "plan",
-        "stored-plan": "plan",
-        "use-plan": "plan",
         "payment": "payment",
         "undo-payment": "payment",
         "pay-bonuses": "bonus list",
@@ -140,7 +137,7 @@ NOT_YET = {
 }
 UNKNOWN = {
     "study": "A" * 22,
-    **dict.fromkeys(["report", "other", "round", "plan", "system", "guidelines", "comparison"], 999),
+    **dict.fromkeys(["report", "other", "round", "system", "guidelines", *rows("NUMBERED")], 999),
 } | dict.fromkeys(("payment", "bonus list", "phrase sample"), 999)
 # Bodies without which a form or an operation is rejected before its object is looked for.
 FORMS = {
@@ -158,7 +155,7 @@ STATES = {"open": Action.OPEN, "paused": Action.PAUSE, "closed": Action.CLOSE, "
 METHODS = ("get", "post", "put", "patch", "delete")
 SECRET_FIELD = re.compile(r"(^|_)(token|secret|codes?|key|hash)(_|$)")
 # Fields whose names match, but whose values are not secrets: names of rows and of columns, and digests of files.
-NOT_SECRET = {"annotate.Item.key", "annotate.Plan.key", "annotate.ReportedSubmission.code"}
+NOT_SECRET = {"annotate.Item.key", "annotate.ReportedSubmission.code", *rows("NOT_SECRET")}
 
 
 class Route(NamedTuple):
@@ -553,7 +550,7 @@ def test_templates_offer_what_the_role_and_the_state_allow(two: Two) -> None:
 NAMED = [
     ("get", "compare-reports", "study", lambda name: {"study": name}),
     ("post", "settings-import", "study", lambda name: {"from_study": name, "steps": ["pay"]}),
-    ("post", "plans", "study", lambda name: {"pilot": name}),
+    *rows("NAMED"),
     ("get", "messages", "pseudonym", lambda name: {"annotator": name}),
     ("post", "team-messages", "pseudonym", lambda name: {"annotator": name, "text": "Hello."}),
     ("post", "bonuses", "pseudonym", lambda name: {"annotator": name, "amount": "1", "reason": "Thanks."}),

@@ -21,13 +21,12 @@ from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.progress import Progress, excluded_pilot, judgements_per_question, progress_of
 from annotate.core.services.jobs import request_job
 from annotate.models import Study
-from annotate.planning.pages.reality import reality_panel
-from annotate.planning.selectors.reality import plan_reality
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.server import clock
 from annotate.studies.pages.new_study import steps_to_opening
 from annotate.studies.selectors import target_of
 from annotate.studies.services.settings import change_settings
+from annotate.tasktypes import extensions
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 from annotate.web.pages.charts import forecast_sentence
 
@@ -87,7 +86,6 @@ def _context(
     in_scores = progress.judgements - excluded_pilot(study)
     # A forecast for all remaining assignments would be wrong if the budget cap ended the study early.
     finish = pace.finish if all_affordable else None
-    reality = plan_reality(study, progress, worked, None if pilot else finish)
     return {
         "study": study,
         "task": task,
@@ -126,7 +124,7 @@ def _context(
             "hours": hours_chart(pace.by_hour),
             "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
         },
-        "reality": reality_panel(reality) if reality else None,
+        "parts": extensions.overview_parts(study, progress, worked, None if pilot else finish),
         "todo": current_todo(study, progress, pilot),
         "signature": _signature(study, progress, reports),
     }

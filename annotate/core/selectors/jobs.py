@@ -33,7 +33,6 @@ NAMES = {
     "report-results": "Results",
     "report-progress": "Progress figures",
     "report-round": "Questions of the next round",
-    "check-plan": "Comparison with the plan",
 }
 
 
@@ -47,8 +46,6 @@ def job_name(kind: str) -> str:
     """Return the name of a job kind, such as “Import of items” for `import-items`."""
     if kind.startswith("preview-"):
         return "Preview of a file"
-    if kind.startswith("plan-"):
-        return "Plan"
     if kind.startswith("prolific-bonuses-"):
         return f"Payment of bonus list {kind.removeprefix('prolific-bonuses-')}"
     if kind.startswith("regrade-"):

@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.models import Plan, Study
+from annotate.models import Study
+from annotate.planning.models import Plan
 from annotate.planning.selectors.plans import plans_of, usual_parameters
 from annotate.planning.services.plans import planning_of, use_plan
 from annotate.planning.services.requests import request_plan
@@ -116,7 +117,7 @@ class PlansView(ResearchView):
         """Calculate a plan. If a plan with the same parameters is stored, the response contains this plan. Otherwise,
         the response contains the job that calculates the plan.
         """
-        target = self.study(study, may=Action.CALCULATE_PLANS)
+        target = self.study(study, may=Action.MANAGE)
         usual = usual_parameters(target, planning_of(target))
         stated = self.validated(PlanDraft)
         if self.is_limited and stated.get("pilot") not in (None, "", target.public_id):

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from annotate.core.permissions import Action, permitted_studies
 from annotate.exchange.plans import Wording
-from annotate.models import Plan, Study, User
+from annotate.models import Study, User
 from annotate.numerics.printed import annotators, count
+from annotate.planning.models import Plan
 from annotate.planning.pages.parts import Table
 
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 from annotate.exchange.plans import Wording
-from annotate.models import Plan
 from annotate.numerics.printed import NONE, coefficient, money, places_of
+from annotate.planning.models import Plan
 from annotate.tasktypes.options import Option
 from annotate.templatetags.figures import count
 from annotate.web.pages.charts import Chart

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
-from annotate.models import Job, Plan, Study
+from annotate.models import Job, Study
 from annotate.planning.forms import PlanForm, UsePlanForm
+from annotate.planning.models import Plan
 from annotate.planning.pages.estimates import estimates_table, pilot_text
 from annotate.planning.pages.parts import choices_of, chosen_text, designs_table, plan_charts, searched_table, summaries
 from annotate.planning.selectors.pilots import PilotChoice, pilot_choices
@@ -45,7 +46,7 @@ def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> Ht
     return _page(request, study, planning, shown, PlanForm(planning, parameters, pilots))
 
 
-@study_page(Action.CALCULATE_PLANS)
+@study_page(Action.MANAGE)
 @require_POST
 def calculate(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Request a plan. If the form contains errors or the plan is impossible, show the form again."""

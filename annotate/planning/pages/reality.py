@@ -7,10 +7,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
+from django.template.loader import render_to_string
+
+from annotate.core.selectors.counts import Hour
+from annotate.core.selectors.pace import Finish
+from annotate.core.selectors.progress import Progress
+from annotate.models import Study
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.printed import NONE, coefficient, count, money
 from annotate.planning.selectors.checks import PlanCheck
-from annotate.planning.selectors.reality import Amounts, PlanReality
+from annotate.planning.selectors.reality import Amounts, PlanReality, plan_reality
 from annotate.web.pages.charts import Chart
 
 # Smaller differences between the plan and the forecast are not worth a warning.
@@ -43,6 +49,14 @@ class RealityPanel:
     advice: Sequence[Advice]
     rows: Sequence[Row]
     chart: Chart | None
+
+
+def overview_part(study: Study, progress: Progress, worked: Sequence[Hour], finish: Finish | None) -> str:
+    """Return the panel of a study for its overview, or an empty string if the study uses no plan."""
+    reality = plan_reality(study, progress, worked, finish)
+    if reality is None:
+        return ""
+    return render_to_string("planning/reality.html", {"study": study, "reality": reality_panel(reality)})
 
 
 def reality_panel(reality: PlanReality) -> RealityPanel:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from annotate.models import Plan, Study
+from annotate.models import Study
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.unfinished import Measured
+from annotate.planning.models import Plan
 
 KIND = "check-plan"
 Position = Literal["below", "inside", "above"]

@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from annotate.core.selectors.sizes import gold_in_hit, items_imported
 from annotate.data.selectors.design import gold_cover, seconds_tried
 from annotate.gold.selectors.rule import current_rule, operating_figures
-from annotate.models import Assignment, Plan, Study
+from annotate.models import Assignment, Study
+from annotate.planning.models import Plan
 from annotate.tasktypes import GUESSER, ItemDraft, Planning
 
 SAMPLE = 500  # items from which the usual design is read

@@ -12,10 +12,11 @@ from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.selectors.progress import judgements_counted
 from annotate.core.services.writing import write
-from annotate.models import Plan, Report, Study
+from annotate.models import Report, Study
 from annotate.numerics.planning import draw_parameters
 from annotate.numerics.predictions import DRAWS, Floats
 from annotate.numerics.unfinished import predict_unfinished
+from annotate.planning.models import Plan
 from annotate.planning.selectors.answers import PlanAnswers, plan_answers
 from annotate.planning.selectors.checks import KIND, latest_check
 from annotate.planning.selectors.plans import plan_in_use

@@ -14,7 +14,8 @@ from annotate.core.permissions import Action, Actor, require, researcher
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.models import Plan, Study
+from annotate.models import Study
+from annotate.planning.models import Plan
 from annotate.planning.services.pilots import read_pilot, with_pilot
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
@@ -70,7 +71,7 @@ def make_plan(study_id: int, raw: Mapping[str, Any], *, user: Actor, progress: P
     repeated, return the stored plan.
     """
     study = Study.objects.get(pk=study_id)
-    require(study, user, Action.CALCULATE_PLANS)
+    require(study, user, Action.MANAGE)
     planning = planning_of(study)
     parameters = checked_parameters(study, raw, user=user)
     key = key_of(parameters)

@@ -8,7 +8,8 @@ from typing import Any
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.services.jobs import request_job
 from annotate.core.services.writing import write
-from annotate.models import Job, Plan, Study
+from annotate.models import Job, Study
+from annotate.planning.models import Plan
 from annotate.planning.services.plans import checked_parameters, key_of, kind_of_job
 from annotate.server.refusals import Refused
 
@@ -21,8 +22,8 @@ def request_plan(study: Study, raw: Mapping[str, Any], *, user: Actor) -> Plan |
     `raw` has the form of `PlanParameters.as_json`. Raises `Refused` with the code `invalid`, `impossible-plan`,
     `no-plans`, `not-allowed`, `state`, or `busy` if many plans of the study are being calculated.
     """
-    require(study, user, Action.CALCULATE_PLANS)
-    refuse_state(study, Action.CALCULATE_PLANS)
+    require(study, user, Action.MANAGE)
+    refuse_state(study, Action.MANAGE)
     parameters = checked_parameters(study, raw, user=user)
     stored = study.plans.filter(key=key_of(parameters)).first()
     if stored:

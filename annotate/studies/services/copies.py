@@ -159,7 +159,6 @@ def delete_draft(study_id: int, *, user: Actor) -> None:
         study.questions.filter(answers__isnull=True).delete()
         study.items.all().delete()
         study.uploads.all().delete()
-        study.plans.all().delete()
         record(study, "deleted draft", user=user, title=study.title)
         _delete_people(study)
         study.invitations.all().delete()

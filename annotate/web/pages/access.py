@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-from annotate import tasktypes
 from annotate.core.permissions import Action, allows
 from annotate.core.selectors.remarks import unanswered_messages
 from annotate.core.selectors.sizes import items_imported, questions_of
@@ -103,7 +102,6 @@ class StudyConsole:
             [
                 self._entry("Overview", ""),
                 self._entry("Items", "items/", items_imported(study)),
-                *([self._entry("Plan", "plan/")] if tasktypes.get(study.task_type).planning else []),
                 self._entry("Design", "design/"),
             ],
             [

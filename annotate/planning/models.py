@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from .ids import public_id
-from .study import Study
-from .times import DatabaseTimeField
+from annotate.models import Study
+from annotate.models.ids import public_id
+from annotate.models.times import DatabaseTimeField
 
 
 class Plan(models.Model):

@@ -1,8 +1,19 @@
-"""The shapes of the comparison between a plan and the study that uses it."""
+"""The API operation that compares the plan that a study uses with the study so far."""
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema, inline_serializer
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.core.selectors.counts import hours
+from annotate.core.selectors.pace import pace_of
+from annotate.core.selectors.pilot import pilot_of
+from annotate.core.selectors.progress import progress_of
+from annotate.planning.selectors.reality import plan_reality
+from annotate.web.api.error_codes import ERRORS
+from annotate.web.api.research import ResearchView
 
 
 class IntervalShape(serializers.Serializer):
@@ -44,3 +55,19 @@ class PlanRealityShape(serializers.Serializer):
     judgements = AmountsShape()
     cost = AmountsShape(help_text="Cost including the plan's platform fee, in the study's currency.")
     days = AmountsShape(help_text="Days since the first judgement.")
+
+
+COMPARISON = inline_serializer("PlanComparison", {"comparison": PlanRealityShape(allow_null=True)})
+
+
+class PlanComparisonView(ResearchView):
+    @extend_schema(tags=["studies"], responses={200: COMPARISON, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the plan that the study uses beside the study so far. `comparison` is null if the study uses no
+        plan.
+        """
+        target = self.study(study)
+        progress, pilot, worked = progress_of(target), pilot_of(target), hours(target)
+        pace = pace_of(target, worked, progress.slots - progress.done, pilot)
+        reality = plan_reality(target, progress, worked, None if pilot else pace.finish)
+        return Response({"comparison": reality and PlanRealityShape(reality).data})
