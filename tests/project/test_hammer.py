@@ -47,7 +47,7 @@ def folder() -> Iterator[Path]:
 def test_nothing_acknowledged_is_lost_by_faults(database: str, seconds: int, folder: Path) -> None:
     tally = hammered(folder, "--database", database, "--seconds", str(seconds), "--hang", str(HANG))
     assert tally.hits > 0
-    assert len(tally.faults) == {"postgresql": 9, "sqlite": 3}[database]
+    assert len(tally.faults) == {"postgresql": 10, "sqlite": 3}[database]
     assert promised(folder / "run" / "ledger").submissions
     assert tally.recovery < HANG + 30
 
