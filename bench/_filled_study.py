@@ -301,7 +301,7 @@ def _log(study: Study) -> None:
         participation_id="p.id",
         verb="'stopped'",
         at="now() - (p.id % 9) * interval '20 hours'",
-        detail='\'{"assignments": 160, "opened": 150}\'::json',
+        detail='\'{"cause": "quality rule", "assignments": 160, "opened": 150}\'::json',
     )
 
 
@@ -368,10 +368,15 @@ def _reports(study: Study, size: Size) -> None:
     study.state, study.opened_at = Study.State.OPEN, timezone.now()
     study.save()
     for number in range(1, 21):
-        spearman = {"mean": 0.6 + number / 100, "sd": 0.01}
-        reliability = {"within": {"spearman": spearman}, "whole": {"spearman": spearman}}
+        mean = 0.6 + number / 100
+        spearman, interval = {"mean": mean, "sd": 0.01}, {"low": mean - 0.05, "high": mean + 0.05}
+        judgements = size.answers * number // 24
+        reliability = {
+            "within": {"spearman": spearman, "same_annotators": interval, "annotations": judgements},
+            "whole": {"spearman": spearman, "interval": {"spearman": interval, "generalises_to": "tuples"}},
+        }
         reliability["forecast"] = {"target": 0.85, "within": size.answers * 2, "whole": size.answers * 3}
-        figures = {"judgements": size.answers * number // 24, "headline": headline(reliability).as_json()}
+        figures = {"judgements": judgements, "headline": headline(reliability).as_json()}
         save_report(study, kind="progress", parameters={}, seed=7, columns=None, result=figures, user=SYSTEM)
     names = study.participations.order_by("pk").values_list("pseudonym", flat=True)
     people = [_person(number, name).as_json() for number, name in enumerate(names)]
