@@ -106,7 +106,7 @@ class Removals:
 
     def totals(self, by_group: NDArray[Whole]) -> NDArray[Whole]:
         """Return the totals (n, 1 + groups + pairs) that remain after groups are left out, calculated from each group's
-        totals (n, groups).
+        totals (groups, n).
         """
         return np.concatenate([total for (total,) in self.blocks(by_group)], axis=1)
 
@@ -115,19 +115,19 @@ class Removals:
 
         All columns for a million judgements would need gigabytes. A block has at most `CELLS` cells or a single column.
         """
-        width = max(1, CELLS // max(1, len(by_group[0])))
-        totals = [each.sum(axis=1, keepdims=True, dtype=each.dtype) for each in by_group]
+        width = max(1, CELLS // max(1, by_group[0].shape[1]))
+        totals = [each.sum(axis=0, dtype=each.dtype) for each in by_group]
         for first in range(0, 1 + self.groups + len(self.pairs), width):
             left_out = self._left_out[:, first : first + width]
             yield [self._remaining(*each, left_out) for each in zip(totals, by_group, strict=True)]
 
     @staticmethod
     def _remaining(total: NDArray[Whole], by_group: NDArray[Whole], left_out: Ints) -> NDArray[Whole]:
-        remaining = np.repeat(total, left_out.shape[1], axis=1)
+        remaining = np.repeat(total[None], left_out.shape[1], axis=0)
         for group in left_out:
             leaving = group >= 0
-            remaining[:, leaving] -= by_group[:, group[leaving]]
-        return remaining
+            remaining[leaving] -= by_group[group[leaving]]  # whole rows, ten times as fast as columns
+        return np.ascontiguousarray(remaining.T)
 
     def part(self, figures: Floats) -> Part:
         """Return the variances of F figures, calculated from their values in an array of shape (1 + groups + pairs, F).

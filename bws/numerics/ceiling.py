@@ -136,7 +136,7 @@ def _leaving_out_items(
     """
     group, groups = unit_groups(items, generator)
     removals = Removals(groups, generator)
-    member = np.eye(groups, dtype=np.int8)[group]
+    member = np.eye(groups, dtype=np.int8)[:, group]
     left_out = LeftOut(judgements, np.zeros(len(judgements), dtype=np.int64), Removals(1, generator), items)
 
     def blocks(half: Bools) -> Iterator[tuple[Totals, Totals]]:

@@ -16,7 +16,7 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, first_in_row
 
 class Totals(NamedTuple):
     """Each item's number of best choices minus its number of worst choices, and its number of appearances. Both arrays
-    have the shape (n_items, columns).
+    have the shape (n_items, columns), unless a function states another shape.
     """
 
     net: Ints
@@ -33,18 +33,18 @@ class Totals(NamedTuple):
 
 
 def totals_by_group(judgements: Judgements, rows: Bools, group: Ints, groups: int) -> Totals:
-    """Return the totals of the chosen `rows` (M,) for each group of rows. `group` (M,) contains each row's group
-    number.
+    """Return the totals (groups, n_items) of the chosen `rows` (M,) for each group of rows. `group` (M,) contains each
+    row's group number.
     """
-    group, cells = group[rows], (judgements.n_items, groups)
+    start, cells = group[rows] * judgements.n_items, (groups, judgements.n_items)
 
     def counts(places: Ints) -> Ints:
-        return np.bincount(places, minlength=cells[0] * groups).reshape(cells).astype(np.int32)
+        return np.bincount(places, minlength=groups * judgements.n_items).reshape(cells).astype(np.int32)
 
     items = judgements.items[rows]
     shown = np.ones(items.shape, dtype=np.bool_) if judgements.repeats == "cells" else first_in_row(items)
-    net = counts(judgements.best[rows] * groups + group) - counts(judgements.worst[rows] * groups + group)
-    return Totals(net, counts((items * groups + group[:, None])[shown]))
+    net = counts(start + judgements.best[rows]) - counts(start + judgements.worst[rows])
+    return Totals(net, counts((start[:, None] + items)[shown]))
 
 
 CorrelationsOf = Callable[[Bools], list[Floats]]
@@ -90,4 +90,4 @@ class LeftOut:
 
     def _by_group(self, rows: Bools) -> Totals:
         net, shown = totals_by_group(self.judgements, rows, self.group, self.removals.groups)
-        return Totals(net[self.items], shown[self.items])
+        return Totals(net[:, self.items], shown[:, self.items])

@@ -27,7 +27,7 @@ def test_the_correction_removes_the_variance_that_interactions_add():
     for _ in range(400):
         values = generator.normal(size=n)
         left = np.concatenate([[n], np.full(n, n - 1), np.full(len(removals.pairs), n - 2)])
-        figures = ((removals.totals(values[None]) / left) ** 2).T
+        figures = ((removals.totals(values[:, None]) / left) ** 2).T
         corrected.append(removals.part(figures).variance[0])
         plain.append(jackknife_part(figures[1 : n + 1]).variance[0])
     truth = 2 / n**2
@@ -40,7 +40,7 @@ def test_a_mean_has_its_usual_variance():
     generator = np.random.default_rng(2)
     values, removals = generator.normal(size=30), Removals(30, generator)
     left = np.concatenate([[30], np.full(30, 29), np.full(len(removals.pairs), 28)])
-    part = removals.part((removals.totals(values[None]) / left).T)
+    part = removals.part((removals.totals(values[:, None]) / left).T)
     assert part.variance[0] == pytest.approx(values.var(ddof=1) / 30)
     assert len(removals.pairs) == PAIRS
 
