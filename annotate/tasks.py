@@ -6,8 +6,6 @@ from django.contrib.sessions.backends.db import SessionStore
 from annotate.accounts import services as accounts_services
 from annotate.console import services as console_services
 from annotate.core.services import counts, idempotency, jobs, networks
-from annotate.models import ResultImport
-from annotate.mturk.services import result_imports
 from annotate.people import services as people_services
 from annotate.prolific.services import submissions as prolific_submissions
 from annotate.questions.services import refresh
@@ -41,7 +39,6 @@ def start_again_after_restart() -> int:
 def remove_expired_personal_data() -> int:
     idempotency.delete_old_replies()
     prolific_submissions.delete_old_previews()
-    result_imports.delete_unused(ResultImport.objects.all())
     return people_services.remove_expired_personal_data()
 
 

@@ -60,7 +60,8 @@ def _here(step: str, path: str, rows: str) -> None:
 
     django.setup()
     from annotate.core.permissions import SYSTEM
-    from annotate.models import ResultImport, Study
+    from annotate.models import Study
+    from annotate.mturk.models import ResultImport
     from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview, undo_import
 
     if step == "prepare":
@@ -125,7 +126,7 @@ def _results(study: Any, rows: int) -> Iterator[Any]:
     from annotate.exchange.mturk_results import Result
     from annotate.mturk.batch import batch_rows
     from annotate.questions.selectors.data import study_data
-    from tests.turk import opened
+    from tests.mturk.turk import opened
 
     workers = max(JUDGEMENTS, rows // HITS_OF_WORKER)
     number = 0

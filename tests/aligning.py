@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from annotate.mturk.batch import page_strings
+from annotate.web.page_strings import page_strings
 from tests.local_site import Handler, local_site
 
 ROOT = Path(__file__).parents[1]

@@ -35,7 +35,6 @@ from annotate.studies.services.study import pause_study  # noqa: E402
 from evaluation.services.systems import publish_table  # noqa: E402
 from tests import rooms  # noqa: E402
 from tests.factories import do_hit, let_lapse, make_study, raw_answer, take  # noqa: E402
-from tests.turk import bring_in, result  # noqa: E402
 
 OWNER = "demo@accord.example"
 PASSWORD = "a long password for the tests"
@@ -53,7 +52,8 @@ def fill() -> None:
     relatedness = Study.objects.get(task_type="bws")
     _reviewed(relatedness, owner, manager, reviewer)
     study = _annotated(manager)
-    _batch(manager)
+    for make in rooms.rows("STUDIES"):
+        _report(make(manager), manager)
     _shared_person(relatedness, study, owner)
     make_study(items=8, user=manager, state=Study.State.DRAFT)
     paused = make_study(items=8, user=reviewer, reward="1.2345", currency="EUR", planned_hourly_wage="15.75")
@@ -143,16 +143,6 @@ def _annotated(user: User) -> Study:
     _report(study, user)
     write_consent(study.pk, "I agree, and I am paid.", user=user)
     return study
-
-
-def _batch(user: User) -> None:
-    """A Mechanical Turk batch with a repeated HIT and a stopped worker."""
-    study = make_study(items=10, gold=4, judgements=2, user=user, rule_threshold="0.6", rule_minimum=3)
-    for worker in ("A1VT07LEOL2JBC", "A2Q9CY1KQ2K2T8"):
-        bring_in(study, *(result(study, hit, worker, number=hit) for hit in (1, 2)))
-    bring_in(study, result(study, 1, "A1VT07LEOL2JBC", number=7))
-    bring_in(study, *(result(study, hit, "A3CARELESS", right=False, number=20 + hit) for hit in (1, 2, 3, 4)))
-    _report(study, user)
 
 
 def _shared_person(one: Study, other: Study, owner: User) -> None:

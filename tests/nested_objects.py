@@ -78,8 +78,7 @@ class Objects:
             data=b"id,text\nx1,one\n",
             user=self.owner,
         )
-        result = self.study.result_imports.create(filename=f"{self.mark}.csv", sha256="", size=0, content=b"")
-        return {"upload": items.public_id, "result": result.public_id, "result_import": result.public_id}
+        return {"upload": items.public_id}
 
     def _people(self) -> dict[str, Any]:
         study, mark = self.study, self.mark

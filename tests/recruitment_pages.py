@@ -46,8 +46,11 @@ def recruitment_pages(researcher: Page, page: Page, study: Study, folder: Path) 
     """Open each page, and yield its window with the name of the picture. `study` is an open study that contains the
     answers of people who joined through its link.
     """
+    from tests.rooms import rows
+
     yield from _links(researcher, study)
-    yield from _batch(page, study, folder)
+    for pictures in rows("PICTURES"):
+        yield from pictures(page, study, folder)
     yield from _layout(researcher)
     yield from _prolific(researcher, page, study)
 
@@ -58,27 +61,9 @@ def _links(researcher: Page, study: Study) -> Iterator[tuple[Page, str]]:
 
     for name, places in GROUPS.items():
         add_group(study.pk, name, places=places, user=SYSTEM)
-    _show(researcher, f"/console/{study.public_id}/groups/", height=640)
+    show(researcher, f"/console/{study.public_id}/groups/", height=640)
     researcher.evaluate(EXAMPLE_LINKS)
     yield researcher, "links-groups"
-
-
-def _batch(page: Page, study: Study, folder: Path) -> Iterator[tuple[Page, str]]:
-    """Show a HIT as its host sends it to workers."""
-    from annotate.exchange.mturk import fill
-    from annotate.mturk.batch import batch_rows, template
-    from annotate.questions.selectors.data import study_data
-    from tests.hosts import TURKLE
-
-    data = study_data(study)
-    file = folder / "hit.html"
-    hit = fill(template(data), next(iter(batch_rows(data))))
-    file.write_text(TURKLE.replace("PAGE", hit), encoding="utf-8")
-    _show(page, f"{file.as_uri()}?assignmentId=1&hitId=1&workerId=1", height=600)
-    page.locator("#task").wait_for(state="visible")
-    for key in ("i", "4", "Shift+Digit3"):  # the first key folds the instructions
-        page.keyboard.press(key)
-    yield page, "turkle-hit"
 
 
 def _layout(researcher: Page) -> Iterator[tuple[Page, str]]:
@@ -91,7 +76,7 @@ def _layout(researcher: Page) -> Iterator[tuple[Page, str]]:
     }
     study = layout_study(LAYOUT, batch=BATCH, **texts)
     Membership.objects.create(study=study, user=User.objects.get(is_superuser=True), role=Membership.Role.OWNER)
-    _show(researcher, f"/console/{study.public_id}/x/layout/", height=920)
+    show(researcher, f"/console/{study.public_id}/x/layout/", height=920)
     researcher.frame_locator("iframe").get_by_label("Most important word").wait_for(state="visible")
     yield researcher, "layouts-preview"
 
@@ -111,7 +96,7 @@ def _prolific(researcher: Page, page: Page, study: Study) -> Iterator[tuple[Page
         revoke_group(study.pk, group.public_id, user=SYSTEM)
     change_settings(study.pk, user=SYSTEM, recruitment="prolific")
     change_prolific(study.pk, user=SYSTEM, codes=CODES)
-    _show(researcher, f"/console/{study.public_id}/settings/prolific/", height=720)
+    show(researcher, f"/console/{study.public_id}/settings/prolific/", height=720)
     yield researcher, "prolific-settings"
     study.refresh_from_db()
     participation = join_from_prolific(study, Arrival("5f1a", "60ee", "61aa"))
@@ -119,10 +104,10 @@ def _prolific(researcher: Page, page: Page, study: Study) -> Iterator[tuple[Page
     accept_consent(participation.pk, consent.pk if consent else None, eligible=True)
     do_hit(participation)
     enter(page, participation, host="127.0.0.1")
-    _show(page, f"/s/{study.public_id}", height=440)
+    show(page, f"/s/{study.public_id}", height=440)
     yield page, "prolific-return"
 
 
-def _show(page: Page, address: str, *, height: int) -> None:
+def show(page: Page, address: str, *, height: int) -> None:
     page.set_viewport_size({"width": WIDTH, "height": height})
     page.goto(address)

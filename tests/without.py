@@ -90,15 +90,17 @@ def _environment(folder: Path) -> None:
 
 
 def remove(room: str, folder: Path) -> None:
-    """Remove the room's folders, its line in the settings, and its names in `pyproject.toml`."""
+    """Remove the room's folders, benchmarks, line in the settings, and names in `pyproject.toml`."""
     for parent in ("annotate", "templates", "static", "tests"):
         shutil.rmtree(folder / parent / room, ignore_errors=not (folder / parent / room).exists())
+    for benchmark in (folder / "bench").glob(f"{room}_*.py"):
+        benchmark.unlink()
     _substitute(folder / SETTINGS, rf'^ *"annotate\.{room}\.apps\.\w+",\n', "")
     _substitute(folder / CONTRACTS, rf' \| {room}\b|\b{room} \| |^  "{room}",\n', "")
     _substitute(folder / CONTRACTS, rf', "annotate\.{room}"|"annotate\.{room}", ', "")
     text = (folder / CONTRACTS).read_text(encoding="utf-8")
     # Its commands and its modules with stricter types, which not every room has.
-    text = re.sub(rf'^\w+ = "annotate\.{room}\..*\n|"annotate\.{room}\.[\w.*]+", ?', "", text, flags=re.MULTILINE)
+    text = re.sub(rf'^[\w-]+ = "annotate\.{room}\..*\n|"annotate\.{room}\.[\w.*]+", ?', "", text, flags=re.MULTILINE)
     (folder / CONTRACTS).write_text(text, encoding="utf-8")
 
 

@@ -54,7 +54,6 @@ PATH_PARAMETERS = {
     "share": "ID of the link to the report.",
     "study": "ID of the study, which is part of the study’s URL in the console.",
     "upload": "ID of the upload.",
-    "result_import": "ID of the results file.",
 }
 TYPED = {"type", "$ref", "allOf", "anyOf", "oneOf", "enum"}
 

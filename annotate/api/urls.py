@@ -11,9 +11,6 @@ from annotate.gold.api import candidates, gold
 from annotate.gold.api import rule as gold_rule
 from annotate.integrity import api as integrity_api
 from annotate.messages import api as messages_api
-from annotate.mturk.api import batches as mturk
-from annotate.mturk.api import host_files
-from annotate.mturk.api import imports as mturk_imports
 from annotate.pay import api as pay_api
 from annotate.people import api as people_api
 from annotate.prolific.api import remote as prolific_remote
@@ -157,19 +154,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/waiting-list/<str:person>", groups.WaitingPersonView.as_view(), name="waiting-person"),
     path("studies/<str:study>/shares", named.SharesView.as_view(), name="shares"),
     path("studies/<str:study>/simulations", simulations.SimulationsView.as_view(), name="simulations"),
-    path("studies/<str:study>/result-imports", mturk_imports.ResultImportsView.as_view(), name="result-imports"),
-    path(
-        "studies/<str:study>/result-imports/<str:result_import>",
-        mturk_imports.ResultImportView.as_view(),
-        name="result-import",
-    ),
-    path(
-        "studies/<str:study>/host-files/mturk-results.csv",
-        host_files.HostResultsView.as_view(),
-        name="mturk-results-file",
-    ),
-    path("studies/<str:study>/host-files/<str:filename>", host_files.HostFileView.as_view(), name="host-file"),
-    path("studies/<str:study>/mturk-results", mturk.BatchResultsView.as_view(), name="mturk-results"),
     path("studies/<str:study>/try-outs", tryouts.TryOutsView.as_view(), name="try-outs"),
     path("studies/<str:study>/integrity-signs", integrity_api.IntegritySignsView.as_view(), name="integrity-signs"),
     path("studies/<str:study>/adjudication", questions_api.AdjudicationView.as_view(), name="adjudication"),

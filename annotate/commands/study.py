@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import click
 
-from annotate.cli.options import CommandGroup, format_options, print_result
+from annotate.cli.options import format_options, print_result
 from annotate.cli.support import progress_line, study_argument, study_named, with_django
 from annotate.cli.types import WholeRange
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 
 from .join_links import join_lines, note_unknown_address
+from .main import EntryPointGroup
 from .study_data import build, create, import_
 from .study_judgements import add_judgements, simulate
 
 
 @click.group(
-    cls=CommandGroup,
+    cls=EntryPointGroup,
+    source="accord.study",
     sections={
         "Prepare a study": ["create", "import", "build"],
         "Run a study": ["list", "open", "pause", "close", "add-judgements", "simulate"],
-        "Results": ["report", "export"],
+        "Results": ["import-results", "report", "export"],
     },
 )
 def group() -> None:

@@ -13,14 +13,13 @@ import click
 
 from annotate.cli.options import format_options, print_result
 from annotate.cli.support import progress_line, read_text, study_argument, study_named, with_django
-from annotate.exchange.files import get_encoding, read_bytes, read_unchanged, source_name, write_whole
+from annotate.exchange.files import get_encoding, read_unchanged, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
     from annotate.core.permissions import Actor
     from annotate.models import Study, User
 
-RESULTS = "mturk-results"
 PROMISES = {"yes": True, "no": False, "not-mentioned": None}
 MARKS = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}
 BOOLEANS = {"true": True, "false": False}
@@ -134,30 +133,12 @@ def create(
 @click.argument("file", metavar="FILE")
 @click.option(
     "--kind",
-    type=click.Choice(["items", "gold", "practice", RESULTS]),
+    type=click.Choice(["items", "gold", "practice"]),
     default="items",
     show_default=True,
-    help="Contents of the file: items, gold questions, practice questions, or results of a Mechanical Turk batch.",
+    help="Contents of the file: items, gold questions or practice questions.",
 )
 @click.option("--dry-run", is_flag=True, help="Report the errors in the file without importing it.")
-@click.option(
-    "--skip-faulty",
-    is_flag=True,
-    help="With --kind mturk-results, skip assignments whose answers cannot be read, and import all other assignments.",
-)
-@click.option(
-    "--changes",
-    type=click.Choice(["stop", "take", "keep"]),
-    default="stop",
-    show_default=True,
-    help="What to do, with --kind mturk-results, if imported assignments have changed: import nothing, replace them, "
-    "or keep the imported version.",
-)
-@click.option(
-    "--batch",
-    default="",
-    help="Name of the batch, with --kind mturk-results, if several batches have the same assignment IDs.",
-)
 @click.option(
     "--known",
     type=click.Choice(["stop", "add", "update", "replace"]),
@@ -167,18 +148,11 @@ def create(
     "stored rows, or also remove the rows that are missing from the new file.",
 )
 @with_django
-def import_(
-    study: str, file: str, kind: str, dry_run: bool, skip_faulty: bool, changes: str, batch: str, known: str
-) -> None:
+def import_(study: str, file: str, kind: str, dry_run: bool, known: str) -> None:
     """Import all rows of FILE into a study or, if the file contains errors, none."""
     from annotate.core.permissions import SYSTEM
 
     target = study_named(study)
-    if kind == RESULTS:
-        _import_results(target, file, skip_faulty=skip_faulty, dry_run=dry_run, changes=changes, batch=batch)
-        return
-    if skip_faulty or batch or changes != "stop":
-        raise click.UsageError("--skip-faulty, --changes and --batch need --kind mturk-results.")
     if dry_run:
         _report_faults(target, kind, file, known)
         return
@@ -273,36 +247,6 @@ def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
         click.echo(f"Changed grades: {grades.changed:,} of {grades.graded:,}{stopped}")
     if not summary.allows(KnownRows(known)):
         sys.exit(1)
-
-
-def _import_results(study: Study, file: str, *, dry_run: bool, **options: Any) -> None:
-    from annotate.core.permissions import SYSTEM
-    from annotate.mturk.services.batches import import_results
-
-    outcome = import_results(study.pk, read_bytes(file), source_name(file), user=SYSTEM, dry_run=dry_run, **options)
-    if dry_run:
-        click.echo("Nothing was imported. Without --dry-run, the result would be:")
-    click.echo(
-        f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. {outcome.repeats:,} answers "
-        f"are to repeated questions, {outcome.surplus:,} assignments are surplus, and {outcome.stopped:,} assignments "
-        f"are from stopped workers.\n"
-        f"Skipped assignments: {outcome.known:,} already imported, {outcome.rejected:,} rejected and "
-        f"{outcome.faulty:,} unreadable."
-    )
-    if outcome.changed:
-        click.echo(
-            f"{outcome.changed:,} assignments have changed since they were imported. "
-            f"{outcome.replaced:,} of them were replaced by newer versions."
-        )
-    if outcome.faulty and not dry_run:
-        click.echo("The study's history lists the unreadable assignments.", err=True)
-    if outcome.gold_left_out or outcome.gold_added:
-        click.echo(
-            f"Workers left {outcome.gold_left_out:,} gold questions in their HITs unanswered, and answered "
-            f"{outcome.gold_added:,} gold questions that do not belong to their HITs. All of these gold questions "
-            "count as missed. The study's history lists these workers.",
-            err=True,
-        )
 
 
 def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -7,7 +7,6 @@ from annotate.console.pages import design, downloads, overview, studies
 from annotate.data.pages import additions, items, tryout, uploads
 from annotate.gold.pages import expected_answer, gold
 from annotate.messages import pages as messages_pages
-from annotate.mturk import pages as result_files
 from annotate.pay import pages as pay_pages
 from annotate.people.pages import annotators, answers
 from annotate.prolific.pages import settings as prolific
@@ -122,13 +121,6 @@ urlpatterns += [
     path("<str:study>/people-lists/<slug:kind>/clear/", people.clear, name="clear-list"),
     path("<str:study>/waiting/", people.waiting_list, name="waiting"),
     path("<str:study>/waiting/<str:person>/remove/", people.remove_from_waiting_list, name="remove-waiting"),
-    path("<str:study>/host-files/mturk-results.csv", result_files.results_file, name="mturk-results-file"),
-    path("<str:study>/host-files/<str:filename>", result_files.host_file, name="host-file"),
-    path("<str:study>/results-files/", result_files.result_files, name="result-files"),
-    path("<str:study>/results-files/<str:result>/", result_files.result_file, name="result-file"),
-    path("<str:study>/results-files/<str:result>/import/", result_files.import_, name="import-results"),
-    path("<str:study>/results-files/<str:result>/undo/", result_files.undo, name="undo-results"),
-    path("<str:study>/results-files/<str:result>/discard/", result_files.discard_, name="discard-results"),
     path("<str:study>/annotators/", annotators.annotators, name="annotators"),
     path("<str:study>/annotators/indicators/calculate/", annotators.calculate_indicators, name="calculate-indicators"),
     path("<str:study>/annotators/annotators.csv", annotators.annotators_file, name="annotators-file"),

@@ -37,7 +37,6 @@ from .decision import Decision
 from .event import Event
 from .group import AnnotatorGroup
 from .hit import GoldSet, GoldSetQuestion, Hit, HitQuestion, Slot
-from .hosted import HostedAssignment, ResultImport
 from .invitation import Invitation
 from .item import Item, Upload
 from .listed import ListedPerson
@@ -81,7 +80,6 @@ __all__ = [
     "Guidelines",
     "Hit",
     "HitQuestion",
-    "HostedAssignment",
     "HourCount",
     "IdempotencyKey",
     "IntegrityFigures",
@@ -107,7 +105,6 @@ __all__ = [
     "Report",
     "ReportShare",
     "ReportedSubmission",
-    "ResultImport",
     "Screening",
     "SignInEvent",
     "Slot",

@@ -6,10 +6,10 @@ locks only the graded gold question, so that no grade is missed if the question 
 Assignments that count are never deleted: an import that is undone first voids its assignments. The trigger for deleted
 answers therefore only runs for graded answers, and subtracts their grades.
 
-The import of a large results file counts all its rows with one statement instead of once per row, see `in_bulk`.
+An import of many answers counts all its rows with one statement instead of once per row, see `in_bulk`.
 """
 
-# ruff: noqa: S608 - all parts of these statements come from this file
+# ruff: noqa: S608 - all parts of these statements come from the code
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ _BULK = "accord.counts_in_bulk"  # the setting of a PostgreSQL transaction that 
 
 
 @contextmanager
-def in_bulk(connection: BaseDatabaseWrapper, import_id: int) -> Iterator[None]:
-    """Count the assignments and answers that the block inserts for a results import, using one statement at the end.
+def in_bulk(connection: BaseDatabaseWrapper, study_id: int, inserted: str) -> Iterator[None]:
+    """Count the assignments and answers that the block inserts in a study, using one statement at the end. `inserted`
+    is an SQL query for the primary keys of the assignments.
 
     On SQLite, the triggers count each row. The caller must open a transaction, which must end if the block fails.
     """
@@ -46,7 +47,7 @@ def in_bulk(connection: BaseDatabaseWrapper, import_id: int) -> Iterator[None]:
         cursor.execute(f"SET LOCAL {_BULK} = 'on'")
         yield
         cursor.execute(f"SET LOCAL {_BULK} = 'off'")
-        for statement in _Sql(connection.vendor).of_import(import_id):
+        for statement in _Sql(connection.vendor).of_inserted(study_id, inserted):
             cursor.execute(statement)
 
 
@@ -179,14 +180,13 @@ class _Sql:
             gold_counts,
         ]
 
-    def of_import(self, import_id: int) -> list[str]:
-        """Return the statements that append the counts of all assignments in an import of results. Like the triggers,
-        the first statement locks the gold questions.
+    def of_inserted(self, study_id: int, inserted: str) -> list[str]:
+        """Return the statements that append the counts of inserted assignments. Like the triggers, the first statement
+        locks the gold questions.
         """
-        hosted = f"SELECT assignment_id FROM annotate_hostedassignment WHERE result_import_id = {int(import_id)}"
-        study = f"SELECT study_id FROM annotate_resultimport WHERE id = {int(import_id)}"
-        locked = f"SELECT 1 FROM annotate_question WHERE study_id = ({study}) AND kind = 'gold' ORDER BY id FOR SHARE"
-        return [locked, *self._of_assignments(f" AND {{}}.id IN ({hosted})", self._no)]
+        gold = f"study_id = {int(study_id)} AND kind = 'gold'"
+        locked = f"SELECT 1 FROM annotate_question WHERE {gold} ORDER BY id FOR SHARE"
+        return [locked, *self._of_assignments(f" AND {{}}.id IN ({inserted})", self._no)]
 
     def _of_assignments(self, chosen: str, summed: str) -> list[str]:
         """Return the statements that append the counts of assignments and of their gold questions. `chosen` is an

@@ -32,6 +32,7 @@ from annotate.server.languages import FALLBACK, available
 from annotate.server.refusals import Refused
 from annotate.tasktypes import QuestionDraft, Stored, StudyData
 from annotate.web.markdown import safe_html
+from annotate.web.page_strings import page_strings
 
 COLUMNS = ("study", "hit", "questions")
 READ_AT_ONCE = 65_536  # bytes
@@ -39,7 +40,6 @@ HITS = 200  # number of HITs whose questions and items are in memory at the same
 SHOWN = ("consent", "instructions", "examples", "eligibility")  # texts on the page
 Row = TypeVar("Row")
 _SOURCE_MAP = re.compile(r"^(?://# |/\*# )sourceMappingURL=.*$", re.MULTILINE)
-_STRING = re.compile(r'data-string="(\w+)"(?:\s+data-n="(\d+)")?\s*>(.*?)</span>', re.DOTALL)
 _INDENTATION = re.compile(r"(<pre\b.*?</pre>)|\n\s+", re.DOTALL)  # outside preformatted texts
 
 
@@ -226,28 +226,6 @@ def _bundle(name: str) -> str:
     if path is None:
         raise ValueError(f"The static file {name} is missing.")
     return _SOURCE_MAP.sub("", Path(path).read_text(encoding="utf-8"))
-
-
-def page_strings(scripts: str | None, *templates: str) -> dict[str, str | dict[str, str]]:
-    """Return the texts in these templates, by name. If `scripts` is specified, return only texts that the scripts use.
-
-    A text with plural forms is a dictionary from sample numbers to forms, see `annotate/templatetags/counted.py`.
-    """
-    texts: dict[str, Any] = {}
-    for template_name in templates:
-        for name, number, text in _STRING.findall(render_to_string(template_name)):
-            if scripts is not None and not _names(scripts, name):
-                continue
-            plain = html.unescape(text.strip())
-            if number:
-                texts.setdefault(name, {})[number] = plain
-            else:
-                texts[name] = plain
-    return texts
-
-
-def _names(scripts: str, name: str) -> bool:
-    return bool(re.search(rf"\b{name}\b", scripts))
 
 
 def _icons(scripts: str) -> str:

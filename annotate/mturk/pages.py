@@ -12,8 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.core.permissions import Action
-from annotate.models import Job, ResultImport, Study
+from annotate.models import Job, Study
+from annotate.mturk.downloads import RESULTS_FILE
 from annotate.mturk.forms import ImportForm, ResultFileForm
+from annotate.mturk.models import ResultImport
 from annotate.mturk.selectors import FILES, results_csv
 from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
@@ -92,7 +94,7 @@ def discard_(request: ConsoleRequest, study: Study, result: str) -> HttpResponse
 def results_file(request: ConsoleRequest, study: Study) -> HttpResponseBase:
     """Return the study's results in Mechanical Turk format, with pseudonyms instead of worker IDs."""
     chunks = (chunk.encode() for chunk in results_csv(study))
-    return _attachment(remembered(study, "mturk-results.csv", chunks), "mturk-results.csv")
+    return _attachment(remembered(study, RESULTS_FILE, chunks), RESULTS_FILE)
 
 
 @study_page(Action.SEE_PLATFORM_IDS)

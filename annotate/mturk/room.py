@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
-from annotate.models import HostedAssignment, Job, ResultImport
+from annotate.models import Job
+from annotate.mturk.models import HostedAssignment, ResultImport
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.extensions import ErrorCode, Extension, Work, register
 from annotate.tasktypes.personal import Table, declare, emptied, impersonal, kept
 
+from . import tasks  # noqa: F401 - adds a task to the schedule
+from .downloads import downloads_panels, live_files
 from .exports import BATCH
 from .selectors import waiting_files_naming
 from .services.result_imports import import_stored, store_preview, undo_import
@@ -27,11 +30,27 @@ def _results(job: Job, progress: Progress) -> None:
         import_stored(chosen, user=user, progress=progress, **options)
 
 
+ERROR_CODES = [
+    ErrorCode(
+        "answered-again",
+        (409,),
+        "The import cannot be undone, because workers have answered some of its questions again in another import.",
+    ),
+    ErrorCode("changes", (409,), "Assignments in the file have changed since they were imported."),
+    ErrorCode("paid", (409,), "The import cannot be undone, because workers have been paid for its assignments."),
+]
+
 register(
     "mturk",
     Extension(
+        console_urls="annotate.mturk.urls",
+        api_urls="annotate.mturk.api_urls",
         jobs={"results": Work(_results, Action.IMPORT_RESULTS, is_long=True)},
         exports=lambda task: BATCH if task.batch else (),
+        live_files=live_files,
+        downloads_panels=downloads_panels,
+        path_parameters={"result_import": "ID of the results file."},
+        error_codes=ERROR_CODES,
     ),
 )
 

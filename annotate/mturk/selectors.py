@@ -18,8 +18,9 @@ from annotate import tasktypes
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.mturk_cells import MONEY, TIME, WHOLE
 from annotate.exchange.mturk_results import ANSWER, APPROVE, COLUMNS, INPUT, REJECT
-from annotate.models import Annotator, Answer, Assignment, Participation, PayEntry, ResultImport, Study
+from annotate.models import Annotator, Answer, Assignment, Participation, PayEntry, Study
 from annotate.models.annotator import ParticipationQuerySet
+from annotate.mturk.models import ResultImport
 
 AT_ONCE = 500  # assignments whose answers are in memory at the same time
 RESULT_COLUMNS = (*COLUMNS, f"{INPUT}study", f"{INPUT}hit", f"{ANSWER}answers", APPROVE, REJECT)

@@ -12,10 +12,11 @@ from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.research import ResearchView
 from tests.api.conftest import Api, refused
 from tests.factories import make_study
+from tests.rooms import rows
 
 pytestmark = pytest.mark.django_db
 # Endpoints that can be read and changed, but whose changes are steps of a process instead of versions of a resource.
-STEPS = {"UploadView", "ExtensionView", "ResultImportView"}
+STEPS = {"UploadView", "ExtensionView", *rows("STEPS")}
 
 
 def view_classes(patterns: Any = None) -> set[type]:

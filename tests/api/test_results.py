@@ -164,7 +164,7 @@ def test_every_download_can_be_had(owner: Api, study: str, user: User) -> None:
     make_report(found.pk, kind="results", parameters={"splits": 5}, user=user, progress=lambda share, text: None)
     listed = owner.get(f"{study}/exports").json()
     names = {row["filename"] for row in listed}
-    assert {"scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl", "mturk-input.csv"} <= names
+    assert {"scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl"} <= names
     for row in listed:
         response = owner.get(f"{study}/exports/{row['filename']}")
         assert response.status_code == 200, row
@@ -172,9 +172,3 @@ def test_every_download_can_be_had(owner: Api, study: str, user: User) -> None:
         assert response["Content-Disposition"] == f'attachment; filename="{row["filename"]}"'
         assert b"".join(response.streaming_content)
     refused(owner.get(f"{study}/exports/secrets.csv"), 404, "unknown")
-
-
-def test_a_batch_that_is_too_large_is_said_in_the_apis_shape(owner: Api, study: str) -> None:
-    owner.patch(study, {"instructions": "Word. " * 9_000})
-    said = refused(owner.get(f"{study}/exports/mturk-template.html"), 400, "too-large")
-    assert "Shorten the guidelines" in said["message"]

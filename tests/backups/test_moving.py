@@ -28,6 +28,7 @@ from evaluation.release.folder import About
 from evaluation.services.releases import as_zip, make_release
 from tests.installations import Installation, full_on_sqlite, on_postgresql, on_sqlite
 from tests.layout_study import layout_study
+from tests.rooms import rows
 
 Files = dict[str, bytes]
 
@@ -150,7 +151,7 @@ def downloads(study: Study) -> Iterator[tuple[str, bytes]]:
     browser = Client(SERVER_NAME="127.0.0.1")
     browser.force_login(owner(study), "django.contrib.auth.backends.ModelBackend")
     names = [f"downloads/{export.filename}" for export in exports_of(study)]
-    for name in (*names, "annotators/annotators.csv", "host-files/mturk-results.csv"):
+    for name in (*names, "annotators/annotators.csv", *rows("DOWNLOADS")):
         response = browser.get(f"/console/{study.public_id}/{name}")
         body = response.getvalue() if response.streaming else response.content
         yield name, str(response.status_code).encode() + (body if response.status_code == 200 else b"")

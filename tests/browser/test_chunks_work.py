@@ -10,12 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive
-from annotate.exchange.mturk import QUESTION_LIMIT, fill
 from annotate.models import Assignment, Study
-from annotate.mturk.batch import batch_rows, checked_size, template
-from annotate.questions.selectors.data import study_data
 from annotate.studies.services.study import create_study, open_study
-from tests.aligning import ROOT, drag, word
+from tests.aligning import ROOT, drag
 from tests.annotating import SETTLED, answer_of, enter, gold_position, on_page, question, until
 from tests.factories import UserFactory, make_annotator
 
@@ -86,26 +83,6 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expecte
     for answer in assignment.answers.all():
         assert [link["type"] for link in answer.value["links"]] == ([] if answer.position == gold else ["EQUI"])
         assert answer.value["left"]
-
-
-def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[[Page], None]) -> None:
-    data = study_data(chunk_study())
-    rows, whole = list(batch_rows(data)), template(data)
-    assert checked_size(data, whole, rows) < QUESTION_LIMIT
-    hit = fill(whole, rows[0])
-    page.route(re.compile("/hit[.]html"), lambda route: route.fulfill(body=hit, content_type="text/html"))
-    page.goto("/hit.html?assignmentId=A1&hitId=H1&workerId=W1&turkSubmitTo=https://www.mturk.com")
-    expect(page.get_by_role("heading", level=1, name=ASK)).to_be_visible()
-    page.locator("summary").click()
-    link_first(page)
-    expect(page.locator(".board.rows .pill.chosen")).to_have_css("border-radius", "999px")  # styles travel, too
-    axe(page)
-    page.keyboard.press("c")
-    expect(word(page, 0, 0)).to_be_visible()
-    page.keyboard.press("c")
-    page.keyboard.press("Shift+n")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile("our answer is different|Question 2")).first).to_be_visible()
 
 
 def test_the_list_of_keys_is_the_modules() -> None:

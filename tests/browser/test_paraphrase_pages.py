@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from annotate.exchange.mturk import fill
-from annotate.mturk.batch import batch_rows, template
-from annotate.questions.selectors.data import study_data
 from tests.aligning import static_file
 from tests.annotating import answer_of, enter, look_at_feedback, on_page, question, until
-from tests.chromium import check_accessibility, check_width
 from tests.factories import make_annotator
-from tests.paraphrase_editor import HOST, row, votes
+from tests.paraphrase_editor import votes
 from tests.paraphrasing import paraphrase_study, raw_votes
 
 
@@ -55,23 +51,6 @@ def test_a_hit_on_the_work_page_with_its_quality_control_missed(page: Page, axe:
             assert stored[answer.question.ref] == {
                 "votes": [text in good for text in answer.question.payload["paraphrases"]]
             }
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_hit_that_travels_without_its_server(chromium: Browser) -> None:
-    data = study_data(paraphrase_study())
-    hit = fill(template(data), next(batch_rows(data)))
-    with chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as context:
-        context.route("**/*", lambda route: route.fulfill(body=hit, content_type="text/html"))
-        page = context.new_page()
-        page.goto(f"{HOST}/?assignmentId=A1&turkSubmitTo=https://www.mturk.com")
-        expect(row(page, 1)).to_be_visible()
-        count = page.locator(".cand").count()
-        for number in range(1, count + 1):
-            row(page, number).get_by_text("No", exact=True).tap()
-        expect(page.get_by_role("button", name="Next")).to_have_attribute("aria-disabled", "false")
-        check_width(page)
-        check_accessibility(page)
 
 
 def test_inlined_it_leaves_room_for_the_questions_of_a_hit() -> None:

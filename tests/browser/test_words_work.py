@@ -8,10 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.exchange.mturk import fill
 from annotate.models import Assignment
-from annotate.mturk.batch import batch_rows, template
-from annotate.questions.selectors.data import study_data
 from tests.aligning import NEXT_FRAME, ROOT, centre, drag, editor_strings, word
 from tests.annotating import SETTLED, answer_of, enter, gold_position, on_page, question, until
 from tests.factories import make_annotator
@@ -121,21 +118,6 @@ def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
     word(page, 0, 0).focus()
     page.keyboard.press("Space")
     expect(word(page, 0, 0)).to_have_attribute("aria-selected", "true")
-
-
-def test_the_editor_travels_in_a_mechanical_turk_page(page: Page, axe: Callable[[Page], None]) -> None:
-    data = study_data(word_study())
-    hit = fill(template(data), next(batch_rows(data)))
-    page.route(re.compile("/hit[.]html"), lambda route: route.fulfill(body=hit, content_type="text/html"))
-    page.goto("/hit.html?assignmentId=A1&hitId=H1&workerId=W1&turkSubmitTo=https://www.mturk.com")
-    expect(page.get_by_role("heading", level=1, name="Link the words")).to_be_visible()
-    page.locator("summary").click()
-    drag(page, centre(page, 0, 0), centre(page, 1, 0))
-    page.keyboard.press("Control+z")
-    expect(page.get_by_role("button", name="Redo")).to_have_attribute("aria-disabled", "false")
-    axe(page)
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-words]")).to_have_text(re.compile("Question 2"))
 
 
 def test_the_list_of_keys_is_the_modules() -> None:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from annotate.commands.main import main
 from annotate.exchange.report_figures import report_table
 from tests.factories import make_study
+from tests.rooms import entries
 
 # Commands that print no table of figures, with their output.
 WITHOUT_TABLE = {
@@ -39,8 +40,8 @@ WITHOUT_TABLE = {
     **dict.fromkeys(["account invite", "account sign-in-link", "account confirm-address"], "a link or a line"),
     **dict.fromkeys(["account remove-second-factor", "account re-encrypt"], "a line"),
     "account sign-in-log": "a log",
-    "annotate": "questions and answers in JSON lines",
     **dict.fromkeys(["backup", "restore", "release make", "serve", "demo"], "a line, or a manifest in JSON"),
+    **entries("WITHOUT_TABLE"),
 }
 
 

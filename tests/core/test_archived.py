@@ -136,16 +136,6 @@ def test_every_service_refuses_with_the_same_error(archived: Archived, write: st
     assert (refused.value.code, refused.value.status) == ("archived", 409)
 
 
-def test_results_of_a_batch_come_too_late(archived: Archived, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.turk import bring_in, result
-
-    before = everything()
-    with pytest.raises(Refused) as refused:
-        bring_in(archived.study, result(archived.study, 2, "W1"))
-    assert refused.value.code == "archived"
-    assert everything() == before
-
-
 def test_the_api_changes_nothing(archived: Archived) -> None:
     researcher = Client(headers={"Authorization": f"Token {new_api_token(archived.owner, 'script')[1]}"})
     page = Client(headers={"Authorization": f"Participation {participation_token(archived.annotator)}"})
@@ -154,7 +144,6 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
         "pseudonym": archived.annotator.pseudonym,
         "assignment": archived.assignment.public_id,
     }
-    results = archived.study.result_imports.create(filename="a", size=0, imported_at=archived.study.closed_at)
     archived.study.reports.create(kind="results", number=1, seed=1, result={"judgements": 1})
     Submission.objects.create(study=archived.study, number=1, system="One", filename="a", content=b"", size=0)
     before = everything()
@@ -168,7 +157,6 @@ def test_the_api_changes_nothing(archived: Archived) -> None:
                 path = path.replace("uploads/u", f"uploads/{archived.upload.public_id}")
                 path = re.sub("gold/[gq]", f"gold/{archived.gold.public_id}", path)
                 path = path.replace("gold-candidates/q", f"gold-candidates/{archived.candidate.public_id}")
-                path = path.replace("result-imports/i", f"result-imports/{results.public_id}")
                 for place, own in archived.added.items():
                     path = path.replace(place, own)
                 url = "/api/v1/" + path.format(**names)

@@ -22,12 +22,9 @@ from annotate.data.services.removal import remove_import
 from annotate.data.services.unopened import update_unopened
 from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.identities import Identity
-from annotate.exchange.mturk_results import write_results
 from annotate.exchange.people import Person
 from annotate.gold import services as gold_services
 from annotate.messages import services as messages_services
-from annotate.mturk.services import result_imports
-from annotate.mturk.services.batches import import_results
 from annotate.pay import services as pay_services
 from annotate.people import services as people_services
 from annotate.people.services import remove_personal_data
@@ -55,7 +52,6 @@ from tests.rooms import rows
 
 REPORTED = b"Submission id,Participant id,Status\ns,p,AWAITING REVIEW\n"
 GOLD = b"Item1,Item2,Item3,Item4,BestItem,WorstItem\ni0,i1,i2,i3,i0,i3\n"
-NO_RESULTS = "".join(write_results([])).encode()
 PAID_ON = date(2026, 11, 20)
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21))
 AGE = {"name": "age", "kind": "number", "label": "Your age"}
@@ -155,14 +151,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: rounds.add_round(s.study.pk, 1, user=user),
     ],
     Action.END_LEASES: [lambda s, user: open_hits.end_lease(s.study.pk, s.open_hit.public_id, user=user)],
-    Action.IMPORT_RESULTS: [
-        lambda s, user: import_results(s.study.pk, NO_RESULTS, "r.csv", user=user),
-        lambda s, user: result_imports.receive_results(s.study, filename="r.csv", data=NO_RESULTS, user=user),
-        lambda s, user: result_imports.store_preview(s.results.pk, user=user),
-        lambda s, user: result_imports.import_stored(s.results.pk, user=user),
-        lambda s, user: result_imports.discard(s.results.pk, user=user),
-        lambda s, user: result_imports.undo_import(s.results_done.pk, user=user),
-    ],
+    Action.IMPORT_RESULTS: [],  # only a room that can be removed imports results
     Action.NAME_ANNOTATORS: [
         lambda s, user: waiting.remove_waiting(s.study.pk, s.waiting.public_id, user=user),
         lambda s, user: listed.add_to_list(s.study.pk, "exclude", [Identity(1, "ada@example.org")], user=user),
@@ -246,7 +235,6 @@ for action, call in rows("SERVICES"):
 # user's own account. The tests of word alignment cover the review of phrase pairs.
 OTHERWISE = {
     "accept",
-    "carry_out",
     "calculate_signs",
     "confirm_address",
     "copied_settings",
@@ -264,7 +252,6 @@ OTHERWISE = {
     "new_api_token",
     "note",
     "carry_out_once",
-    "preview_file",
     "locked_idle",
     "record",
     "recount_changed",
@@ -275,7 +262,6 @@ OTHERWISE = {
     "save_report",
     "refuse_unowned",
     "reinstate",
-    "remove_assignments",
     "unowned_studies",
     *rows("OTHERWISE"),
 }

@@ -1,6 +1,5 @@
 """Tests that services carry out every action in the table of permissions with every role and in every state."""
 
-import zlib
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -11,7 +10,6 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 from django.test import Client
-from django.utils import timezone
 
 from annotate.core.permissions import PERMISSIONS, SYSTEM, Action, Actor
 from annotate.core.services import jobs, remarks, standing
@@ -26,7 +24,6 @@ from annotate.models import (
     Participation,
     Question,
     Report,
-    ResultImport,
     Study,
     Upload,
     WaitingPerson,
@@ -44,7 +41,7 @@ from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study
 from evaluation.models import Submission
 from tests import rooms
-from tests.core.test_permissions_services import AGE, GOLD, NO_RESULTS, PAID_ON, REPORTED, SERVICES, Call, calls
+from tests.core.test_permissions_services import AGE, GOLD, PAID_ON, REPORTED, SERVICES, Call, calls
 from tests.factories import UserFactory, answers_to, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
@@ -118,8 +115,6 @@ def make_objects() -> SimpleNamespace:
         preview=prolific_imports.preview_import(study.pk, REPORTED.replace(b"s,", b"t,"), "f.csv", user=SYSTEM),
         unanswered=unanswered,
         imported=unanswered.uploads.get(),
-        results=ResultImport.objects.create(study=study, filename="r.csv", size=0, content=zlib.compress(NO_RESULTS)),
-        results_done=ResultImport.objects.create(study=study, filename="r.csv", size=0, imported_at=timezone.now()),
         active=active,
         stopped=stopped,
         question=question,

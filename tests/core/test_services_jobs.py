@@ -22,6 +22,7 @@ from annotate.server.refusals import Refused
 from annotate.tasktypes import extensions
 from tests.conftest import wait_until
 from tests.factories import do_hit, make_annotator, make_study
+from tests.rooms import rows
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +49,7 @@ def work(monkeypatch, do):
 def test_imports_and_other_long_jobs_have_a_queue_of_their_own(study, monkeypatch, settings):
     queues = []
     monkeypatch.setattr(jobs, "_publish", lambda job_id, queue: queues.append(queue))
-    for kind in ("import:items", "preview:u1", "results:r1", "simulate"):
+    for kind in ("import:items", "preview:u1", "simulate", *rows("LONG_JOBS")):
         jobs.notify_worker(1, kind)
     assert set(queues) == {settings.LONG_QUEUE}
     queues.clear()

@@ -1,4 +1,4 @@
-"""Tests of text that a page decompresses itself. tests/browser/test_mturk_batch.py tests the same in a browser."""
+"""Tests of text that a page decompresses itself. tests/mturk/test_batch_page.py tests the same in a browser."""
 
 import base64
 import json

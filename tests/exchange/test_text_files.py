@@ -13,9 +13,6 @@ from annotate import tasktypes
 from annotate.exchange.encoding import first_line_not_ascii, utf8_chunks
 from annotate.exchange.faults import TableError
 from annotate.models import NamedAnnotator
-from annotate.mturk.api.batches import BatchResultsDraft
-from annotate.mturk.api.imports import ResultFileDraft
-from annotate.mturk.forms import ResultFileForm
 from annotate.prolific.api.shapes import ImportDraft
 from annotate.prolific.forms import SubmissionsForm
 from annotate.recruiting.forms import ListForm, PeopleForm
@@ -26,6 +23,7 @@ from evaluation.console.forms import SystemForm
 from layouts.console.layout import LayoutForm
 from paraphrase.console.two_files import TwoFilesForm as PhraseFilesForm
 from tests.factories import make_study
+from tests.rooms import rows
 
 NAMES = "name,email\nJürgen Größe,j@example.org\nRené Müller,r@example.org\n"
 
@@ -68,7 +66,7 @@ def test_an_uncertain_encoding_is_asked_for(client, study):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["mturk-results", "result-imports", "prolific-submissions/imports", "systems"])
+@pytest.mark.parametrize("path", [*rows("FILE_OPERATIONS"), "prolific-submissions/imports", "systems"])
 def test_the_api_asks_for_an_uncertain_encoding(client, study, path):
     data = "name\nBjörn\n".encode("mac-roman")
 
@@ -109,7 +107,8 @@ def test_each_file_of_a_form_has_its_own_encoding():
 @pytest.mark.parametrize(
     ("form", "last"),
     [
-        *((form, "file") for form in (PeopleForm, ListForm, ResultFileForm, SubmissionsForm, LayoutForm, AgainstForm)),
+        *((form, "file") for form in (PeopleForm, ListForm, SubmissionsForm, LayoutForm, AgainstForm)),
+        *((form, "file") for form in rows("FILE_FORMS")),
         (TwoFilesForm, "prealignment"),
         (ChunkFilesForm, "target"),
         (ChunkingForm, "tagged"),
@@ -136,7 +135,7 @@ def test_chunks_that_divide_characters_are_decoded(encoding, size):
         list(utf8_chunks([b"\xff\xff\xff"], name="f", encoding="euc-jp"))
 
 
-@pytest.mark.parametrize("draft", [BatchResultsDraft, ResultFileDraft, ImportDraft, SystemDraft])
+@pytest.mark.parametrize("draft", [*rows("FILE_DRAFTS"), ImportDraft, SystemDraft])
 def test_the_api_accepts_an_encoding_with_each_file(draft):
     sent = {"system": "one", "filename": "s.csv", "file": SimpleUploadedFile("s.csv", "né,1".encode("mac-roman"))}
     read = draft(data={**sent, "encoding": "mac-roman"})

@@ -18,8 +18,8 @@ from annotate.mturk.services.result_imports import import_stored, store_preview,
 from annotate.pay.services import Due, record_payment
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_study
-from tests.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded
-from tests.turk import altered, bring_in, result
+from tests.mturk.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded
+from tests.mturk.turk import altered, bring_in, result
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from annotate.exchange.mturk_results import COLUMNS
 from annotate.models import Assignment
 from annotate.pay.services import give_bonus
 from tests.factories import do_hit, make_annotator, make_study
-from tests.imported_results import mixed_results
-from tests.turk import bring_in
+from tests.mturk.imported_results import mixed_results
+from tests.mturk.turk import bring_in
 
 pytestmark = pytest.mark.django_db
 

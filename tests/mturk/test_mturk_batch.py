@@ -20,7 +20,7 @@ from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import write_export
 from annotate.server.refusals import Refused
 from tests.factories import make_annotator, make_study, take
-from tests.turk import opened, sentences
+from tests.mturk.turk import opened, sentences
 
 pytestmark = pytest.mark.django_db
 

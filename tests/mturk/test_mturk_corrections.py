@@ -16,14 +16,15 @@ import pytest
 
 from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result
-from annotate.models import ResultImport, Study
+from annotate.models import Study
+from annotate.mturk.models import ResultImport
 from annotate.mturk.services.batches import import_results
 from annotate.mturk.services.result_imports import undo_import
 from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_study
-from tests.imported_results import contents, text_of
-from tests.turk import result
+from tests.mturk.imported_results import contents, text_of
+from tests.mturk.turk import result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rules]
 

@@ -14,7 +14,7 @@ from annotate.models import Annotator, Answer
 from annotate.mturk.services.batches import import_results
 from annotate.server.refusals import Refused
 from tests.factories import make_study
-from tests.turk import altered, bring_in, result
+from tests.mturk.turk import altered, bring_in, result
 
 pytestmark = pytest.mark.django_db
 
@@ -121,22 +121,21 @@ def test_the_command_leaves_faulty_assignments_out(tmp_path: Any) -> None:
     file = tmp_path / "Batch_1.csv"
     hostile = replace(result(study, 2, "W2"), answers={"answers": "[]"})
     file.write_text("".join(write_results([result(study, 1, "W1"), hostile])))
-    command = ["import", study.public_id, str(file), "--kind"]
-    assert CliRunner().invoke(group, [*command, "mturk-results"]).exit_code == 1
-    ran = CliRunner().invoke(group, [*command, "mturk-results", "--skip-faulty"])
+    command = ["import-results", study.public_id, str(file)]
+    assert CliRunner().invoke(group, command).exit_code == 1
+    ran = CliRunner().invoke(group, [*command, "--skip-faulty"])
     assert (ran.exit_code, "1 unreadable" in ran.output) == (0, True), ran.output
     assert "lists the unreadable assignments" in ran.output
-    assert CliRunner().invoke(group, [*command, "gold", "--skip-faulty"]).exit_code == 2
 
 
 def test_the_command_brings_results_in(tmp_path: Any) -> None:
     study = make_study(items=10, gold=4)
     file = tmp_path / "Batch_1.csv"
     file.write_text("".join(write_results([result(study, 1, "W1")])))
-    ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--kind", "mturk-results"])
+    ran = CliRunner().invoke(group, ["import-results", study.public_id, str(file)])
     assert ran.exit_code == 0, ran.output
     assert ran.output.startswith("Imported 1 assignments with 6 answers. 0 answers are to repeated questions,")
     file.write_text("HITId\n")
-    ran = CliRunner().invoke(group, ["import", study.public_id, str(file), "--kind", "mturk-results"])
+    ran = CliRunner().invoke(group, ["import-results", study.public_id, str(file)])
     assert ran.exit_code == 1
     assert "Nothing was imported" in ran.output

@@ -15,7 +15,7 @@ from annotate.mturk.batch import batch_rows
 from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import add_questions, assert_slots_add_up, make_study
-from tests.turk import altered, bring_in, opened, result, without_gold
+from tests.mturk.turk import altered, bring_in, opened, result, without_gold
 
 pytestmark = pytest.mark.django_db
 

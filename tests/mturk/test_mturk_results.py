@@ -17,7 +17,7 @@ from annotate.mturk.services.batches import ImportedResults, import_results
 from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import assert_slots_add_up, make_annotator, make_study, take
-from tests.turk import MORNING, altered, bring_in, result
+from tests.mturk.turk import MORNING, altered, bring_in, result
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ import pytest
 from annotate.core.permissions import SYSTEM
 from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview, undo_import
 from tests.factories import make_study
-from tests.imported_results import text_of
-from tests.turk import altered, result
+from tests.mturk.imported_results import text_of
+from tests.mturk.turk import altered, result
 
 pytestmark = pytest.mark.django_db
 TIMES = ("CreationTime", "Expiration", "AcceptTime", "SubmitTime", "ApprovalTime")

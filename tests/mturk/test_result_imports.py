@@ -10,19 +10,23 @@ import pytest
 from django.db import connections
 from django.test import Client
 
+from annotate.celery import app
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Answer, Assignment, Study
+from annotate.mturk.models import ResultImport
 from annotate.mturk.services import result_imports
 from annotate.mturk.services import store as mturk_store
 from annotate.mturk.services.batches import ImportedResults, import_results
 from annotate.mturk.services.result_imports import import_stored, receive_results, store_preview
-from annotate.people.services import remove_identities
+from annotate.mturk.tasks import delete_unused_results
+from annotate.people.services import remove_expired_personal_data, remove_identities
+from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import archive_study, close_study
 from tests.factories import assert_slots_add_up, do_hit, make_annotator, make_study
-from tests.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded
-from tests.turk import altered, bring_in, result
+from tests.mturk.imported_results import assert_counts_are_true, contents, mixed_results, text_of, uploaded
+from tests.mturk.turk import altered, bring_in, result
 
 pytestmark = pytest.mark.django_db
 
@@ -79,11 +83,14 @@ def test_the_preview_reports_the_numbers_of_the_import_and_changes_nothing() -> 
         import_stored(waiting.pk, user=SYSTEM)
 
 
-def test_a_file_in_an_archived_study_cannot_be_discarded(client: Client) -> None:
+def test_results_of_an_archived_study_can_neither_be_imported_nor_discarded(client: Client) -> None:
     study = make_study(items=10, gold=4)
     waiting, owner = uploaded(study, result(study, 1, "W1")), study.memberships.get().user
     close_study(study.pk, user=owner)
     archive_study(study.pk, user=owner)
+    with pytest.raises(Refused) as refused:
+        bring_in(study, result(study, 2, "W2"))
+    assert refused.value.code == "archived"
     script = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
     reply = script.delete(f"/api/v1/studies/{study.public_id}/result-imports/{waiting.public_id}")
     assert (reply.status_code, reply.json()["code"]) == (409, "archived")
@@ -92,6 +99,27 @@ def test_a_file_in_an_archived_study_cannot_be_discarded(client: Client) -> None
     assert "This study is archived, so it cannot be changed." in page.content.decode()
     waiting.refresh_from_db()
     assert waiting.state == "waiting"
+    assert not study.assignments.exists()
+
+
+def test_files_that_nobody_imports_lose_their_contents() -> None:
+    study = make_study(items=10, gold=4)
+    old, new = (uploaded(study, result(study, hit, "W1")) for hit in (1, 2))
+    ResultImport.objects.filter(pk=old.pk).update(created_at=clock.now() - timedelta(days=8))
+    schedule = {entry["task"]: entry["schedule"] for entry in app.conf.beat_schedule.values()}
+    assert schedule["annotate.mturk.tasks.delete_unused_results"] == 3600
+    assert delete_unused_results() == 1
+    assert list(study.result_imports.filter(content__isnull=False)) == [new]
+
+
+def test_the_end_of_the_retention_period_empties_files_that_wait_for_their_import() -> None:
+    study = make_study(items=10, gold=4)
+    study.annotators.create(platform="mturk", external_id="W1")
+    waiting = uploaded(study, result(study, 1, "W1"))
+    Study.objects.filter(pk=study.pk).update(state="closed", closed_at=clock.now() - timedelta(days=4000))
+    remove_expired_personal_data()
+    waiting.refresh_from_db()
+    assert waiting.content is None
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "windows-1252"])

@@ -12,7 +12,7 @@ from django.db.models import BinaryField, CharField, Field, FileField, Generated
 from annotate import models
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
-from annotate.models import Annotator, Invitation, Participation, ResultImport, Study
+from annotate.models import Annotator, Invitation, Participation, Study
 from annotate.people.personal import tables
 from annotate.people.selectors.own_data import own_data
 from annotate.people.services import remove_expired_personal_data, remove_identities
@@ -21,6 +21,7 @@ from annotate.recruiting.services.join import join
 from annotate.server import clock
 from annotate.studies.services.members import invite, withdraw
 from annotate.tasktypes.personal import DELETED, EMPTIED, KEPT, Table
+from tests import rooms
 from tests.factories import UserFactory, do_hit, make_study
 
 TEXTS = (CharField, TextField, JSONField, BinaryField, FileField)
@@ -118,17 +119,7 @@ def stored_about(study: Study) -> dict[type[Model], Model]:
         ),
         study.submission_imports.create(source="file", before={"S1": None}, imported_at=now),
         study.prolific_submissions.create(participation=prolific, participant_id="P1", submission_id="S1"),
-        (file := study.result_imports.create(filename="a.csv", size=1, content=b"A1", preview={"workers": ["A1"]})),
-        models.HostedAssignment.objects.create(
-            assignment=worker.assignments.all()[0],
-            study=study,
-            result_import=file,
-            hit=study.hits.all()[0],
-            external_id="3ABC",
-            status="Submitted",
-            cells={"HITId": "3H"},
-            digest="d",
-        ),
+        *(row for store in rooms.rows("PERSONAL") for row in store(study, worker)),
     ]
     return {type(row): row for row in rows}
 
@@ -172,12 +163,10 @@ def test_the_end_of_the_retention_period_does_the_same_also_for_what_is_stored_l
     assert remove_expired_personal_data() == 0
     assert events.count() == 1
     later = Annotator.objects.create(study=study, platform="mturk", external_id="A2")
-    file = ResultImport.objects.create(study=study, filename="later.csv", size=1, content=b"A3")
     for _ in range(2):
         assert remove_expired_personal_data() == 0
     later.refresh_from_db()
-    file.refresh_from_db()
-    assert (later.external_id, file.content) == ("", None)
+    assert later.external_id == ""
     assert events.count() == 2
 
 

@@ -46,6 +46,8 @@ READERS = {
         ),
     ),
 }
+# The commands that print no table of figures, with their output.
+WITHOUT_TABLE = {"annotate": "questions and answers in JSON lines"}
 # The objects that URLs name by their number.
 NUMBERED = ["comparison"]
 # The answers of programs are not judgements, so the comparison with people selects both kinds of answers.

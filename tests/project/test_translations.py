@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import translation
 
 from annotate.management.commands import translations as command
-from annotate.mturk.batch import page_strings
 from annotate.server.languages import available
 from annotate.translations import catalogue, marked, unmarked
 from annotate.translations.catalogue import Catalogue, Entry, Key
+from annotate.web.page_strings import page_strings
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 

@@ -136,12 +136,11 @@ def test_each_download_has_its_size(study: Study, monkeypatch: pytest.MonkeyPatc
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "downloads/")))
     current = page.partition("Current data")[2].partition("</ul>")[0]
-    sizes = dict(re.findall(r"download>([^<]+)</a>.*?class=\"sz\">\s*([^<]*?)\s*</span>", current, flags=re.DOTALL))
-    assert {"scores.csv", "answers.jsonl", "annotators.csv"} <= sizes.keys()
-    for name, shown in sizes.items():
-        folder = {"annotators.csv": "annotators", "mturk-results.csv": "host-files"}.get(name, "downloads")
-        place = f"{folder}/{name}"
-        assert shown == size(len(fetch(study, place)[1])), name
+    entry = r"<a href=\"([^\"]+)\" download>([^<]+)</a>.*?class=\"sz\">\s*([^<]*?)\s*</span>"
+    files = re.findall(entry, current, flags=re.DOTALL)
+    assert {"scores.csv", "answers.jsonl", "annotators.csv"} <= {name for _, name, _ in files}
+    for place, name, shown in files:
+        assert shown == size(len(fetch(study, place.removeprefix(page_of(study)))[1])), name
 
 
 def test_sizes_of_large_files_are_estimated_or_those_of_the_last_download(

@@ -1,10 +1,7 @@
 """Tests of rule 9: before an answer is stored, no response depends on whether its question is a gold question."""
 
-import base64
 import json
 import re
-import zlib
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -20,9 +17,6 @@ from annotate.core.services.credentials import participation_token
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
 from annotate.models import Answer, Assignment, Participation, Question, Study
-from annotate.mturk import batch as mturk_batch
-from annotate.mturk.seals import KEY, SEALED
-from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory, make_annotator, make_study, take
@@ -111,22 +105,6 @@ def test_the_page_shows_gold_and_other_questions_in_the_same_form(study):
         for question in page["questions"]:
             shown[kinds[question["position"]] == Question.Kind.GOLD].append(question)
     assert_same_forms(shown[True], shown[False])
-
-
-def test_a_batch_shows_gold_and_other_questions_in_the_same_form(study):
-    shown = {True: [], False: []}
-    for row in mturk_batch.batch_rows(study_data(study)):
-        for question in unsealed(row["questions"]):
-            assert list(question) == ["question", "items", "shown", "content", "gold", "why"]
-            shown[question["gold"] is not None].append(question["content"])
-    assert_same_forms(shown[True], shown[False])
-
-
-def unsealed(cell):
-    text = cell.removeprefix(SEALED)
-    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    key, body = data[:KEY], data[KEY:]
-    return json.loads(zlib.decompress(bytes(byte ^ part for byte, part in zip(body, cycle(key), strict=False))))
 
 
 def right_values(assignment):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import submit
-from annotate.models import Assignment, HostedAssignment, ResultImport, Slot, Study
+from annotate.models import Assignment, Slot, Study
 from annotate.questions.services.more_judgements import add_slots
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
@@ -85,22 +85,6 @@ def test_the_database_refuses_two_web_leases_of_one_annotator(refuses):
     with refuses("participation"):
         hold(study, second, participation=taken.participation)
     assert hold(study, second, participation=taken.participation, source="api").pk
-
-
-def test_the_database_refuses_an_external_id_twice_in_one_batch(refuses):
-    study = make_study()
-    taken = [hold(study, slot, source="mturk", external_id="3ABC") for slot in study.slots.all()[:3]]
-    batch = ResultImport.objects.create(study=study, filename="batch.csv", size=1)
-
-    def host(assignment, name):
-        return HostedAssignment.objects.create(
-            assignment=assignment, study=study, result_import=batch, hit=assignment.hit, batch=name, external_id="3ABC"
-        )
-
-    host(taken[0], "one")
-    host(taken[1], "two")
-    with refuses("hosted_assignment_once" if connection.vendor == "postgresql" else "external_id"):
-        host(taken[2], "one")
 
 
 def test_the_database_refuses_states_that_do_not_exist(refuses):

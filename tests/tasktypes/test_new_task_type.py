@@ -124,13 +124,3 @@ def test_answers_through_the_api(api_of: Callable[[Participation], Api]) -> None
     assert sent.status_code == 200, sent.content
     stored = Answer.objects.filter(participation=person).order_by("position").values_list("value", flat=True)
     assert list(stored) == [{"yes": True}, {"yes": False}]
-
-
-@pytest.mark.usefixtures("installed")
-def test_the_batch_for_mechanical_turk() -> None:
-    study = opened()
-    client = browser_of(study)
-    rows = b"".join(client.get(page_of(study, "downloads/mturk-input.csv")).streaming_content).decode()
-    assert len(rows.splitlines()) == 3  # a header and two HITs
-    template = b"".join(client.get(page_of(study, "downloads/mturk-template.html")).streaming_content).decode()
-    assert "${questions}" in template

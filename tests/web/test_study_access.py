@@ -114,11 +114,11 @@ CHOICES = {
 }
 CHOICES_ON_PAGE = {
     ("report", "kind"): "results",
-    ("host-file", "filename"): "decisions.csv",
     ("submissions-file", "filename"): "prolific-submissions.csv",
     ("download", "filename"): "scores.csv",
     ("payments-file", "filename"): "payments.csv",
     ("export", "filename"): "scores.csv",
+    **entries("CHOICES_ON_PAGE"),
 }
 # What these pages need in the query.
 QUERIES = {
@@ -131,9 +131,9 @@ NOT_YET = {
     ("api", "unopened"): 409,  # no setting has changed since the questions were built
     ("api", "extension"): 409,  # all items are in the design
     ("console", "submissions-preview"): 302,  # the import was confirmed
-    ("console", "result-file"): 400,  # the stored file is empty
     ("console", "compare-systems"): 422,  # there is no second system
     ("api", "compare-systems"): 400,
+    **entries("NOT_YET"),
 }
 UNKNOWN = {
     "study": "A" * 22,

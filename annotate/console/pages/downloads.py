@@ -13,24 +13,19 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotate import tasktypes
-from annotate.core.selectors.counts import totals
 from annotate.models import Report, Study
-from annotate.mturk.selectors import results_csv
 from annotate.people.selectors.annotators import annotators_csv
 from annotate.results.pages import File, files_of
 from annotate.results.selectors.downloads import can_write, exports_of, write_export
-from annotate.results.selectors.export_sizes import FileSize, export_sizes, last_download, remembered
+from annotate.results.selectors.export_sizes import FileSize, export_sizes, remembered
 from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.results.selectors.reports import RESULTS, results_reports
 from annotate.server.refusals import Refused
-from annotate.tasktypes import Export
+from annotate.tasktypes import Export, extensions
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
 
-RESULTS_FILE = "mturk-results.csv"
 MEASURED_ANNOTATORS = 200  # up to this number, the page measures annotators.csv
-MEASURED_JUDGEMENTS = 2_000  # up to this number, the page measures mturk-results.csv
 BYTES_PER_ANNOTATOR = 130
 MOST_DRAWINGS = 10_000_000  # bytes
 CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
@@ -51,21 +46,18 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         f"{home}annotators/annotators.csv",
         *_annotators_size(study),
     )
-    results = File(
-        RESULTS_FILE,
-        "all submitted assignments in the results format of Mechanical Turk",
-        "The column WorkerId contains pseudonyms.",
-        f"{home}host-files/{RESULTS_FILE}",
-        *_results_size(study),
-    )
-    task = tasktypes.get(study.task_type)
+    # A task type can provide a file of its own. Two different files with the same name would be confusing.
+    names = {file.name for file in live}
+    added = [
+        File(file.filename, file.description, file.note, home + file.path, *file.size(study))
+        for file in extensions.live_files(study)
+        if file.filename not in names
+    ]
     context = {
         "study": study,
-        # A task type can provide its own results file. Two different files with the same name would be confusing.
-        "files": [*live, annotators, *([] if RESULTS_FILE in {file.name for file in live} else [results])],
+        "files": [*live, annotators, *added],
         "latest": latest,
-        "has_batch": task.batch,
-        "imports_results": task.batch or task.reads_archives,
+        "panels": [panel for panel in extensions.downloads_panels(study) if request.console.may[panel.action]],
         "annotators": study.participations.annotators().count(),
         "simulated": study.participations.simulated().count(),
         "reports": [(report, files_of(study, report)) for report in results_reports(study)],
@@ -79,16 +71,6 @@ def _annotators_size(study: Study) -> tuple[int, bool]:
     if number > MEASURED_ANNOTATORS:
         return number * BYTES_PER_ANNOTATOR, True
     return sum(map(len, annotators_csv(study))), False
-
-
-def _results_size(study: Study) -> tuple[int | None, bool]:
-    """Return the size of mturk-results.csv, and whether it is an estimate. The size of a large file is known after its
-    first download.
-    """
-    if totals(study).judgements > MEASURED_JUDGEMENTS:
-        size = last_download(study, "mturk-results.csv")
-        return (size.bytes if size else None), True
-    return sum(len(chunk.encode()) for chunk in results_csv(study)), False
 
 
 def _live(export: Export, home: str, latest: Report | None, size: FileSize | None) -> File:

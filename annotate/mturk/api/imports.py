@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.models import ResultImport, Study
+from annotate.models import Study
 from annotate.mturk.api.batches import BatchResultsShape
+from annotate.mturk.models import ResultImport
 from annotate.mturk.services.batches import CHANGES, STOP
 from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job

@@ -23,7 +23,8 @@ from annotate.core.services.slots import free_slots
 from annotate.core.services.writing import write
 from annotate.exchange.chunked import Chunked
 from annotate.exchange.faults import TableError
-from annotate.models import HostedAssignment, ResultImport, Study
+from annotate.models import Study
+from annotate.mturk.models import HostedAssignment, ResultImport
 from annotate.mturk.services.answers import Read, read_assignments
 from annotate.mturk.services.changes import MOST_LISTED, REJECTED, Change, Compared, compare
 from annotate.mturk.services.plan import ImportedResults, count, judge, outcomes, wanted_slots, workers_of

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from annotate.models import HostedAssignment, Study
+from annotate.models import Study
+from annotate.mturk.models import HostedAssignment
 from annotate.mturk.services.answers import BatchAssignment
 
 REJECTED = "Rejected"

@@ -16,7 +16,8 @@ from annotate.core.services import standing
 from annotate.core.services.asked_again import balance_slots, uncounted_questions
 from annotate.core.services.gold_sets import GOLD_SUMS, recount
 from annotate.core.services.slots import release
-from annotate.models import Answer, Assignment, HostedAssignment, Participation, Remark, Study
+from annotate.models import Answer, Assignment, Participation, Remark, Study
+from annotate.mturk.models import HostedAssignment
 from annotate.numerics.printed import money
 from annotate.pay.selectors.balances import balances
 from annotate.server.refusals import Refused

@@ -21,7 +21,8 @@ from annotate.core.services.writing import write
 from annotate.data.services import reading
 from annotate.data.services.uploads import packed
 from annotate.exchange.chunked import Chunked
-from annotate.models import HostedAssignment, ResultImport, Study
+from annotate.models import Study
+from annotate.mturk.models import HostedAssignment, ResultImport
 from annotate.mturk.services.batches import CHANGES, STOP, ImportedResults, Previewed, import_file, preview_file
 from annotate.mturk.services.removal import remove_assignments
 from annotate.server import clock

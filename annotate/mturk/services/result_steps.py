@@ -6,7 +6,8 @@ from typing import Any
 
 from annotate.core.permissions import Actor
 from annotate.core.services.jobs import request_job
-from annotate.models import Job, ResultImport
+from annotate.models import Job
+from annotate.mturk.models import ResultImport
 from annotate.server.refusals import Refused
 
 from .result_imports import import_stored, is_large, store_preview, undo_import

@@ -15,9 +15,10 @@ from annotate.core.services.gold_sets import GOLD_SUMS
 from annotate.core.services.pseudonyms import draw_pseudonym
 from annotate.core.services.slots import close
 from annotate.core.services.times import whole_time
-from annotate.models import Annotator, Answer, Assignment, Event, HostedAssignment, Participation, ResultImport
+from annotate.models import Annotator, Answer, Assignment, Event, Participation
 from annotate.models.count_triggers import in_bulk
 from annotate.models.ids import public_id
+from annotate.mturk.models import HostedAssignment, ResultImport
 from annotate.mturk.services.answers import BatchAnswer, times
 from annotate.mturk.services.plan import MTURK, ImportedResults, Outcome, Worker, count
 from annotate.server import clock
@@ -26,6 +27,7 @@ from annotate.tasktypes import Progress
 
 AT_ONCE = 1_000  # assignments
 TRIES = 10  # attempts to draw an unused pseudonym
+HOSTED_TABLE = HostedAssignment._meta.db_table
 ASSIGNMENT = (
     *("id", "public_id", "study_id", "participation_id", "hit_id", "slot_id", "source", "external_id", "state"),
     *("reason", "lease_until", "submitted_at", "reward", "credited", "seconds"),
@@ -75,7 +77,8 @@ def store(
 ) -> None:
     """Insert the assignments and answers, close their slots, and stop workers as the quality rule requires."""
     remaining, stopped = iter(outcomes), {}
-    with in_bulk(connection, record_of_import.pk):
+    imported = f"SELECT assignment_id FROM {HOSTED_TABLE} WHERE result_import_id = {int(record_of_import.pk)}"  # noqa: S608 (our own names)
+    with in_bulk(connection, record_of_import.study_id, imported):
         while chunk := list(islice(remaining, AT_ONCE)):
             _insert(record_of_import, chunk)
             for outcome in chunk:

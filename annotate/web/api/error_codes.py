@@ -8,18 +8,12 @@ from annotate.tasktypes import extensions
 from annotate.tasktypes.extensions import ErrorCode
 
 CODES = [
-    ErrorCode(
-        "answered-again",
-        (409,),
-        "The import cannot be undone, because workers have answered some of its questions again in another import.",
-    ),
     ErrorCode("archived", (409,), "The study is archived, so it cannot be changed."),
     ErrorCode("authentication_failed", (401,), "The token is unknown or has expired."),
     ErrorCode("budget", (409,), "The amount exceeds the study's budget cap."),
     ErrorCode("busy", (409, 503), "Another job or request must finish first. Try again later."),
     ErrorCode("cannot-build", (400,), "The task type cannot build questions from the items."),
     ErrorCode("changed", (409, 412), "The data has changed since your program read it. Read the data again."),
-    ErrorCode("changes", (409,), "Assignments in the file have changed since they were imported."),
     ErrorCode(
         "claimed", (409,), "Annotators have already started HITs with the added items, so the items cannot be removed."
     ),
@@ -84,7 +78,6 @@ CODES = [
     ErrorCode("nothing-due", (409,), "There is currently no amount to pay or record."),
     ErrorCode("off", (409,), "The study does not collect activity summaries."),
     ErrorCode("one-answer", (409,), "The question has fewer than two answers that count."),
-    ErrorCode("paid", (409,), "The import cannot be undone, because workers have been paid for its assignments."),
     ErrorCode("parse_error", (400,), "The request does not contain valid JSON."),
     ErrorCode("people", (409,), "The study contains answers from people, so annotators cannot be simulated."),
     ErrorCode("permission_denied", (403,), "The token does not permit this request."),

@@ -13,8 +13,6 @@ from annotate.data.services.extension import add_items
 from annotate.data.services.uploads import import_upload, receive
 from annotate.gold.services import draw_candidates
 from annotate.models import Question, Study
-from annotate.mturk.batch import batch_rows
-from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from tests.factories import make_annotator, take
 from tests.word_study import bring, collected, replace_aligner
@@ -119,18 +117,6 @@ def test_items_are_not_added_if_the_gold_changes_meanwhile(study, monkeypatch):
     assert study.questions.count() == before
     assert unopened.payloads_of_gold(study), "the gold questions keep their links"
     assert not any("starts" in payload for payload in unopened.payloads_of_gold(study).values())
-
-
-def test_pages_of_mechanical_turk_show_the_same_links(study, monkeypatch):
-    extend(study)
-    rows = []
-    monkeypatch.setattr("annotate.mturk.batch.seal", lambda contents, **named: rows.append(contents) or "")
-    list(batch_rows(study_data(study)))
-    for contents in rows:
-        links = [question["content"]["prealignment"] for question in contents]
-        assert len({start == LEARNED for start in links}) == 1
-        assert all(question["shown"] == [] for question in contents), "results files contain the same orders as before"
-    assert {contents[0]["content"]["prealignment"] == LEARNED for contents in rows} == {True, False}
 
 
 def test_other_task_types_arrange_questions_by_shuffling_them():

@@ -29,7 +29,6 @@ from tests.annotator.test_annotator_pages import come_in
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, take
 from tests.markup import markup
-from tests.turk import opened
 from tests.word_study import collected, rows, truth, word_study
 
 pytestmark = pytest.mark.django_db
@@ -209,17 +208,6 @@ def test_phrase_pairs_are_exported_with_what_they_are(answered):
                 (f"{atom[0]}-{atom[1] - 1}", f"{atom[2]}-{atom[3] - 1}") for atom in atoms
             ]
     assert {row["identical"] for row in table if row["source"].lower() == row["target"].lower()} == {"yes"}
-
-
-def test_a_mechanical_turk_batch_fits_with_the_texts_that_a_study_begins_with():
-    study = word_study(options={"blank": 0.25, "sample": 6}, consent="Taking part is voluntary.")
-    page = written(study, "mturk-template.html")
-    batch = list(csv.DictReader(io.StringIO(written(study, "mturk-input.csv").decode())))
-    assert len(batch) == study.hits.count()
-    assert len(page) + max(len(row["questions"].encode()) for row in batch) < 65_535
-    for row in batch:
-        for question in opened(row):
-            assert set(question["content"]) == {"source", "target", "prealignment"}
 
 
 def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_it_was(answered):

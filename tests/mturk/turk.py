@@ -18,13 +18,18 @@ from annotate.questions.selectors.data import study_data
 MORNING = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
 
 
-def opened(row: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the questions of a row. Only gold questions have the fields `gold` and `why`."""
+def unsealed(row: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the questions of a row. All questions have the same fields."""
     text = row["questions"].removeprefix("s.")
     sealed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     deflated = bytes(byte ^ key for byte, key in zip(sealed[16:], cycle(sealed[:16]), strict=False))
-    questions = json.loads(zlib.decompress(deflated))
-    return [{name: part for name, part in question.items() if part is not None} for question in questions]
+    questions: list[dict[str, Any]] = json.loads(zlib.decompress(deflated))
+    return questions
+
+
+def opened(row: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the questions of a row without empty fields. Only gold questions have the fields `gold` and `why`."""
+    return [{name: part for name, part in question.items() if part is not None} for question in unsealed(row)]
 
 
 def sentences(row: dict[str, str]) -> list[str]:

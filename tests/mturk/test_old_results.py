@@ -179,5 +179,5 @@ def test_studies_into_which_old_results_cannot_be_loaded(tmp_path: Any) -> None:
     path.write_text(old_file(), encoding="utf-8")
     with pytest.raises(Refused, match="the study is empty"):
         load(make_study(items=10), old_file())
-    ran = CliRunner().invoke(group, ["import", study.public_id, str(path), "--kind", "mturk-results"])
+    ran = CliRunner().invoke(group, ["import-results", study.public_id, str(path)])
     assert (ran.exit_code, study.assignments.count()) == (0, 4), ran.output

@@ -14,8 +14,8 @@ from annotate.models import Answer, Participation, Question, Study
 from annotate.mturk.services.batches import import_results
 from annotate.questions.selectors.data import study_data
 from tests.factories import make_study
-from tests.hosts import Host, host_in
-from tests.turk import opened
+from tests.mturk.hosts import Host, host_in
+from tests.mturk.turk import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).parents[2]

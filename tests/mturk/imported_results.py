@@ -6,11 +6,12 @@ from django.db import connection
 
 from annotate.core.permissions import SYSTEM
 from annotate.exchange.mturk_results import Result, write_results
-from annotate.models import Answer, ResultImport, Slot, Study
+from annotate.models import Answer, Slot, Study
 from annotate.models.count import GoldCount, HourCount
 from annotate.models.count_triggers import count_anew
+from annotate.mturk.models import ResultImport
 from annotate.mturk.services.result_imports import receive_results
-from tests.turk import altered, result, without_gold
+from tests.mturk.turk import altered, result, without_gold
 
 
 def text_of(*results: Result) -> str:

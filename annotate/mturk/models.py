@@ -5,11 +5,9 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from .assignment import Assignment
-from .hit import Hit
-from .ids import public_id
-from .study import Study
-from .times import DatabaseTimeField
+from annotate.models import Assignment, Hit, Study
+from annotate.models.ids import public_id
+from annotate.models.times import DatabaseTimeField
 
 
 class ResultImportQuerySet(models.QuerySet["ResultImport"]):

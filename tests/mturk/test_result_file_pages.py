@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from annotate.exchange.mturk_results import Result, write_results
 from tests.chromium import add_session, check_width, on_each_screen
 from tests.factories import make_study
-from tests.turk import bring_in, result
+from tests.mturk.turk import bring_in, result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,0 +1,51 @@
+"""The results file and the link to imports of results on the page Downloads."""
+
+from __future__ import annotations
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.core.selectors.counts import totals
+from annotate.models import Study
+from annotate.results.selectors.export_sizes import last_download
+from annotate.tasktypes.extensions import DownloadsPanel, LiveFile
+
+from .selectors import results_csv
+
+RESULTS_FILE = "mturk-results.csv"
+MEASURED_JUDGEMENTS = 2_000  # up to this number, the page measures the file
+
+
+def live_files(study: Study) -> list[LiveFile]:
+    """Return the study's results in the format of Mechanical Turk."""
+    return [
+        LiveFile(
+            RESULTS_FILE,
+            "all submitted assignments in the results format of Mechanical Turk",
+            "The column WorkerId contains pseudonyms.",
+            f"host-files/{RESULTS_FILE}",
+            _size,
+        )
+    ]
+
+
+def downloads_panels(study: Study) -> list[DownloadsPanel]:
+    """Return the link to imports of results, for studies that can have results from other hosts."""
+    task = tasktypes.get(study.task_type)
+    if task.batch:
+        text = "The batch files can be published on Turkle or another host."
+    elif task.reads_archives:
+        text = "The results file of an old Mechanical Turk project can be imported as answers."
+    else:
+        return []
+    label = "Import the results of a batch"
+    return [DownloadsPanel("Results from other hosts", text, label, "results-files/", Action.IMPORT_RESULTS)]
+
+
+def _size(study: Study) -> tuple[int | None, bool]:
+    """Return the size of the results file, and whether it is an estimate. The size of a large file is known after its
+    first download.
+    """
+    if totals(study).judgements > MEASURED_JUDGEMENTS:
+        size = last_download(study, RESULTS_FILE)
+        return (size.bytes if size else None), True
+    return sum(len(chunk.encode()) for chunk in results_csv(study)), False
