@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.text import capfirst
 
 from annotate.exchange.numbers import is_whole_number
 from annotate.planning.selectors.pilots import PilotChoice, chosen_pilot
@@ -24,7 +25,7 @@ class RangeField(forms.CharField):
     def __init__(self, assumption: AssumptionField, **kwargs: Any) -> None:
         usual = "" if assumption.usual is None else f"{assumption.usual:g}"
         super().__init__(
-            label=assumption.label[:1].upper() + assumption.label[1:],
+            label=capfirst(assumption.label),
             help_text=assumption.help,
             required=False,
             max_length=40,
@@ -79,7 +80,7 @@ class PlanForm(ConsoleForm):
         self._add(STUDY[:1], {"items": f"Number of {words.items}"})
         self._add(planning.design, prefix=DESIGN)
         self.fields["answers"] = NumbersField(
-            label=words.per_question[:1].upper() + words.per_question[1:],
+            label=capfirst(words.per_question),
             help_text="Numbers to compare, separated by commas.",
             max_length=60,
         )

@@ -5,8 +5,7 @@ from typing import Any
 from annotate.core.permissions import Action
 from annotate.models import Study, User
 from annotate.planning.services.checks import check_plan
-from annotate.planning.services.plans import make_plan, use_plan
-from annotate.planning.services.requests import request_plan
+from annotate.planning.services.plans import make_plan, request_plan, use_plan
 
 from .charts import CHARTS
 from .walk import plan
@@ -66,7 +65,8 @@ MIGRATIONS = {
 
 
 def objects(study: Study, user: User) -> dict[str, Any]:
-    """Add a plan to the study."""
+    """Add a plan to the study, with another number than plans of other studies."""
     plan = make_plan(study.pk, {**SMALL, "seed": 2}, user=user, progress=no_progress)
-    fields = {"parameters": plan.parameters, "versions": plan.versions, "result": plan.result}
-    return {"plan": study.plans.create(number=1_000 + study.pk, key=study.title[:64], created_by=user, **fields)}
+    plan.number = 1_000 + study.pk
+    plan.save(update_fields=["number"])
+    return {"plan": plan}

@@ -13,8 +13,7 @@ from annotate.core.services import jobs
 from annotate.models import Event, Job, Study, User
 from annotate.planning.models import Plan
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
-from annotate.planning.services.plans import designs_of, planning_of, use_plan
-from annotate.planning.services.requests import request_plan
+from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import InvalidOptions
 from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan

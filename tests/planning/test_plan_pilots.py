@@ -16,8 +16,7 @@ from annotate.planning.selectors.checks import latest_check
 from annotate.planning.selectors.pilots import pilot_choices
 from annotate.planning.selectors.plans import usual_parameters
 from annotate.planning.services.pilots import read_pilot
-from annotate.planning.services.plans import designs_of, planning_of, use_plan
-from annotate.planning.services.requests import request_plan
+from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.questions.services import refresh
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings

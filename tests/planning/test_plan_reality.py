@@ -20,8 +20,7 @@ from annotate.planning.pages.reality import reality_panel
 from annotate.planning.selectors.checks import PlanCheck, latest_check, plan_checks
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
 from annotate.planning.selectors.reality import Amounts, PlanReality, plan_reality
-from annotate.planning.services.plans import designs_of, planning_of, use_plan
-from annotate.planning.services.requests import request_plan
+from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.questions.services import refresh
 from annotate.server import clock
 from tests.console_study import browser_of, page_of

@@ -4,8 +4,7 @@ import pytest
 
 from annotate.core.permissions import SYSTEM
 from annotate.planning.models import Plan
-from annotate.planning.services.plans import designs_of, make_plan, use_plan
-from annotate.planning.services.requests import request_plan
+from annotate.planning.services.plans import designs_of, make_plan, request_plan, use_plan
 from tests.factories import make_study
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]

@@ -4,8 +4,7 @@ import pytest
 
 from annotate.core.permissions import SYSTEM
 from annotate.planning.selectors.plans import usual_parameters
-from annotate.planning.services.plans import planning_of
-from annotate.planning.services.requests import MOST_AT_ONCE, request_plan
+from annotate.planning.services.plans import MOST_AT_ONCE, planning_of, request_plan
 from tests.at_once import CALLS, at_once
 from tests.factories import make_study
 

@@ -14,8 +14,7 @@ from annotate.core.permissions import Action
 from annotate.models import Study
 from annotate.planning.models import Plan
 from annotate.planning.selectors.plans import plans_of, usual_parameters
-from annotate.planning.services.plans import planning_of, use_plan
-from annotate.planning.services.requests import request_plan
+from annotate.planning.services.plans import planning_of, request_plan, use_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Option
 from annotate.tasktypes.plan_parameters import OPTIONAL, REQUIRED

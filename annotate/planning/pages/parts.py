@@ -1,4 +1,4 @@
-"""The charts and tables of a stored plan."""
+"""The charts, tables and sentences of a stored plan."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from django.utils.text import capfirst
+
+from annotate.core.permissions import Action, permitted_studies
 from annotate.exchange.plans import Wording
-from annotate.numerics.printed import NONE, coefficient, money, places_of
+from annotate.models import Study, User
+from annotate.numerics.printed import NONE, annotators, coefficient, money, places_of
 from annotate.planning.models import Plan
 from annotate.tasktypes.options import Option
 from annotate.templatetags.figures import count
@@ -53,13 +57,13 @@ def plan_chart(result: Row, parameters: Row, name: str, words: Wording) -> Chart
             "budget": parameters["budget"] if priced else None,
             "zero": name == DIFFERENCE,
         },
-        (_capital(words.per_question), "Cost" if priced else _capital(words.answers), title, "95% interval"),
+        (capfirst(words.per_question), "Cost" if priced else capfirst(words.answers), title, "95% interval"),
         [
             (count(each["per_question"]), _amount(each["x"], parameters), coefficient(each["value"]), _interval(each))
             for each in points
         ],
         f"Each point is labelled with its number of {words.per_question}. The band shows the 95% prediction interval.",
-        axes=(f"Cost ({parameters['currency']})" if priced else _capital(words.answers), title),
+        axes=(f"Cost ({parameters['currency']})" if priced else capfirst(words.answers), title),
         explanation="plan",
     )
 
@@ -69,8 +73,8 @@ def designs_table(plan: Plan, words: Wording) -> Table:
     result, labels = plan.result, plan.result["labels"]
     return Table(
         (
-            _capital(words.per_question),
-            _capital(words.answers),
+            capfirst(words.per_question),
+            capfirst(words.answers),
             "Cost",
             "Hours",
             "Annotators",
@@ -101,9 +105,9 @@ def searched_table(plan: Plan, words: Wording, fields: Sequence[Option]) -> Tabl
     return Table(
         (
             *(option.label for option in varied),
-            _capital(words.questions),
-            _capital(words.per_question),
-            _capital(words.answers),
+            capfirst(words.questions),
+            capfirst(words.per_question),
+            capfirst(words.answers),
             "Cost",
             plan.result["labels"][plan.result["target_figure"]],
         ),
@@ -117,6 +121,35 @@ def searched_table(plan: Plan, words: Wording, fields: Sequence[Option]) -> Tabl
                 coefficient(row["reached"]),
             )
             for row in searched
+        ],
+    )
+
+
+def pilot_text(plan: Plan, words: Wording, study: Study, user: User) -> str:
+    """Return a sentence about the pilot of a plan, or an empty string for a plan without a pilot. The title of another
+    study is shown only to its members.
+    """
+    pilot = plan.result.get("pilot")
+    if not pilot:
+        return ""
+    source = "this study"
+    if pilot["study"] != study.public_id:
+        other = permitted_studies(user, Action.LOOK).filter(public_id=pilot["study"]).first()
+        source = f"the study “{other.title}”" if other else "another study"
+    people = annotators(pilot["annotators"], pilot["annotators"] if pilot["simulated"] else 0)
+    return f"Estimated from {count(pilot['answers'])} {words.answers} of {people} in {source}."
+
+
+def estimates_table(plan: Plan, labels: Mapping[str, str]) -> Table | None:
+    """Return the estimates of a plan with a pilot, with their 95% intervals, or None without a pilot."""
+    if not plan.result.get("pilot"):
+        return None
+    estimates = plan.result["assumptions"]
+    return Table(
+        ("Assumption", "Estimate", "95% interval"),
+        [
+            (capfirst(labels[name]), f"{each['value']:.2f}", f"{each['low']:.2f} to {each['high']:.2f}")
+            for name, each in estimates.items()
         ],
     )
 
@@ -217,7 +250,3 @@ def _interval(figure: Row) -> str:
     if figure["low"] is None:
         return NONE
     return f"{coefficient(figure['low'])} to {coefficient(figure['high'])}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -16,18 +15,31 @@ from annotate.core.permissions import Action
 from annotate.models import Job, Study
 from annotate.planning.forms import PlanForm, UsePlanForm
 from annotate.planning.models import Plan
-from annotate.planning.pages.estimates import estimates_table, pilot_text
-from annotate.planning.pages.parts import choices_of, chosen_text, designs_table, plan_charts, searched_table, summaries
+from annotate.planning.pages.parts import (
+    choices_of,
+    chosen_text,
+    designs_table,
+    estimates_table,
+    pilot_text,
+    plan_charts,
+    searched_table,
+    summaries,
+)
 from annotate.planning.selectors.pilots import PilotChoice, pilot_choices
-from annotate.planning.selectors.plans import caught_by_rule, plan_in_use, plans_of, usual_parameters
-from annotate.planning.services.plans import designs_of, use_plan
-from annotate.planning.services.requests import request_plan
+from annotate.planning.selectors.plans import (
+    caught_by_rule,
+    plan_in_use,
+    plan_jobs,
+    plans_of,
+    unfinished_plan_jobs,
+    usual_parameters,
+)
+from annotate.planning.services.plans import designs_of, request_plan, use_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Planning
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 MOST_SHOWN = 50
-UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 
 
 @study_page()
@@ -38,7 +50,7 @@ def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> Ht
     shown = get_object_or_404(plans_of(study), number=number) if number is not None else plans_of(study).first()
     pilots = pilot_choices(study, request.user)
     usual = usual_parameters(study, planning) | {"pilot": _usual_pilot(pilots)}
-    running = None if number else _unfinished(study).first()
+    running = None if number else unfinished_plan_jobs(study).first()
     last = running.parameters["plan"] if running else shown.parameters if shown else {}
     parameters = {**usual, **last}
     if number is None and not running and parameters["pilot"] is None:
@@ -95,10 +107,6 @@ def _usual_pilot(pilots: Sequence[PilotChoice]) -> dict[str, str] | None:
     return next(({"study": each.public_id} for each in pilots if each.is_own and each.is_large_enough), None)
 
 
-def _unfinished(study: Study) -> QuerySet[Job]:
-    return study.jobs.filter(kind__startswith="plan-", state__in=UNFINISHED).order_by("-pk")
-
-
 def _planning_of(study: Study) -> Planning:
     planning = tasktypes.get(study.task_type).planning
     if planning is None:
@@ -110,7 +118,7 @@ def _page(
     request: ConsoleRequest, study: Study, planning: Planning, shown: Plan | None, form: PlanForm, status: int = 200
 ) -> HttpResponse:
     words = planning.wording
-    latest = study.jobs.filter(kind__startswith="plan-").order_by("-pk").first()
+    latest = plan_jobs(study).first()
     caught, reason = caught_by_rule(study)
     in_use = plan_in_use(study)
     context: dict[str, Any] = {
@@ -118,7 +126,7 @@ def _page(
         "here": request.path if request.method != "POST" else f"{request.console.home}plan/",
         "form": form,
         "shown": shown,
-        "unfinished": _unfinished(study),
+        "unfinished": unfinished_plan_jobs(study),
         "failed": latest if latest and latest.state == Job.State.FAILED else None,
         "caught": caught,
         "caught_reason": reason,

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotate.core.selectors.sizes import gold_in_hit, items_imported
 from annotate.data.selectors.design import gold_cover, seconds_tried
 from annotate.gold.selectors.rule import current_rule, operating_figures
-from annotate.models import Assignment, Study
+from annotate.models import Assignment, Job, Study
 from annotate.planning.models import Plan
 from annotate.tasktypes import GUESSER, ItemDraft, Planning
 
@@ -27,6 +27,16 @@ def plans_of(study: Study) -> QuerySet[Plan]:
 def plan_in_use(study: Study) -> Plan | None:
     """Return the plan that the study uses."""
     return study.plans.filter(chosen__isnull=False).first()
+
+
+def plan_jobs(study: Study) -> QuerySet[Job]:
+    """Return the jobs that calculate plans of a study, newest first."""
+    return study.jobs.filter(kind__startswith="plan-").order_by("-pk")
+
+
+def unfinished_plan_jobs(study: Study) -> QuerySet[Job]:
+    """Return the waiting and running jobs that calculate plans of a study, newest first."""
+    return plan_jobs(study).filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
 
 
 def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Services that calculate and store plans of a study, and choose the plan that the study uses."""
+"""Services that request, calculate and store plans of a study, and choose the plan that the study uses."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import Any
 from django.db.models import Max
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require, researcher
+from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
 from annotate.core.services.archived import refuse_archived
+from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.models import Study
+from annotate.models import Job, Study
 from annotate.planning.models import Plan
+from annotate.planning.selectors.plans import unfinished_plan_jobs
 from annotate.planning.services.pilots import read_pilot, with_pilot
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
@@ -24,7 +26,28 @@ from annotate.tasktypes import InvalidOptions, Planning, Progress
 from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan
 from annotate.tasktypes.plan_parameters import PlanParameters, clean_parameters
 
+MOST_AT_ONCE = 5
 KEY_IN_KIND = 16  # digits of a plan's key in the kind of its job
+
+
+def request_plan(study: Study, raw: Mapping[str, Any], *, user: Actor) -> Plan | Job:
+    """Return the stored plan with these parameters, or the job that calculates it. Identical requests share one job.
+
+    `raw` has the form of `PlanParameters.as_json`. Raises `Refused` with the code `invalid`, `impossible-plan`,
+    `no-plans`, `not-allowed`, `state`, or `busy` if many plans of the study are being calculated.
+    """
+    require(study, user, Action.MANAGE)
+    refuse_state(study, Action.MANAGE)
+    parameters = checked_parameters(study, raw, user=user)
+    stored = study.plans.filter(key=key_of(parameters)).first()
+    if stored:
+        return stored
+    kind = kind_of_job(parameters)
+    with write():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # count the plans one request at a time
+        if unfinished_plan_jobs(study).exclude(kind=kind.replace(":", "-")).count() >= MOST_AT_ONCE:
+            raise Refused("busy", f"{MOST_AT_ONCE} plans of this study are being calculated. Try again later.")
+        return request_job(study, kind, parameters={"plan": parameters.as_json()}, user=user)
 
 
 def planning_of(study: Study) -> Planning:
