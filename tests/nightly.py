@@ -2,10 +2,10 @@
 """The main program of `script/nightly`, which runs every test that is too slow for `script/test` and prints one line
 for each as soon as it has ended.
 
-Tests with the marker `nightly` run on PostgreSQL with Redis. Beside them, the tests of rules also run on SQLite, and
-then the benchmarks that simulate. A benchmark counts as a test if it sets its own exit code (`sys.exit`). The output of
-failed tests is printed at the end. pytest loads this module as a plugin, which sends the outcome of each test to
-`script/nightly`.
+Tests with the marker `nightly` run on PostgreSQL with Redis. Beside them, the tests of rules also run on SQLite, then
+the tests that run the whole suite in a copy of the project (marker `suites`), and then the benchmarks that simulate. A
+benchmark counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is printed at the end.
+pytest loads this module as a plugin, which sends the outcome of each test to `script/nightly`.
 """
 
 import json
@@ -45,9 +45,9 @@ def main(names: list[str]) -> int:
     benchmarks = [name for name in gated if name in names or (not names and name not in ON_REQUEST)]
     simulations = [name for name in benchmarks if name not in MEASUREMENTS]
     paths = [name for name in names if name not in benchmarks]
-    with ThreadPoolExecutor(2) as threads:  # two processes, so that tests with time limits keep a core
-        databases = [on_postgresql, on_sqlite] if paths or not names else []
-        runs = [threads.submit(run, paths) for run in databases]
+    with ThreadPoolExecutor(2) as threads:  # one for each core
+        parts = [on_postgresql, on_sqlite, in_copies] if paths or not names else []
+        runs = [threads.submit(part, paths) for part in parts]
         runs += [threads.submit(benchmark, name) for name in simulations]
         proofs = [proof for run in runs for proof in run.result()]
     for name in benchmarks:
@@ -65,13 +65,19 @@ def on_postgresql(paths: list[str]) -> list[Proof]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-nightly-")))
         url, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
-        return tests("nightly", folder / "postgresql", *paths, DATABASE_URL=url, REDIS_URL=broker)
+        return tests("nightly and not suites", folder / "postgresql", *paths, DATABASE_URL=url, REDIS_URL=broker)
 
 
 def on_sqlite(paths: list[str]) -> list[Proof]:
     """Run the nightly tests of rules on SQLite."""
     with tempfile.TemporaryDirectory(prefix="accord-nightly-") as name:
         return tests("rules and nightly", Path(name) / "sqlite", *paths)
+
+
+def in_copies(paths: list[str]) -> list[Proof]:
+    """Run the tests that run the whole suite in a copy of the project."""
+    with tempfile.TemporaryDirectory(prefix="accord-nightly-") as name:
+        return tests("suites", Path(name) / "copies", *paths)
 
 
 def tests(marker: str, folder: Path, *paths: str, **variables: str) -> list[Proof]:

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.nightly
+@pytest.mark.suites
 @pytest.mark.parametrize("suite", SUITES)
 def test_the_commands_in_the_readme_work_on_a_bare_debian(suite: str) -> None:
     done = subprocess.run([ROOT / "script" / "bare", suite], capture_output=True, text=True, check=False)

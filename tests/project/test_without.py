@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 # All tests need about ten minutes, so a room that is removed alone gets only the tests of the whole site.
 @pytest.mark.nightly
+@pytest.mark.suites
 @pytest.mark.parametrize("arguments", [ROOMS, *(["--quick", room] for room in ROOMS)], ids=" ".join)
 def test_the_project_works_without_these_rooms(arguments: list[str]) -> None:
     done = subprocess.run([ROOT / "script" / "without", *arguments], capture_output=True, text=True, check=False)
