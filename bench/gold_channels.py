@@ -40,7 +40,6 @@ from decimal import Decimal
 from annotate.management.commands.demo import EXAMPLES, STUDIES
 from annotate.models import User
 from annotate.data.services import design, uploads
-from annotate.questions.services import supply
 from annotate.studies.services import study as services
 from annotate.core.services.credentials import participation_token
 from annotate.recruiting.services.join import join
