@@ -21,7 +21,7 @@ from evaluation.numerics.correlation import spearman
 from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.relatedness import relatedness_scores
 from paraphrase.systems.contrast_files import contrasts_of_file
-from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets
+from paraphrase.systems.formats.pham import read_paraphrase_sets
 from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
 from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
 from paraphrase.systems.numerics.contrast import OutsidePattern, contrast_sentences
@@ -42,7 +42,6 @@ def print_sample(path: Path) -> None:
     print(f"{path.name}: {len(sets.sentences)} sentences in {len(sets.keys)} sets, {len(sets.warnings)} oddities")
     for warning in sets.warnings:
         print(f"  {warning}")
-    print(f"  written back byte for byte: {''.join(write_paraphrase_sets(sets)).encode() == data}")
     print_p_vs_np(sets.sentences)
     published = {each.text for each in sets.sentences if each.kind != "P"}
     variants, outside = set(), []

@@ -11,7 +11,7 @@ from typing import Any
 
 from annotate.exchange.cells import is_empty
 from annotate.exchange.csvtext import write_csv
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault
 from annotate.exchange.mturk_cells import MONEY, RATE, TEXT, TIME, WHOLE, Kind, Rate
 from annotate.exchange.tables import Row, Table, TableStream, iter_rows
 
@@ -97,24 +97,12 @@ COLUMNS: dict[str, tuple[str, Kind]] = {
 }
 
 
-def read_results(table: Table) -> list[Result]:
-    """Return the assignments in a results file. Columns that Mechanical Turk does not define are ignored.
-
-    Raises TableError with all errors: a missing required column, an empty or unreadable cell, an unknown status, or an
-    assignment that occurs twice.
-    """
-    faults: list[Fault] = []
-    results = [result for _, result in iter_results(table, faults)]
-    if faults:
-        raise TableError(table.name, faults)
-    return results
-
-
 def iter_results(table: Table | TableStream, faults: list[Fault]) -> Iterator[tuple[int, Result]]:
-    """Yield each assignment's line and contents, and add all errors in the file to `faults`.
+    """Yield each assignment's line and contents, and add all errors in the file to `faults`: a missing required column,
+    an empty or unreadable cell, an unknown status, or an assignment that occurs twice.
 
-    Assignments with an error are not yielded. If the file has no AssignmentStatus column, as in the files of Turkle,
-    all assignments count as submitted.
+    Assignments with an error are not yielded. Columns that Mechanical Turk does not define are ignored. If the file has
+    no AssignmentStatus column, as in the files of Turkle, all assignments count as submitted.
     """
     missing = [column for column in REQUIRED if column not in table.columns]
     if missing:

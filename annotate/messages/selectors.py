@@ -59,10 +59,6 @@ class Message:
     replied_by: str = ""
     replied_at: datetime | None = None
 
-    @property
-    def is_unanswered(self) -> bool:
-        return bool(self.id) and not self.reply
-
 
 @dataclass(frozen=True)
 class Counts:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .gold_annotators import GoldAnnotator
 from .gold_measures import accuracies_of
-from .gold_rules import Bools, Floats, GoldRule, Stops
+from .gold_rules import Bools, Floats, Stops
 
 RUNS = 4_000
 
@@ -53,13 +53,6 @@ def paths(annotator: GoldAnnotator, answers: int, *, window: int = 0, seed: int 
     if window and window < answers:
         sums[:, window:] -= sums[:, :-window].copy()
     return Paths(accuracies_of(sums, annotator.names, annotator.ratios))
-
-
-def simulated_stops(
-    annotator: GoldAnnotator, rule: GoldRule, answers: int, *, seed: int = 1, runs: int = RUNS
-) -> Stops:
-    """Return the simulated probabilities of a stop at each gold answer."""
-    return paths(annotator, answers, window=rule.window, seed=seed, runs=runs).stops(rule.threshold, rule.minimum)
 
 
 def _draw(

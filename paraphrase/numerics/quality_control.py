@@ -17,7 +17,7 @@ import numpy as np
 from paraphrase.formats.quality_control import QualityRow
 from paraphrase.formats.wordnet import Synset, WordNet, band
 
-SYNONYMS = RANDOM_WORDS = 3
+SYNONYMS = 3
 FEWEST_WORDS = 5
 # Senses and synonyms that do not occur in the tagged texts are excluded, because annotators may not know such rare
 # words.

@@ -20,7 +20,7 @@ from annotate.exchange.mturk import (
     write_batch,
 )
 from annotate.exchange.mturk_cells import Rate, read_time, write_time
-from annotate.exchange.mturk_results import COLUMNS, Result, mark, read_results, write_results
+from annotate.exchange.mturk_results import COLUMNS, Result, iter_results, mark, write_results
 from annotate.exchange.tables import Limits, TableError, read_table
 
 PUBLISHED = (
@@ -63,7 +63,12 @@ def results_file(*rows, extra=("Input.tuple", "Answer.best", "Answer.note", "App
 
 
 def read(text):
-    return read_results(read_table(text.encode(), name="batch.csv", limits=Limits()))
+    faults = []
+    table = read_table(text.encode(), name="batch.csv", limits=Limits())
+    results = [result for _, result in iter_results(table, faults)]
+    if faults:
+        raise TableError(table.name, faults)
+    return results
 
 
 class TestQuestions:

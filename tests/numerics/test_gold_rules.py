@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from annotate.numerics.gold_annotators import GoldAnnotator, Outcome, mixed, right_or_wrong
 from annotate.numerics.gold_measures import RIGHT, Ratio
 from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
-from annotate.numerics.gold_rules import GoldRule, count_chances, stop_shares, stops
-from annotate.numerics.gold_simulation import simulated_stops
+from annotate.numerics.gold_rules import GoldRule, Stops, count_chances, stop_shares, stops
+from annotate.numerics.gold_simulation import RUNS, paths
 from annotate.numerics.gold_sprt import SequentialTest, sprt_outcomes
 from annotate.numerics.gold_tests import GoldTest, choose_minimum
 
@@ -88,6 +88,10 @@ def test_the_expected_numbers_of_answers_follow_from_the_stops() -> None:
 
 
 # ── simulation ────────────────────────────────────────────────────────────────────────────────────────────────────
+def simulated_stops(annotator: GoldAnnotator, rule: GoldRule, answers: int, runs: int = RUNS) -> Stops:
+    return paths(annotator, answers, window=rule.window, runs=runs).stops(rule.threshold, rule.minimum)
+
+
 @pytest.mark.parametrize("rule", [GoldRule(0.7, 5), GoldRule(0.7, 5, 8)])
 def test_the_simulation_agrees_with_the_exact_probabilities(rule: GoldRule) -> None:
     chances = np.linspace(0.5, 1, 20)

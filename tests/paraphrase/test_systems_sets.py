@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotate.exchange.faults import TableError
 from evaluation.cli.figures import figure_line
-from paraphrase.systems.formats.pham import read_paraphrase_sets, write_paraphrase_sets, write_sentences
+from paraphrase.systems.formats.pham import read_paraphrase_sets, write_sentences
 from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
 from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
 from paraphrase.systems.numerics.para_nonpara import mean_by_kind, mean_by_sets, para_nonpara
@@ -88,9 +88,9 @@ class TestFile:
     def test_sets_without_any_numbers_are_regular(self):
         assert read("(I)\n1\nP A b\nP A c\nS C d").warnings == []
 
-    @pytest.mark.parametrize("text", [IRREGULAR, "\ufeff" + IRREGULAR.replace("\n", "\r\n"), IRREGULAR.rstrip()])
-    def test_written_back_byte_for_byte(self, text):
-        assert "".join(write_paraphrase_sets(read(text))) == text
+    @pytest.mark.parametrize("text", ["\ufeff" + IRREGULAR.replace("\n", "\r\n"), IRREGULAR.rstrip()])
+    def test_byte_order_mark_and_line_ends_change_nothing(self, text):
+        assert read(text).sentences == read(IRREGULAR).sentences
 
     def test_the_strict_form_says_the_same(self):
         sets = read(IRREGULAR)

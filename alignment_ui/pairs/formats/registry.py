@@ -42,7 +42,6 @@ FORMATS = {
     label_studio.NAME: Format("Label Studio", ids="own", sentences=True, possible=True),
     webanno.NAME: Format("WebAnno TSV", ids="own", sentences=True, possible=True),
 }
-WRITABLE = [name for name, holds in FORMATS.items() if holds.writable]
 
 _WITH_SENTENCES: dict[str, Callable[..., Corpus]] = {
     jacana.NAME: jacana.read_jacana,

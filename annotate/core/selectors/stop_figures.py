@@ -26,10 +26,6 @@ class RuleFigures:
     minimum: int
     reason: str  # why the annotator was stopped, or an empty text
 
-    @property
-    def is_below(self) -> bool:
-        return self.accuracy is not None and self.accuracy < self.threshold
-
 
 def rule_figures(study: Study, annotators: Sequence[Participation]) -> dict[int, RuleFigures]:
     """Return the figures for these annotators by the participation's primary key, in one query."""

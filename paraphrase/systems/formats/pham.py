@@ -46,13 +46,10 @@ class SetSentence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraseSets:
-    """A file of paraphrase sets, with the sentences in order, the irregularities, and the original text if a file was
-    read.
-    """
+    """The paraphrase sets in a file, with the sentences in order and the irregularities."""
 
     sentences: list[SetSentence]
     warnings: list[Fault] = field(default_factory=list)
-    text: str | None = None
 
     @property
     def keys(self) -> list[Key]:
@@ -74,25 +71,15 @@ def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
     if reading.faults:
         raise TableError(name, in_order(reading.faults))
     reading.look_at_sets()
-    mark = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""
-    return ParaphraseSets(reading.sentences, in_order(reading.warnings), mark + text)
+    return ParaphraseSets(reading.sentences, in_order(reading.warnings))
 
 
-def write_paraphrase_sets(sets: ParaphraseSets) -> Iterator[str]:
-    """Return the file's contents, byte for byte as they were read. Sets that were not read from a file are written in
-    the strict format.
+def write_sentences(sentences: Iterable[SetSentence]) -> Iterator[str]:
+    """Return the sentences in the strict format, in their original order.
 
     In the strict format, `(I)` and `1` are on separate lines, each preceded by a blank line. Blank lines also separate
     P sentences, S sentences and the other sentences, and one space separates the parts of a line.
     """
-    if sets.text is not None:
-        yield sets.text
-        return
-    yield from write_sentences(sets.sentences)
-
-
-def write_sentences(sentences: Iterable[SetSentence]) -> Iterator[str]:
-    """Return the sentences in the strict format, in their original order."""
     roman = arabic = block = None
     first = True
     for each in sentences:

@@ -124,13 +124,6 @@ export function createRecords(assignment) {
       drafts.clear();
       for (const position of questions.keys()) forget(key(position));
       forget(`${whole}:submitting`);
-      forget(whole);
     },
   };
 }
-
-// The assignment itself, so that a page that was stored for an earlier HIT can start with this one.
-/** @param {{id: string}} assignment */
-export const rememberAssignment = (assignment) => remember(`accord:hit:${assignment.id}`, assignment);
-/** @param {string} id */
-export const recallAssignment = (id) => recall(`accord:hit:${id}`);
