@@ -106,7 +106,7 @@ def simulate(
     everyone = [_Simulated(study, number, careless, seed, truths, as_people) for number in range(annotators)]
     own = [person.participation.pk for person in everyone]
     submitted = _submitted_since(own, since)
-    most = study.assignments_wanted if hits is None else hits
+    most = study.assignments_planned if hits is None else hits
     for _ in _turns(everyone, None if hits is None else hits - submitted):
         submitted += 1
         if submitted % CHECK_EVERY == 0 and not as_people:

@@ -84,7 +84,7 @@ class ProgressShape(serializers.Serializer):
     """A study's progress and pace."""
 
     judgements = serializers.IntegerField(help_text="Number of judgements that count.")
-    judgements_wanted = serializers.IntegerField()
+    judgements_planned = serializers.IntegerField()
     assignments = serializers.IntegerField(help_text="Number of wanted assignments.")
     assignments_done = serializers.IntegerField()
     assignments_available = serializers.IntegerField(help_text="Number of assignments that annotators can claim.")
@@ -187,7 +187,7 @@ class ProgressView(ResearchView):
         pace = pace_of(owner, hours(owner), progress.slots - progress.done, pilot)
         body: dict[str, Any] = {
             "judgements": progress.judgements,
-            "judgements_wanted": progress.wanted,
+            "judgements_planned": progress.wanted,
             "assignments": progress.slots,
             "assignments_done": progress.done,
             "assignments_available": progress.slots_open,

@@ -73,7 +73,7 @@ class StudiesView(ResearchView):
             study = services.create_study(user=self.user, **settings)
             return Response(StudyShape(study, context=self.context).data, status=status.HTTP_201_CREATED)
 
-        return self.once(create)
+        return self.run_once(create)
 
 
 class StudyView(ConditionalView):

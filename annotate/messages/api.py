@@ -134,7 +134,7 @@ class TeamMessagesView(ResearchView):
             )
             return Response(TeamMessageShape(message).data, status=status.HTTP_201_CREATED)
 
-        return self.once(send)
+        return self.run_once(send)
 
 
 def _filters(study: Study, request: Request) -> dict[str, Any]:

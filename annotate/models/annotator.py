@@ -125,8 +125,8 @@ class Participation(models.Model):
     dry_at = models.BigIntegerField(
         null=True,
         blank=True,
-        help_text="The study's supply counter had this value when Accord last found no free slot for the annotator. "
-        "Accord searches again when the counter increases.",
+        help_text="The study's counter of slot openings had this value when Accord last found no free slot for the "
+        "annotator. Accord searches again when the counter increases.",
     )
     consent = models.ForeignKey(Consent, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     consented_at = models.DateTimeField(null=True, blank=True)

@@ -56,7 +56,7 @@ class Study(StudyTarget):
     task_type = models.SlugField(max_length=40)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField(default=random_seed)
-    supply = models.BigIntegerField(
+    slot_openings = models.BigIntegerField(
         default=0, help_text="This counter increases when slots open. See services/claim.py."
     )
     created_at = DatabaseTimeField(auto_now_add=True)
@@ -437,10 +437,10 @@ class Study(StudyTarget):
     )
 
     # totals over all slots, updated together with the slots
-    assignments_wanted = models.PositiveIntegerField(
+    assignments_planned = models.PositiveIntegerField(
         default=0, editable=False, help_text="The total number of slots in all HITs of the study."
     )
-    judgements_wanted = models.PositiveIntegerField(
+    judgements_planned = models.PositiveIntegerField(
         default=0, editable=False, help_text="The total number of questions in all slots of the study."
     )
 

@@ -145,7 +145,7 @@ class PaymentsView(ResearchView):
             )
             return Response(payment_shape(paid_study, payment.number), status=status.HTTP_201_CREATED)
 
-        return self.once(store)
+        return self.run_once(store)
 
 
 class PaymentView(ResearchView):
@@ -190,7 +190,7 @@ class BonusesView(ResearchView):
             )
             return Response(_entry(entry), status=status.HTTP_201_CREATED)
 
-        return self.once(give)
+        return self.run_once(give)
 
 
 class CorrectionView(ResearchView):

@@ -217,7 +217,7 @@ def _open_reservations(named: QuerySet[NamedAnnotator]) -> None:
     """Tell the study that other annotators can claim these annotators' slots. If a named annotator has no name, the
     annotator's reservations have no effect.
     """
-    Study.objects.filter(named_annotators__in=named).update(supply=F("supply") + 1)
+    Study.objects.filter(named_annotators__in=named).update(slot_openings=F("slot_openings") + 1)
 
 
 def is_administrator(user: User) -> bool:

@@ -212,7 +212,7 @@ class JudgementsView(ResearchView):
                 add_to_questions(owner.pk, questions, user=self.user)
             return Response(JudgementsShape(price_for_questions(owner, len(questions))).data)
 
-        return self.once(add)
+        return self.run_once(add)
 
 
 class AdjudicationView(ResearchView):

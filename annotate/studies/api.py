@@ -329,7 +329,7 @@ class CopiesView(ResearchView):
             }
             return Response(body, status=status.HTTP_201_CREATED)
 
-        return self.once(copy)
+        return self.run_once(copy)
 
 
 class SettingsImportView(ResearchView):

@@ -208,7 +208,7 @@ def target_of(study: Study, reports: list[Snapshot] | None = None, counted: int 
         paused_at=study.target_paused_at,
         counted=counted,
         missing=study.target_missing,
-        planned=max(0, study.judgements_wanted - counted - excluded_pilot(study)),
+        planned=max(0, study.judgements_planned - counted - excluded_pilot(study)),
     )
     reports = snapshots(study) if reports is None else reports
     latest = _latest(reports, figure.name)

@@ -15,7 +15,7 @@ def completion_events(study: Study) -> list[str]:
     pilot, events = pilot_of(study), []
     if pilot and pilot.complete:
         events.append(Webhook.Kind.PILOT_COMPLETE.value)
-    if totals(study).hits >= study.assignments_wanted > 0:
+    if totals(study).hits >= study.assignments_planned > 0:
         events.append(Webhook.Kind.STUDY_COMPLETE.value)
     return events
 

@@ -67,7 +67,7 @@ class SystemsView(ResearchView):
             )
             return Response(shapes.SystemShape(submission).data, status=status.HTTP_201_CREATED)
 
-        return self.once(add)
+        return self.run_once(add)
 
 
 class SystemView(ConditionalView):

@@ -144,7 +144,7 @@ def test_a_simulation_ends_if_people_answer_meanwhile(monkeypatch: pytest.Monkey
     person, progress = make_annotator(study), []
 
     def answer(share: float, message: str) -> None:
-        progress.append((share * study.assignments_wanted, message))
+        progress.append((share * study.assignments_planned, message))
         if not person.assignments.exists():
             do_hit(person)
 

@@ -68,7 +68,7 @@ def test_the_target_follows_added_judgements(study: Study) -> None:
     assert f"32 judgements, {study.judgements} per question" in body(study)
     add_slots(study.pk, user=SYSTEM)
     study.refresh_from_db()
-    assert f"{study.judgements_wanted} judgements, {study.judgements + 1} per question" in body(study)
+    assert f"{study.judgements_planned} judgements, {study.judgements + 1} per question" in body(study)
 
 
 def test_judgements_money_and_gold_are_counted(study: Study) -> None:

@@ -85,7 +85,7 @@ def test_added_items_get_questions_after_all_others_and_old_questions_stay(study
     assert study.slots.count() == slots + 8 == report.result["slots"]
     assert list(study.slots.order_by("place").values_list("place", flat=True)) == list(range(1, slots + 9))
     assert min(study.slots.filter(hit__number__gt=5).values_list("place", flat=True)) == slots + 1
-    assert now(study).judgements_wanted == 2 * report.result["questions"] == report.result["judgements"]
+    assert now(study).judgements_planned == 2 * report.result["questions"] == report.result["judgements"]
     new = {f"more.csv-{n}" for n in range(6)}
     assert all(new & set(payload["items"]) and set(payload["items"]) - new for _, payload in regular(study)[-16:])
     assert items_to_add(now(study)) == 0
@@ -99,14 +99,14 @@ def test_added_items_get_questions_after_all_others_and_old_questions_stay(study
 
 
 def test_an_addition_is_undone_until_a_hit_is_claimed(study: Study) -> None:
-    before, design, wanted = regular(study), study.design, study.judgements_wanted
+    before, design, wanted = regular(study), study.design, study.judgements_planned
     with pytest.raises(Refused, match="No items have been added"):
         undo_extension(study.pk, user=SYSTEM)
     bring(study, 3)
     add_items(study.pk, user=SYSTEM)
     assert undo_extension(study.pk, user=SYSTEM) == 24
     assert regular(study) == before
-    assert (now(study).design, now(study).judgements_wanted) == (design, wanted)
+    assert (now(study).design, now(study).judgements_planned) == (design, wanted)
     assert items_to_add(now(study)) == 3, "the items stay and can be added again"
 
     add_items(study.pk, user=SYSTEM)

@@ -54,7 +54,7 @@ def study(shared_study: Study) -> Study:
 
 def test_a_chosen_round_adds_questions_after_all_others(study: Study) -> None:
     before = list(study.questions.filter(kind="regular").order_by("pk").values_list("ref", "payload"))
-    wanted, place, hits = now(study).judgements_wanted, study.slots.count(), study.hits.count()
+    wanted, place, hits = now(study).judgements_planned, study.slots.count(), study.hits.count()
     report = choose(study, 12)
     assert study.questions.filter(kind="regular").count() == len(before), "choosing adds nothing"
     plan = latest_plan(now(study))
@@ -69,7 +69,7 @@ def test_a_chosen_round_adds_questions_after_all_others(study: Study) -> None:
     assert [each.adaptive_round for each in new] == [added] * 12
     assert [each.payload for each in new] == report.result["questions"]
     assert new[0].ref == "round-1-01"
-    assert now(study).judgements_wanted == wanted + 12
+    assert now(study).judgements_planned == wanted + 12
     assert list(study.slots.filter(place__gt=place).order_by("place").values_list("hit__number", flat=True)) == [
         *range(hits + 1, hits + 1 + plan.hits)
     ], "each HIT of the round is assigned once"

@@ -183,7 +183,7 @@ def test_the_same_file_under_another_batch_name_is_not_paid_again() -> None:
 def test_an_import_that_is_cut_off_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study(items=20, gold=8)
     waiting = uploaded(study, *mixed_results(study))
-    supply = Study.objects.get(pk=study.pk).supply
+    openings = Study.objects.get(pk=study.pk).slot_openings
     complete = mturk_store._insert
     inserted: list[int] = []
 
@@ -200,7 +200,7 @@ def test_an_import_that_is_cut_off_leaves_nothing(monkeypatch: pytest.MonkeyPatc
     assert inserted == [3, 6]
     assert not Assignment.objects.exists()
     assert not study.participations.exists()
-    assert Study.objects.get(pk=study.pk).supply > supply
+    assert Study.objects.get(pk=study.pk).slot_openings > openings
     monkeypatch.undo()
     assert import_stored(waiting.pk, user=SYSTEM).assignments == 10
 

@@ -65,7 +65,7 @@ def test_the_most_uncertain_questions_get_two_further_judgements(study: Study) -
     assert report.result["again"] == disputed(study)
     assert report.result["judgements_each"] == 2, "five judgements are never a tie"
     assert recompute(report) == report.result
-    wanted, hits, questions = study.judgements_wanted, study.hits.count(), study.questions.count()
+    wanted, hits, questions = study.judgements_planned, study.hits.count(), study.questions.count()
     plan = latest_plan(study)
     assert plan is not None
     assert (plan.questions, plan.hits, plan.assignments, plan.cost) == (2, 1, 2, 2 * study.reward)
@@ -75,7 +75,7 @@ def test_the_most_uncertain_questions_get_two_further_judgements(study: Study) -
     asked = HitQuestion.objects.filter(hit__study=study, hit__number__gt=hits).order_by("position")
     assert list(asked.values_list("question__ref", flat=True)) == disputed(study)
     assert study.questions.count() == questions
-    assert Study.objects.get(pk=study.pk).judgements_wanted == wanted + 4
+    assert Study.objects.get(pk=study.pk).judgements_planned == wanted + 4
     assert_slots_add_up(study)
     with pytest.raises(Refused, match="Choose the round again"):
         add_round(study.pk, report.number, user=SYSTEM)

@@ -164,7 +164,7 @@ def test_the_api_returns_progress_and_ends_leases(s: SimpleNamespace) -> None:
 def test_the_overview_shows_the_expected_end(s: SimpleNamespace) -> None:
     for hour in full_hours(48):
         HourCount.objects.create(study=s.study, participation=s.annotator, hour=hour.at, hits=hour.hits, judgements=300)
-    Study.objects.filter(pk=s.study.pk).update(assignments_wanted=116, judgements_wanted=580)
+    Study.objects.filter(pk=s.study.pk).update(assignments_planned=116, judgements_planned=580)
     assert len(hours(s.study)) == 48
     end = clock.now() + 10 * HOUR
     page = markup(browser_of(s.study).get(page_of(s.study)))

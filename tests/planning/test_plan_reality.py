@@ -43,7 +43,7 @@ def made(share: Callable[[Callable[[], Any]], Any]) -> int:
     def make() -> int:
         study = make_study(items=ITEMS, judgements=JUDGEMENTS)
         use(planned(study))
-        simulate(study, user=SYSTEM, annotators=12, careless=0.1, hits=study.assignments_wanted // 3)
+        simulate(study, user=SYSTEM, annotators=12, careless=0.1, hits=study.assignments_planned // 3)
         refreshed()
         return study.pk
 

@@ -22,7 +22,7 @@ from tests.rooms import entries
 
 MIGRATIONS = {
     "alignment_ui/words/migrations/0001_initial.py": "5db39273ae7d7ddae7128d8c050b7853b8d07760c1fc30a00ef3b28b44768ef6",
-    "annotate/migrations/0001_initial.py": "e18fbf25860ac4f9785e4ee03df4cef8a5b5ba1ad07b1429394489bd56a63e93",
+    "annotate/migrations/0001_initial.py": "2bd1cfc4f1d86bacc1794498632a165b882000d3ed5ca5126e6a966f730b087a",
     "evaluation/migrations/0001_initial.py": "78d6074c24e2e4b2ec3753f973e33a010449c44e69ba7e7df89bd4fef3d0da0c",
     **entries("MIGRATIONS"),
 }

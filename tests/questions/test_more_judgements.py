@@ -30,12 +30,12 @@ pytestmark = pytest.mark.django_db
 
 def test_every_hit_gets_further_slots_round_by_round_at_the_end_of_the_queue():
     study = make_study(judgements=1)
-    before = study.supply
+    before = study.slot_openings
     assert add_slots(study.pk, user=SYSTEM, per_hit=2) == 8
     places = study.slots.order_by("place").values_list("place", "hit__number")
     assert list(places) == [(place, (place - 1) % 4 + 1) for place in range(1, 13)]
     study.refresh_from_db()
-    assert study.supply == before + 1
+    assert study.slot_openings == before + 1
     assert study.events.get(verb="added slots").detail == {"slots": 8, "per_hit": 2}
 
 
@@ -96,7 +96,7 @@ def test_one_more_judgement_for_each_question_costs_the_hits_of_the_design_once(
     assert wanted.pop(question.pk) == 3
     assert set(wanted.values()) == {2}
     study.refresh_from_db()
-    assert (study.assignments_wanted, study.judgements_wanted) == (9, 33)
+    assert (study.assignments_planned, study.judgements_planned) == (9, 33)
 
 
 def test_a_repeated_request_adds_nothing():

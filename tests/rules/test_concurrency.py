@@ -153,9 +153,9 @@ def test_overdue_leases_lapse_once_when_everybody_claims(at_once):
     study = make_study(items=40)
     gone = [claim(make_annotator(study).pk).assignment for _ in range(6)]
     let_lapse(*gone)
-    supply = Study.objects.get(pk=study.pk).supply
+    openings = Study.objects.get(pk=study.pk).slot_openings
     assert sum(at_once([lambda: reap(study.pk)] * 6)) == 6
-    assert Study.objects.get(pk=study.pk).supply > supply
+    assert Study.objects.get(pk=study.pk).slot_openings > openings
     assert_slots_add_up(study)
 
 

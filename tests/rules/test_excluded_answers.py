@@ -229,7 +229,7 @@ def test_a_restored_annotators_excluded_answer_is_asked_again() -> None:
     assert slots_for(study, answer) == 1
     assert study.hits.filter(for_skipped=True, questions=answer.question_id).count() == 1
     study.refresh_from_db()
-    assert study.judgements_wanted == 16 + 1
+    assert study.judgements_planned == 16 + 1
 
 
 def test_a_claimed_additional_slot_is_not_opened_a_second_time() -> None:

@@ -284,7 +284,7 @@ def test_a_hit_for_skipped_questions_with_several_slots_gets_no_more_questions()
     assert skip_one(study) != again
     assert again.questions.count() == 1
     study.refresh_from_db()
-    assert study.judgements_wanted == study.slots.aggregate(n=Count("hit__hit_questions"))["n"]
+    assert study.judgements_planned == study.slots.aggregate(n=Count("hit__hit_questions"))["n"]
 
 
 def skip_one(study):

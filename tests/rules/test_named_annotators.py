@@ -160,7 +160,7 @@ def test_a_stop_opens_the_reserved_slots_and_a_restoration_reserves_the_free_one
     assert free_slots(s.study) == 3
     with pytest.raises(Refused, match="gets no more HITs"):
         reserve(s.study.pk, hits=[1], named=s.named[0].public_id, user=SYSTEM)
-    do_hit(bea)  # the stop has increased the supply, so that annotators without work search again
+    do_hit(bea)  # the stop has opened slots, so that annotators without work search again
     taken = claim(cleo.pk).assignment
     assert {taken.hit.number, bea.assignments.last().hit.number} == {1, 2}
     assert held_by_the_right_people(s.study)

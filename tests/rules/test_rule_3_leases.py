@@ -130,12 +130,12 @@ def test_surplus_takes_the_slot_when_its_holder_is_stopped():
     let_lapse(first)
     do_hit(holder)
     assert hand_in(first).state == "surplus"
-    supply = type(study).objects.get(pk=study.pk).supply
+    openings = type(study).objects.get(pk=study.pk).slot_openings
     stop(holder.pk, reason="careless", user=SYSTEM)
     first.refresh_from_db()
     assert (first.state, first.reason) == ("done", "took a freed slot")
     study.refresh_from_db()
-    assert study.supply == supply, "nothing has opened"
+    assert study.slot_openings == openings, "nothing has opened"
     assert_slots_add_up(study)
 
 

@@ -100,11 +100,11 @@ def test_stopping_voids_answers_opens_slots_and_keeps_credit():
     answer_gold(ann, "++")
     answer_gold(other, "+")
     study.refresh_from_db()
-    counted, supply = judgements_counted(study), study.supply
+    counted, openings = judgements_counted(study), study.slot_openings
     stop(ann.pk, reason="random clicks", user=SYSTEM)
     study.refresh_from_db()
     assert judgements_counted(study) == counted - 4
-    assert study.supply == supply + 1
+    assert study.slot_openings == openings + 1
     assert set(ann.assignments.values_list("state", "reason", "credited")) == {("void", "stopped", True)}
     assert {row.reason for row in study_data(study).answers if row.pseudonym == ann.pseudonym and not row.counts} == {
         "void: stopped",

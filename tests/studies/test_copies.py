@@ -124,7 +124,7 @@ def test_removing_items_removes_the_design_and_allows_another_import() -> None:
     upload = study.uploads.get()
     assert remove_import(upload.pk, user=user) == 8
     study.refresh_from_db()
-    assert (study.items.count(), study.slots.count(), study.design, study.judgements_wanted) == (0, 0, None, 0)
+    assert (study.items.count(), study.slots.count(), study.design, study.judgements_planned) == (0, 0, None, 0)
     with pytest.raises(Refused, match="not been imported"):
         remove_import(upload.pk, user=user)
     with pytest.raises(Refused, match="no questions yet"):

@@ -54,7 +54,7 @@ def test_a_new_study_has_the_default_texts_in_its_language():
         ({"questions_per_hit": 0}, "questions_per_hit"),
         ({"order": "backwards"}, "order"),
         ({"rule_measure": "charm"}, "rule_measure"),
-        ({"supply": 7}, "supply"),
+        ({"slot_openings": 7}, "slot_openings"),
         ({"options": {"size": 2}}, "options.size"),
         ({"options": {"size": "four"}}, "options.size"),
         ({"options": {"target": 1.5}}, "options.target"),

@@ -117,7 +117,7 @@ def _rows(studies: Sequence[Any]) -> list[StudyRow]:
             role=study.own_role,
             task=tasktypes.get(study.task_type).name,
             items=items.get(study.pk, 0),
-            slots=study.assignments_wanted,
+            slots=study.assignments_planned,
             filled=counted.get(study.pk, Totals()).hits + leased.get(study.pk, 0),
             spent=(counted.get(study.pk, Totals()).credit + bonuses.get(study.pk, Decimal(0))).quantize(CENTS),
             headline=Headline.from_json(study.latest_headline) if study.latest_headline else None,

@@ -134,8 +134,8 @@ def stored_counts(study: Study) -> dict[str, Any]:
     return {
         "hours": _without_zeros({(row["participation"], row["hour"]): _totals(row) for row in by_hour}, Totals()),
         "gold": _without_zeros(gold, GoldTotals()),
-        "assignments wanted": Study.objects.values_list("assignments_wanted", flat=True).get(pk=study.pk),
-        "judgements wanted": Study.objects.values_list("judgements_wanted", flat=True).get(pk=study.pk),
+        "assignments wanted": Study.objects.values_list("assignments_planned", flat=True).get(pk=study.pk),
+        "judgements wanted": Study.objects.values_list("judgements_planned", flat=True).get(pk=study.pk),
     }
 
 

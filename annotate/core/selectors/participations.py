@@ -81,7 +81,7 @@ def _why(participation: Participation, in_hand: Assignment | None, left: int | N
         return "limit"
     if study.budget_cap is not None and spend_of(study).affordable(study.reward) == 0:
         return "nothing"
-    return "nothing" if participation.dry_at == study.supply else ""
+    return "nothing" if participation.dry_at == study.slot_openings else ""
 
 
 def _stopped_by_rule(participation: Participation) -> bool:

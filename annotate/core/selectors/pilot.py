@@ -37,5 +37,5 @@ def pilot_of(study: Study) -> Pilot | None:
         state=Assignment.State.DONE,
         hit__number__lte=study.pilot_hits,
     ).count()
-    later = study.assignments_wanted - slots
+    later = study.assignments_planned - slots
     return Pilot(assignments=slots, cost=study.reward * slots, done=done, later=later, later_cost=study.reward * later)

@@ -61,7 +61,7 @@ def judgements_per_question(study: Study) -> float | None:
     # Every question was created together with a HIT. Counting the distinct questions of all HITs would take ten times
     # as long.
     questions = study.questions.filter(kind=Question.Kind.REGULAR).count()
-    return study.judgements_wanted / questions if questions else None
+    return study.judgements_planned / questions if questions else None
 
 
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
@@ -102,9 +102,9 @@ def progress_of(study: Study) -> Progress:
     gold_answers = sum(question.given for question in gold)
     return Progress(
         judgements=counted.judgements,
-        wanted=study.judgements_wanted,
-        slots_open=study.assignments_wanted - counted.hits - open_hits,
-        slots=study.assignments_wanted,
+        wanted=study.judgements_planned,
+        slots_open=study.assignments_planned - counted.hits - open_hits,
+        slots=study.assignments_planned,
         done=counted.hits,
         open_hits=open_hits,
         at_work=annotators_at_work(study),

@@ -105,8 +105,8 @@ def open_slots_for(study_id: int, question_ids: Sequence[int]) -> None:
     # The stored counts are incremented rather than recalculated, because recounting a large study would lock it for too
     # long.
     Study.objects.filter(pk=study.pk).update(
-        assignments_wanted=F("assignments_wanted") + opened,
-        judgements_wanted=F("judgements_wanted") + len(question_ids),
+        assignments_planned=F("assignments_planned") + opened,
+        judgements_planned=F("judgements_planned") + len(question_ids),
     )
     note_opened_slots(study)
 
@@ -125,7 +125,7 @@ def withdraw_slot_for(study_id: int, question_id: int) -> bool:
     if emptied:
         slot.hit.delete()  # also deletes the slot
     Study.objects.filter(pk=study.pk).update(
-        assignments_wanted=F("assignments_wanted") - int(emptied), judgements_wanted=F("judgements_wanted") - 1
+        assignments_planned=F("assignments_planned") - int(emptied), judgements_planned=F("judgements_planned") - 1
     )
     return True
 

@@ -116,7 +116,7 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
     if _limit_reached(participation):
         end_reservations(participation)
         return Claimed(None, "limit")
-    if participation.dry_at == study.supply:
+    if participation.dry_at == study.slot_openings:
         return Claimed(None, "nothing")
     return _lease_next(participation, source)
 
@@ -177,7 +177,7 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             if slot is None:
                 # Slots that other annotators are claiming now may open again.
                 if not anything_left(participation, new_gold_only=new_gold_only):
-                    participation.dry_at, participation.cursor = study.supply, 0
+                    participation.dry_at, participation.cursor = study.slot_openings, 0
                 return Claimed(None, "nothing")
         assignment = lease(slot, participation, source)
         if assignment is not None:

@@ -23,7 +23,8 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
     """Free the slots that these assignments held, and return the number of slots that opened.
 
     The assignments must be locked and no longer leased or done. A surplus assignment of the same HIT fills a freed slot
-    first. The remaining slots open, and the study's supply increases, so that annotators without work search again.
+    first. The remaining slots open, and the study's counter of slot openings increases, so that annotators without work
+    search again.
     """
     held = [a for a in assignments if a.kind == Assignment.Kind.REGULAR and a.slot_id is not None]
     if not held:

@@ -161,7 +161,7 @@ class RoundsView(ResearchView):
             row = next(each for each in rounds_of(owner) if each.number == added.number)
             return Response(RoundShape(row).data, status=status.HTTP_201_CREATED)
 
-        return self.once(add)
+        return self.run_once(add)
 
 
 class RoundPlanView(ResearchView):

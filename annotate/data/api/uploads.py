@@ -89,7 +89,7 @@ class UploadsView(ResearchView):
             )
             return _preview_or_job(upload, self.user, status.HTTP_201_CREATED)
 
-        return self.once(store)
+        return self.run_once(store)
 
 
 class UploadView(ResearchView):

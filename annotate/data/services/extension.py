@@ -89,7 +89,7 @@ def save_longer_design(
 
     The totals are added to `result`. The caller must have stored the wanted counts of the study.
     """
-    study.refresh_from_db(fields=["judgements_wanted"])
+    study.refresh_from_db(fields=["judgements_planned"])
     report = save_report(
         study,
         kind="design",
@@ -101,7 +101,7 @@ def save_longer_design(
             "questions": earlier.result["questions"] + sum(len(indexes) for indexes, _ in bundled),
             "hits": earlier.result["hits"] + len(bundled),
             "slots": study.slots.count(),
-            "judgements": study.judgements_wanted,
+            "judgements": study.judgements_planned,
             "last_hit": len(bundled[-1][0]),
         },
         user=user,

@@ -100,7 +100,7 @@ class CandidatesView(ResearchView):
             drawn = draw_candidates(target.pk, count, user=self.user)
             return Response({"drawn": len(drawn)}, status=status.HTTP_201_CREATED)
 
-        return self.once(draw)
+        return self.run_once(draw)
 
 
 class CandidateAnswerView(ResearchView):

@@ -134,7 +134,7 @@ class ResultImportsView(ResearchView):
                 raise
             return _response(target, stored.public_id, status.HTTP_202_ACCEPTED if job else status.HTTP_201_CREATED)
 
-        return self.once(store)
+        return self.run_once(store)
 
 
 class ResultImportView(ResearchView):

@@ -133,7 +133,7 @@ class RewardsView(ResearchView):
             payment = record_approved(target.pk, user=self.user)
             return Response(payment_shape(target, payment.number), status=status.HTTP_201_CREATED)
 
-        return self.once(store)
+        return self.run_once(store)
 
 
 class BonusListsView(ResearchView):
@@ -161,7 +161,7 @@ class BonusListsView(ResearchView):
             bonuses = create_bonus_list(target.pk, user=self.user)
             return Response(BonusListShape(bonuses).data, status=status.HTTP_201_CREATED)
 
-        return self.once(store)
+        return self.run_once(store)
 
 
 class BonusFileView(ResearchView):

@@ -98,11 +98,11 @@ def _locked(study_id: int, user: Actor) -> Study:
 
 
 def _refuse_changed(study: Study, seen: int | None) -> None:
-    if seen is not None and seen != study.assignments_wanted:
+    if seen is not None and seen != study.assignments_planned:
         raise Refused(
             "changed",
-            f"The number of assignments has changed from {seen:,} to {study.assignments_wanted:,} since you opened the "
-            "page, so no judgements were added. Check the price again.",
+            f"The number of assignments has changed from {seen:,} to {study.assignments_planned:,} since you opened "
+            "the page, so no judgements were added. Check the price again.",
         )
 
 

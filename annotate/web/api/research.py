@@ -201,7 +201,7 @@ class ResearchView(PlainView):
         rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
         return pages.get_paginated_response(kind(rows, many=True).data)
 
-    def once(self, action: Callable[[], Response]) -> Response:
+    def run_once(self, action: Callable[[], Response]) -> Response:
         """Perform a write request only once for each value of the Idempotency-Key header."""
         key = self.request.headers.get("Idempotency-Key", "")
         if not key:
