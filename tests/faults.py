@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import socket
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -28,9 +29,23 @@ def process_tree(pid: int) -> list[int]:
 
 
 def kill(pid: int) -> None:
-    """Kill the process and all its descendants at the same time, like a power failure or the kernel's memory limit."""
-    for each in process_tree(pid):
+    """Kill the process and all its descendants at the same time, like a power failure or the kernel's memory limit, and
+    wait until all have ended. Until then, PostgreSQL would not start again, because they use its shared memory.
+    """
+    killed = process_tree(pid)
+    for each in killed:
         _signal(each, signal.SIGKILL)
+    while not all(map(_has_ended, killed)):
+        time.sleep(0.01)
+
+
+def _has_ended(pid: int) -> bool:
+    """Return whether the process has ended, even if its parent has not asked for its exit status yet."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
+    return status.rpartition(")")[2].split()[0] in "ZX"
 
 
 @contextmanager
