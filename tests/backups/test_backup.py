@@ -88,8 +88,9 @@ def test_a_restored_installation_keeps_its_guards(database: str, restored: Insta
 
 @on_both
 def test_a_restored_installation_goes_on(database: str, restored: Installations) -> None:
-    assert restored[database].accord("study", "list").count("\n") == 8
+    listed = restored[database].accord("study", "list").count("\n")
     with restored[database].connected(), rolled_back():
+        assert listed == Study.objects.count() > 0
         last = Event.objects.latest("pk")
         study = make_study(items=8)
         assert Event.objects.filter(study=study).earliest("pk").pk > last.pk
@@ -158,8 +159,10 @@ def test_a_damaged_backup_changes_nothing(database: str, file: Path, restored: I
 def test_an_installation_is_restored_over_another_one_only_on_request(
     database: str, file: Path, restored: Installations
 ) -> None:
+    with restored[database].connected():
+        studies = Study.objects.count()
     message = restored[database].refusal("restore", file)
-    assert "the database has 8 studies and 3 accounts; --replace deletes them" in message
+    assert f"the database has {studies} studies and 3 accounts; --replace deletes them" in message
 
 
 def test_a_database_in_use_is_not_replaced(file: Path, full: Installation) -> None:
