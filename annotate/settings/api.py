@@ -2,7 +2,6 @@
 
 from .environment import env
 
-THROTTLE_ANNOTATE = env.rate("ACCORD_THROTTLE_ANNOTATE", "1200/min")
 PROLIFIC_API = env.url("ACCORD_PROLIFIC_API", "https://api.prolific.com/api/v1")
 PROLIFIC_TOKEN = env.secret("ACCORD_PROLIFIC_TOKEN")
 PROLIFIC_STUDIES = env.entries("ACCORD_PROLIFIC_STUDIES")
@@ -21,6 +20,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "annotate.web.api.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {
+        "annotate": env.rate("ACCORD_THROTTLE_ANNOTATE", "1200/min"),
         "research": env.rate("ACCORD_THROTTLE_RESEARCH", "600/min"),
     },
     "EXCEPTION_HANDLER": "annotate.web.api.errors.handle",
