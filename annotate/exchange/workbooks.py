@@ -142,25 +142,27 @@ NOTES = {
 
 def add_formulas(data: bytes, sheet: str, notes: CellNotes, *, name: str, after: int) -> None:
     """Add the formulas without a stored value and the merged cells below row `after` to the notes."""
-    for kind, address in _marked_cells(data, sheet, name):
-        if _row_of(address) > after:
+    for kind, address, (_, row, _, _) in _marked_cells(data, sheet, name):
+        if row > after:
             notes.add(kind, address)
 
 
 def merged_columns(data: bytes, sheet: str, row: int, *, name: str) -> dict[int, int]:
     """Return the columns (counted from 0) in `row` that are merged with an earlier column, with that column."""
     merged: dict[int, int] = {}
-    for kind, address in _marked_cells(data, sheet, name):
-        if kind == "merged" and _row_of(address) == row:
-            first, last = (_column_of(cell) for cell in address.split(":"))
-            merged |= dict.fromkeys(range(first + 1, last + 1), first)
+    for kind, _, (first, top, last, _) in _marked_cells(data, sheet, name):
+        if kind == "merged" and top == row:
+            merged |= dict.fromkeys(range(first, last), first - 1)
     return merged
 
 
-def _marked_cells(data: bytes, sheet: str, name: str) -> Iterator[tuple[str, str]]:
+def _marked_cells(data: bytes, sheet: str, name: str) -> Iterator[tuple[str, str, tuple[int, int, int, int]]]:
     """Yield the formulas without a value and the merged cells of a sheet, which openpyxl does not report when it reads
-    a large sheet row by row.
+    a large sheet row by row. Each has its kind, its address, and its first column, first row, last column and last row,
+    counted from 1.
     """
+    from openpyxl.utils import range_boundaries  # a slow import, as in `_workbook`
+
     worksheet = next((each for each in _workbook(data, name).worksheets if each.title == sheet), None)
     if worksheet is None:
         return
@@ -173,24 +175,15 @@ def _marked_cells(data: bytes, sheet: str, name: str) -> Iterator[tuple[str, str
                 for found in _MARKED.finditer(text):
                     end = found.end()
                     if found["merged"]:
-                        yield "merged", found["merged"].decode()
-                    elif address := _ADDRESS.search(found["cell"]):
-                        yield "no value", address[1].decode()
+                        kind, address = "merged", found["merged"].decode()
+                    elif cell := _ADDRESS.search(found["cell"]):
+                        kind, address = "no value", cell[1].decode()
+                    else:
+                        continue
+                    yield kind, address, range_boundaries(address)
                 rest = text[max(end, len(text) - LONGEST_MARK) :]
     except DAMAGED as error:
         raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
-
-
-def _row_of(address: str) -> int:
-    return int("".join(letter for letter in address.split(":")[0] if letter.isdigit()))
-
-
-def _column_of(address: str) -> int:
-    number = 0
-    for letter in address:
-        if letter.isalpha():
-            number = 26 * number + ord(letter.upper()) - 64
-    return number - 1
 
 
 def _limit(row: int, columns: int) -> str:
