@@ -1,16 +1,18 @@
-"""Full-text search of the guides, which needs no index because the guides contain fewer than 100,000 words."""
+"""Full-text search of the guides, with SQLite's FTS5 in memory."""
 
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
-from .guides import Guide, Section
+from .guides import Guide, Section, all_guides
 
-LENGTH = 220  # characters of an excerpt
+WORDS = 40  # of an excerpt
 MOST = 30
-IN_TITLE, IN_GUIDE = 20, 5  # what a word in a heading or in the title of the guide adds to the rank
+IN_GUIDE, IN_TITLE = 10, 20  # how much more a word counts in the title of the guide or in a heading than in the text
 
 
 @dataclass(frozen=True)
@@ -25,52 +27,35 @@ class Hit:
     excerpt: tuple[tuple[str, bool], ...]
 
 
-def search(guides: Iterable[Guide], query: str) -> list[Hit]:
-    """Return the sections that contain all search terms in the guide's title, the heading or the text.
+def search(query: str) -> list[Hit]:
+    """Return the sections that contain all search terms in the guide's title, the heading or the text, best first.
 
-    A word also matches the start of a longer word. Sections whose heading contains the words come first.
+    A word also matches the start of a longer word. At least one word must be in the heading or the text.
     """
-    words = re.findall(r"\w+", query.casefold())[:8]
+    words = [f'"{word}"*' for word in re.findall(r"\w+", query)[:8]]
     if not words:
         return []
-    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
-    ranked = []
-    for order, guide in enumerate(guides):
-        for section in guide.sections:
-            rank = _rank(guide, section, patterns)
-            if rank:
-                ranked.append((-rank, order, guide, section))
-    ranked.sort(key=lambda entry: entry[:2])
-    any_word = re.compile("|".join(pattern.pattern for pattern in patterns), re.IGNORECASE)
-    return [Hit(guide, section, _excerpt(section.text, any_word)) for _, _, guide, section in ranked[:MOST]]
+    rows: Iterable[tuple[int, str]] = _index().execute(
+        "SELECT rowid, snippet(sections, 2, char(2), char(3), ' … ', ?) FROM sections WHERE sections MATCH ? "
+        "ORDER BY bm25(sections, ?, ?), rowid LIMIT ?",
+        [WORDS, f"{' '.join(words)} AND {{title text}}: ({' OR '.join(words)})", IN_GUIDE, IN_TITLE, MOST],
+    )
+    return [Hit(*_sections()[row], _parts(excerpt)) for row, excerpt in rows]
 
 
-def _rank(guide: Guide, section: Section, patterns: list[re.Pattern[str]]) -> int:
-    """Return a number that shows how well a section matches the search words. The rank is 0 if a word is missing from
-    the section, its heading and the guide's title, or if all words appear only in the title.
-    """
-    total, own = 0, False
-    for pattern in patterns:
-        in_text = min(len(pattern.findall(section.text)), 9)
-        in_title, in_guide = bool(pattern.search(section.title)), bool(pattern.search(guide.title))
-        if not (in_text or in_title or in_guide):
-            return 0
-        own = own or in_title or bool(in_text)
-        total += in_text + IN_TITLE * in_title + IN_GUIDE * in_guide
-    return total if own else 0
+@cache
+def _sections() -> list[tuple[Guide, Section]]:
+    return [(guide, section) for guide in all_guides() for section in guide.sections]
 
 
-def _excerpt(text: str, word: re.Pattern[str]) -> tuple[tuple[str, bool], ...]:
-    first = word.search(text)
-    start = max(0, first.start() - LENGTH // 3) if first else 0
-    if start:
-        start = text.find(" ", start) + 1
-    cut = text[start : start + LENGTH]
-    if start + LENGTH < len(text):
-        cut = cut.rpartition(" ")[0] + " …"
-    parts: list[tuple[str, bool]] = [("… ", False)] if start else []
-    place = 0
-    for match in word.finditer(cut):
-        parts += [(cut[place : match.start()], False), (match[0], True)]
-        place = match.end()
-    return (*parts, (cut[place:], False))
+@cache
+def _index() -> sqlite3.Connection:
+    index = sqlite3.connect(":memory:", check_same_thread=False)
+    index.execute("CREATE VIRTUAL TABLE sections USING fts5(guide, title, text)")
+    texts = ((row, guide.title, section.title, section.text) for row, (guide, section) in enumerate(_sections()))
+    index.executemany("INSERT INTO sections (rowid, guide, title, text) VALUES (?, ?, ?, ?)", texts)
+    return index
+
+
+def _parts(excerpt: str) -> tuple[tuple[str, bool], ...]:
+    return tuple((text, place % 2 == 1) for place, text in enumerate(re.split("[\x02\x03]", excerpt)))

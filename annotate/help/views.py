@@ -38,7 +38,7 @@ def guides(request: HttpRequest) -> HttpResponse:
     listed = all_guides()
     context = {
         "query": query,
-        "hits": search(listed, query),
+        "hits": search(query),
         "first_steps": [each for each in listed if each.slug in FIRST_STEPS],
         "for_researchers": [each for each in listed if each.slug in FOR_RESEARCHERS],
         "for_developers": [each for each in listed if each.slug not in FIRST_STEPS + FOR_RESEARCHERS],
