@@ -2,72 +2,59 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from babel.messages import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_python
 from django.template import Engine, Template
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
-from annotate.translations.catalogue import Key
-
-# The number of text arguments of each function, and whether the first argument is a context.
-FUNCTIONS = {
-    "gettext": (1, False),
-    "gettext_lazy": (1, False),
-    "ngettext": (2, False),
-    "ngettext_lazy": (2, False),
-    "pgettext": (1, True),
-    "pgettext_lazy": (1, True),
-    "npgettext": (2, True),
-    "npgettext_lazy": (2, True),
+# The arguments of Django's functions that contain the text, the plural form and the context (“c”).
+KEYWORDS: dict[str, Any] = {
+    **DEFAULT_KEYWORDS,
+    "gettext_lazy": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext_lazy": ((1, "c"), 2, 3),
 }
+Text = tuple[str | tuple[str, ...], str | None]  # a text, or its singular and plural form, and its context
 
 
-def in_template(source: str) -> Iterator[Key]:
+def in_template(source: str) -> Iterator[Text]:
     """Yield the texts that are marked for translation in a template."""
     template = Template(source, engine=Engine.get_default())
     kinds: Any = (TranslateNode, BlockTranslateNode)
     nodes: Any = template.nodelist.get_nodes_by_type(kinds)
     for node in nodes:
-        context = node.message_context.resolve({}) if node.message_context else ""
+        context = node.message_context.resolve({}) if node.message_context else None
         if isinstance(node, TranslateNode):
-            yield Key(node.filter_expression.var.literal, context=context)
+            yield node.filter_expression.var.literal, context
         else:
             singular, _names = node.render_token_list(node.singular)
-            plural = node.render_token_list(node.plural)[0] if node.plural else ""
-            yield Key(singular, plural, context)
+            yield (singular, node.render_token_list(node.plural)[0]) if node.plural else singular, context
 
 
-def in_python(source: str) -> Iterator[Key]:
-    """Yield the texts that are marked for translation in a Python module. A module can import a translation function
-    under any name.
+def in_python(source: bytes) -> Iterator[Text]:
+    """Yield the texts that are marked for translation in a Python module. Raises ValueError for a text that is not a
+    plain string, which Babel would leave out.
     """
-    tree = ast.parse(source)
-    functions: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
-            functions |= {name.asname or name.name: name.name for name in node.names if name.name in FUNCTIONS}
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions):
-            continue
-        count, has_context = FUNCTIONS[functions[node.func.id]]
-        texts = [_constant(argument) for argument in node.args[: count + has_context]]
-        context = texts.pop(0) if has_context else ""
-        yield Key(texts[0], texts[1] if count == 2 else "", context)
+    for line, _function, arguments, *_ in extract_python(BytesIO(source), KEYWORDS, [], {}):
+        if None in (arguments if isinstance(arguments, tuple) else (arguments,))[:2]:
+            raise ValueError(f"Line {line}: text marked for translation must be a plain string, not an expression.")
+    for _line, text, _comments, context in extract("python", BytesIO(source), KEYWORDS):
+        yield text, context
 
 
-def in_project(root: Path, templates: list[Path], packages: list[str]) -> set[Key]:
+def in_project(root: Path, templates: list[Path], packages: list[str]) -> Catalog:
     """Return the texts that are marked in annotators' templates and in all modules of these packages."""
-    keys = {key for path in templates for key in in_template(path.read_text(encoding="utf-8"))}
+    texts = {text for path in templates for text in in_template(path.read_text(encoding="utf-8"))}
     for package in packages:
-        for path in sorted((root / package).rglob("*.py")):
-            keys |= set(in_python(path.read_text(encoding="utf-8")))
-    return keys
-
-
-def _constant(node: ast.expr) -> str:
-    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        raise ValueError(f"Line {node.lineno}: text marked for translation must be a plain string, not an expression.")
-    return node.value
+        for path in (root / package).rglob("*.py"):
+            texts |= set(in_python(path.read_bytes()))
+    catalogue = Catalog()
+    for text, context in texts:
+        catalogue.add(text, context=context)
+    return catalogue

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages import Catalog
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -14,12 +16,15 @@ from django.utils import translation
 from annotate.management.commands import translations as command
 from annotate.server.languages import available
 from annotate.translations import catalogue, marked, unmarked
-from annotate.translations.catalogue import Catalogue, Entry, Key
 from annotate.web.page_strings import page_strings
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 
 GERMAN = Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES" / "django.po"
+
+
+def german() -> Catalog:
+    return read_po(io.BytesIO(GERMAN.read_bytes()))
 
 
 def texts(found: object) -> list[str]:
@@ -69,17 +74,27 @@ def test_an_unmarked_text_is_reported_with_its_place(tmp_path: Path):
 
 def test_a_text_without_a_translation_fails_the_check(monkeypatch: pytest.MonkeyPatch):
     real = marked.in_project
-    monkeypatch.setattr(marked, "in_project", lambda *arguments: real(*arguments) | {Key("Not translated at all")})
+
+    def with_another(*arguments):
+        template = real(*arguments)
+        template.add("Not translated at all")
+        return template
+
+    monkeypatch.setattr(marked, "in_project", with_another)
     with pytest.raises(CommandError, match=r"django\.po is not up to date"):
         call_command("translations", check=True)
 
 
 def test_a_changed_text_keeps_its_translation_as_a_guess():
-    before = Catalogue({"Plural-Forms": "nplurals=2; plural=(n != 1);"}, {Key("Save the answer"): Entry(["Speichern"])})
-    after = before.updated([Key("Save the answers"), Key("Something else entirely")])
-    assert after.entries[Key("Save the answers")] == Entry(["Speichern"], fuzzy=True)
-    assert after.missing() == [Key("Save the answers"), Key("Something else entirely")]
-    assert catalogue.read(catalogue.write(after)).entries == after.entries
+    stored, template = Catalog("de"), Catalog()
+    stored.add("Save the answer", "Speichern")
+    for text in ("Save the answers", "Something else entirely", ("{n} link", "{n} links")):
+        template.add(text)
+    after = catalogue.updated(catalogue.written(stored), template)
+    assert (after["Save the answers"].string, after["Save the answers"].fuzzy) == ("Speichern", True)
+    assert sorted(catalogue.missing(after)) == ["Save the answers", "Something else entirely", "{n} link"]
+    assert b"Speichern" not in catalogue.compiled(after)
+    assert catalogue.written(catalogue.updated(catalogue.written(after), template)) == catalogue.written(after)
 
 
 def test_marked_texts_of_templates_and_modules():
@@ -88,29 +103,31 @@ def test_marked_texts_of_templates_and_modules():
         '{% counted "links" %}{% blocktranslate count n=n %}{n} link{% plural %}{n} links{% endblocktranslate %}'
         "{% endcounted %}"
     )
-    assert set(marked.in_template(template)) == {Key("One"), Key("Two", "", "number"), Key("{n} link", "{n} links")}
-    module = "from django.utils.translation import gettext as _, ngettext\n_('a' 'b')\nngettext('x', 'xs', n)\n"
-    assert set(marked.in_python(module)) == {Key("ab"), Key("x", "xs")}
-    with pytest.raises(ValueError, match="must be a plain string"):
-        list(marked.in_python("from django.utils.translation import gettext\ngettext(f'{a} b')\n"))
+    assert set(marked.in_template(template)) == {("One", None), ("Two", "number"), (("{n} link", "{n} links"), None)}
+    module = (
+        b"from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy\n"
+        b"_('a' 'b')\ngettext_lazy('c')\nngettext('x', 'xs', n)\npgettext_lazy('place', 'y')\n"
+    )
+    assert set(marked.in_python(module)) == {("ab", None), ("c", None), (("x", "xs"), None), ("y", "place")}
+    for expression in (b"_(f'{a} b')", b"_(text)", b"ngettext('x', many, n)", b"pgettext('place', text)"):
+        with pytest.raises(ValueError, match="must be a plain string"):
+            list(marked.in_python(expression))
 
 
 def test_the_compiled_file_is_read_by_gettext():
-    stored = catalogue.read(GERMAN.read_text(encoding="utf-8"))
-    read = gettext.GNUTranslations(io.BytesIO(catalogue.compiled(stored)))
+    compiled = catalogue.compiled(german())
+    read = gettext.GNUTranslations(io.BytesIO(compiled))
     assert read.gettext("Take part") == "Teilnehmen"
     assert read.pgettext("link", "possible") == "möglich"
     assert [read.ngettext("{n} link", "{n} links", n) for n in (1, 2)] == ["{n} Verbindung", "{n} Verbindungen"]
-    assert GERMAN.with_suffix(".mo").read_bytes() == catalogue.compiled(stored)
+    assert GERMAN.with_suffix(".mo").read_bytes() == compiled
 
 
 def test_every_placeholder_is_in_every_translation():
-    stored = catalogue.read(GERMAN.read_text(encoding="utf-8"))
     names = re.compile(r"\{\w+\}|%\(\w+\)[sd]|<[^>]+>")
-    for key, entry in stored.entries.items():
-        expected = set(names.findall(key.plural or key.text))
-        for form in entry.forms[-1:]:
-            assert set(names.findall(form)) == expected, key.text
+    for text in filter(lambda text: text.id, german()):
+        source, translated = (text.id[1], text.string[-1]) if text.pluralizable else (text.id, text.string)
+        assert set(names.findall(translated)) == set(names.findall(source)), text.id
 
 
 def test_texts_with_plural_forms_reach_the_script():

@@ -10,6 +10,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from babel.messages import Catalog
 from django.apps import apps
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -31,25 +32,25 @@ class Command(BaseCommand):
     def handle(self, *args: object, check: bool, **options: Any) -> None:
         root = Path(settings.BASE_DIR)
         faults = list(unmarked_texts(root))
-        keys = marked.in_project(root, annotator_templates(root), packages(root))
+        template = marked.in_project(root, annotator_templates(root), packages(root))
         for language in (code for code, _name in settings.LANGUAGES if code != FALLBACK):
             path = root / "locale" / language / "LC_MESSAGES" / "django.po"
-            faults += self._update(path, keys, root, check=check)
+            faults += self._update(path, template, root, check=check)
         if faults:
             raise CommandError("\n".join(faults))
-        self.stdout.write(f"Every translation is complete ({len(keys)} texts).")
+        self.stdout.write(f"Every translation is complete ({len(template)} texts).")
 
-    def _update(self, path: Path, keys: set[catalogue.Key], root: Path, *, check: bool) -> list[str]:
-        stored = catalogue.read(path.read_text(encoding="utf-8"))
-        updated = stored.updated(keys)
-        text, binary = catalogue.write(updated), catalogue.compiled(updated)
+    def _update(self, path: Path, template: Catalog, root: Path, *, check: bool) -> list[str]:
+        stored = path.read_bytes()
+        updated = catalogue.updated(stored, template)
+        written, compiled = catalogue.written(updated), catalogue.compiled(updated)
         name = path.relative_to(root)
         if not check:
-            path.write_text(text, encoding="utf-8")
-            path.with_suffix(".mo").write_bytes(binary)
-        elif path.read_text(encoding="utf-8") != text or path.with_suffix(".mo").read_bytes() != binary:
+            path.write_bytes(written)
+            path.with_suffix(".mo").write_bytes(compiled)
+        elif stored != written or path.with_suffix(".mo").read_bytes() != compiled:
             return [f"{name} is not up to date. {HELP.format(path=name)}"]
-        return [f"{name}: “{key.text}” has no checked translation." for key in updated.missing()]
+        return [f"{name}: “{text}” has no checked translation." for text in catalogue.missing(updated)]
 
 
 def annotator_templates(root: Path) -> list[Path]:
