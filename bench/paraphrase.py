@@ -88,7 +88,7 @@ def _item(number: int) -> dict[str, object]:
 
 
 def answer() -> str:
-    from annotate.annotator.services import simulate
+    from annotate.annotator.simulation import simulate
     from annotate.core.permissions import SYSTEM
     from annotate.models import Item
 

@@ -40,7 +40,7 @@ def run(threshold: float) -> None:
     import django
 
     django.setup()
-    from annotate.annotator.services import draw_truth, simulate
+    from annotate.annotator.simulation import draw_truth, simulate
     from annotate.core.permissions import SYSTEM
     from annotate.data.services.design import build_design
     from annotate.data.services.uploads import import_upload, receive

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.test import Client
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Participation, Report, Study, User
 from annotate.results.services import make_report

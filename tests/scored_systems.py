@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.claim import claim

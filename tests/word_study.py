@@ -10,7 +10,7 @@ import pytest
 
 from alignment_ui.pairs.numerics.link_network import shipped
 from alignment_ui.pairs.numerics.prealign import Aligned
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive

@@ -4,7 +4,7 @@ annotators do the same as people in a browser, so they stand here as well.
 
 from __future__ import annotations
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.models import Job

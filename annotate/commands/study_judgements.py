@@ -65,7 +65,7 @@ def simulate(study: str, annotators: int, careless: float, max_hits: int | None,
 
     A study that contains answers from people is rejected. Simulated annotators are never counted as people.
     """
-    from annotate.annotator.services import simulate as run_simulation
+    from annotate.annotator.simulation import simulate as run_simulation
     from annotate.core.permissions import SYSTEM
 
     target = study_with_id(study)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from annotate.annotator import services as annotator_services
-from annotate.annotator.services import simulate
+from annotate.annotator import simulation
+from annotate.annotator.simulation import simulate
 from annotate.commands.study import group
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.progress import progress_of
@@ -113,7 +113,7 @@ def test_a_restarted_job_submits_only_the_remaining_hits(monkeypatch: pytest.Mon
     parameters = {"annotators": 2, "careless": 0.0, "seed": 1, "hits": 5}
     job = jobs.request_job(study, "simulate", parameters=parameters, user=SYSTEM)
     with monkeypatch.context() as worker:
-        worker.setattr(annotator_services, "submit", fail_after(3, submit))
+        worker.setattr(simulation, "submit", fail_after(3, submit))
         with pytest.raises(MemoryError):
             jobs.run(job.pk)
     assert study.assignments.filter(state="done").count() == 3
@@ -139,7 +139,7 @@ def fail_after(number: int, service: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def test_a_simulation_ends_if_people_answer_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(annotator_services, "CHECK_EVERY", 2, raising=False)
+    monkeypatch.setattr(simulation, "CHECK_EVERY", 2, raising=False)
     study = make_study(items=12, judgements=2)
     person, progress = make_annotator(study), []
 

@@ -30,7 +30,7 @@ WRITERS = """
 import django, threading; django.setup()
 from annotate.models import Participation
 from annotate.core.permissions import SYSTEM
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.services.standing import restore, stop
 from annotate.questions.services.more_judgements import add_slots
 from tests.factories import make_study

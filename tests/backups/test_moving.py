@@ -15,7 +15,7 @@ import pytest
 from django.test import Client
 
 from annotate import tasktypes
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.models import Report, Study, User
 from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import exports_of

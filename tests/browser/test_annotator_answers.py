@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive

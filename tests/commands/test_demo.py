@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from annotate.annotator.services import simulated_summary
+from annotate.annotator.simulation import simulated_summary
 from annotate.core.activity import FIELDS, checked_summary
 from annotate.core.permissions import SYSTEM
 from annotate.integrity.services import calculate_signs

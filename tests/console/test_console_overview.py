@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.console.pages.charts import headline_chart
 from annotate.console.selectors.overview import POINTS, WINDOW, judgements_over_time, moving_share
 from annotate.core.permissions import SYSTEM

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotate import tasktypes
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.numerics.still_needed import still_needed
 from annotate.questions.selectors.data import study_data

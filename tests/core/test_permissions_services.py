@@ -11,7 +11,7 @@ from typing import Any
 import alignment_ui.words
 import annotate
 import evaluation
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.console import services as console_services
 from annotate.core.permissions import Action
 from annotate.core.services import jobs, open_hits, regrading, remarks, standing

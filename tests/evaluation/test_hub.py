@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.results.services import make_report

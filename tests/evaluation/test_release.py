@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 from django.db import transaction
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from alignment_ui.pairs.formats.goldalign import read_goldalign, write_goldalign
 from alignment_ui.pairs.formats.pairs import read_pairs
 from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design

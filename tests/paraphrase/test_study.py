@@ -8,7 +8,7 @@ import io
 import pytest
 
 from annotate import tasktypes
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer

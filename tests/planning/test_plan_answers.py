@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.planning.selectors.answers import plan_answers

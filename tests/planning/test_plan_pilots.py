@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import Job, Membership, Study, User

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import hours
 from annotate.core.selectors.progress import progress_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.annotator.services import draw_truth, simulate
+from annotate.annotator.simulation import draw_truth, simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Item
 from annotate.results.services import make_report

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.participations import own_part
 from annotate.core.selectors.spend import spend_of

@@ -5,7 +5,7 @@ digits.
 import numpy as np
 import pytest
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.data.services.design import build_design

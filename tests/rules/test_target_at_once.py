@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import submit

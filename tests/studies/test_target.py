@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from annotate import tasktypes
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.console.pages.target import rounded, target_panel
 from annotate.console.services import todo_of
 from annotate.core.permissions import SYSTEM

@@ -81,7 +81,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     if participation:
         if request.method == "POST" or remembered(request, study) == participation:
             return remember(request, redirect("annotator:hub", study.public_id), participation)
-        return render(request, "annotator/personal.html", {"study": study, "participation": participation})
+        return render(request, "annotator/personal_link.html", {"study": study, "participation": participation})
     if study.is_open and (page := screening_page(request, study, named.public_id)):
         return page
 

@@ -20,7 +20,7 @@ from django.db import connections
 from django.utils import timezone
 
 from annotate import tasktypes
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.commands.demonstration import demonstrate_work
 from annotate.commands.embedded import prepare, run_server
 from annotate.core.services.credentials import login_path

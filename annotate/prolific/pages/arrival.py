@@ -132,7 +132,7 @@ def arrive_again(request: HttpRequest, participation: Participation, arrival: Ar
             if request.method == "POST":
                 record_arrival(participation, arrival)
             elif starts_submission(participation, arrival):
-                return render(request, "annotator/personal.html", {"study": study, "participation": participation})
+                return render(request, "annotator/personal_link.html", {"study": study, "participation": participation})
         except Refused as refused:
             context = {"study": study, "refusal": refused}
             if refused.code == "submissions":

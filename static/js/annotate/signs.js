@@ -78,6 +78,8 @@ export function watch(clock, now = () => performance.now()) {
       });
     }
     if (paused) return;
+    // A message to the research team is not part of an answer, so a pasted message must not look like a pasted answer.
+    if (event.target instanceof Element && event.target.closest("dialog")) return interrupt();
     if (event instanceof KeyboardEvent) key(event);
     else if (event.type === "pointerdown") press();
     else if (event.type === "click") click();

@@ -14,7 +14,7 @@ from django.test import Client
 from alignment_ui.chunks.answer import from_pair, to_pair
 from alignment_ui.chunks.formats.ists import parse_wa
 from annotate import tasktypes
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim

@@ -9,7 +9,7 @@ import pytest
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.adaptive import disputed_links
 from alignment_ui.words.columns import collected as unpacked
-from annotate.annotator.services import simulate
+from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
