@@ -13,7 +13,7 @@ from annotate.tasktypes.options import InvalidOptions, Option
 from .answer_agreement import AnswerAgreement
 from .capabilities import PROGRESS, RESULTS, ROUND, Columns, Export, Panel, Reports, Rounds, Shown, Systems, resolve
 from .careless import ChanceFigures, chance_figures
-from .data import AnswerRow, MessageRow, SkippedRow, Stored, StudyData
+from .data import AnswerRow, MessageRow, ShownRow, SkippedRow, Stored, StudyData
 from .drafts import (
     CannotBuild,
     Design,
@@ -110,6 +110,7 @@ __all__ = [
     "Reports",
     "Rounds",
     "Shown",
+    "ShownRow",
     "SkippedRow",
     "Stored",
     "StudyData",

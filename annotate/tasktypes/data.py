@@ -14,49 +14,50 @@ Json = Any
 Row = TypeVar("Row")
 
 
-@dataclass(frozen=True)
-class AnswerRow:
-    """An answer with all the information that reports and exports need, such as the annotator, the time and the grade.
+@dataclass(frozen=True, kw_only=True)
+class ShownRow:
+    """What answers and skipped questions have in common. `shown` is the order on the screen that `TaskType.shuffle`
+    returned.
 
-    `shown` is the order on the screen that `TaskType.shuffle` returned. `counts` is true if the answer is a judgement,
-    and otherwise `reason` explains why the answer does not count. `passed` and `tally` are set for graded answers.
+    `annotate/questions/selectors/data.py` reads these rows, `annotate/results/selectors/exports.py` writes them to
+    `answers.jsonl`, and a release publishes only the fields that `evaluation/release/raw.py` names.
     """
 
     ref: str
     kind: str
-    value: Json
     shown: Json
     pseudonym: str
     hit: int | None
     position: int
     seconds: float | None
+    pilot: bool = False
+    guidelines: int | None = None  # the version that the annotator had read
+    round: int = 0  # the number of the adaptive round that added the question or the HIT, or 0 for the design
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerRow(ShownRow):
+    """An answer with all the information that reports and exports need, such as the annotator, the time and the grade.
+
+    `counts` is true if the answer is a judgement, and otherwise `reason` explains why the answer does not count.
+    `passed` and `tally` are set for graded answers.
+    """
+
+    value: Json
     given_at: datetime
     counts: bool
     reason: str
     passed: bool | None
     tally: dict[str, float] | None
-    pilot: bool = False
-    guidelines: int | None = None  # the version that the annotator had read
     payload: Json = None  # the question's payload, so that exports can be written row by row
-    round: int = 0  # the number of the adaptive round that added the question or the HIT, or 0 for the design
 
 
-@dataclass(frozen=True)
-class SkippedRow:
+@dataclass(frozen=True, kw_only=True)
+class SkippedRow(ShownRow):
     """A question that an annotator skipped. A skipped question never counts, because it has no value."""
 
-    ref: str
-    kind: str
-    pseudonym: str
-    hit: int | None
-    position: int
     text: str  # the annotator's reason
-    shown: Json
-    seconds: float | None
     skipped_at: datetime
-    pilot: bool
-    guidelines: int | None
-    round: int = 0
 
 
 @dataclass(frozen=True)

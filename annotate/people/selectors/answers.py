@@ -44,7 +44,7 @@ _CONDITIONS = {
 
 
 @dataclass(frozen=True)
-class AnswerRow:
+class ShownAnswer:
     """One answer by an annotator. `words` and `expected` describe the answer and the expected answer in words, with the
     items in the order shown to the annotator.
 
@@ -99,7 +99,7 @@ def answer_counts(participation: Participation) -> dict[str, int]:
     return {show.value: row[f"number_{show.name}"] for show in Show}
 
 
-def answer_rows(study: Study, participation: Participation, answers: Sequence[Answer]) -> list[AnswerRow]:
+def answer_rows(study: Study, participation: Participation, answers: Sequence[Answer]) -> list[ShownAnswer]:
     """Return one row for each of these answers, in four queries."""
     task = tasktypes.get(study.task_type)
     loaded = participation.answers.select_related("question", "assignment__hit").in_bulk([each.pk for each in answers])
@@ -113,7 +113,7 @@ def answer_rows(study: Study, participation: Participation, answers: Sequence[An
     others = _answers_of_others(study, participation, regular)
     remarks = _remarks(participation, ordered)
     return [
-        AnswerRow(
+        ShownAnswer(
             answer=answer,
             items=[items[key][1] for key in task.keys_on_screen(answer.question.payload, answer.shown) if key in items],
             words=_on_screen(study, answer, answer.value),

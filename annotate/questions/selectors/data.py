@@ -306,9 +306,23 @@ def _skipped(study: Study) -> Iterator[SkippedRow]:
         participation__study=study, participation__excludes_answers=False, skipped_at__isnull=False
     )
     rows = rows.exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE).order_by("assignment", "position")
-    for ref, kind, who, hit, position, text, shown, seconds, at, version, of in rows.values_list(*columns):
+    for row in rows.values_list(*columns):
+        ref, kind, who, hit, position, text, shown, seconds, at, version, adaptive_round = row
         pilot = hit is not None and hit <= study.pilot_hits
-        yield SkippedRow(ref, kind, who, hit, position, text, shown, seconds, at, pilot, version, of or 0)
+        yield SkippedRow(
+            ref=ref,
+            kind=kind,
+            pseudonym=who,
+            hit=hit,
+            position=position,
+            text=text,
+            shown=shown,
+            seconds=seconds,
+            skipped_at=at,
+            pilot=pilot,
+            guidelines=version,
+            round=adaptive_round or 0,
+        )
 
 
 def why_not(

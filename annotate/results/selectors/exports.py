@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from annotate.exchange.csvtext import write_csv
 from annotate.models import Report
-from annotate.tasktypes import AnswerRow, Export, Json, MessageRow, SkippedRow, StudyData
+from annotate.tasktypes import AnswerRow, Export, Json, MessageRow, ShownRow, SkippedRow, StudyData
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
@@ -25,28 +25,21 @@ def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> 
 
 
 def _answer(row: AnswerRow) -> dict[str, Json]:
-    return {
-        "question": row.ref,
-        "kind": row.kind,
-        "annotator": row.pseudonym,
-        "hit": row.hit,
-        "position": row.position,
+    return _line(row) | {
         "value": row.value,
-        "shown": row.shown,
-        "seconds": row.seconds,
         "answered_at": _time(row.given_at),
         "counts": row.counts,
         "reason": row.reason or None,
         "passed": row.passed,
-        "pilot": row.pilot,
-        "round": row.round,
-        "guidelines_version": row.guidelines,
-        "skipped": None,
-        "skipped_at": None,
     }
 
 
 def _skipped(row: SkippedRow) -> dict[str, Json]:
+    return _line(row) | {"reason": "skipped", "skipped": row.text, "skipped_at": _time(row.skipped_at)}
+
+
+def _line(row: ShownRow) -> dict[str, Json]:
+    """Return all keys in the order of the file, with those of the row's own class still empty."""
     return {
         "question": row.ref,
         "kind": row.kind,
@@ -58,13 +51,13 @@ def _skipped(row: SkippedRow) -> dict[str, Json]:
         "seconds": row.seconds,
         "answered_at": None,
         "counts": False,
-        "reason": "skipped",
+        "reason": None,
         "passed": None,
         "pilot": row.pilot,
         "round": row.round,
         "guidelines_version": row.guidelines,
-        "skipped": row.text,
-        "skipped_at": _time(row.skipped_at),
+        "skipped": None,
+        "skipped_at": None,
     }
 
 

@@ -34,7 +34,21 @@ def question(ref, source=("kwa", "na"), target=("na", "tse")):
 
 def answer(ref, value, *, counts=True):
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    return AnswerRow(ref, "regular", value, [], "P-1", 1, 1, 9.0, now, counts, "" if counts else "stopped", None, None)
+    return AnswerRow(
+        ref=ref,
+        kind="regular",
+        value=value,
+        shown=[],
+        pseudonym="P-1",
+        hit=1,
+        position=1,
+        seconds=9.0,
+        given_at=now,
+        counts=counts,
+        reason="" if counts else "stopped",
+        passed=None,
+        tally=None,
+    )
 
 
 def study_of(questions, answers, decisions=None):
