@@ -61,6 +61,7 @@ REMOVED = (
     Table(
         models.WaitingPerson,
         {"public_id": RANDOM, "email": deleted(reason="deleted when the person joins")},
+        of=lambda annotators: models.WaitingPerson.objects.none(),
     ),
     Table(
         models.NetworkSighting,
@@ -189,9 +190,14 @@ KEPT_UNDER_PSEUDONYMS = (
             "public_id": kept("assignments[].id"),
             "state": kept("assignments[].state"),
             "reason": kept("assignments[].reason"),
+            "claimed_at": kept("assignments[].claimed_at"),
+            "submitted_at": kept("assignments[].submitted_at"),
+            "reward": kept("assignments[].reward"),
+            "credited": kept("assignments[].credited"),
             "kind source": STATE,
             "external_id": kept(reason="the ID of the assignment at its host, which declares it"),
         },
+        of="participation__annotator",
     ),
     Table(
         models.Answer,

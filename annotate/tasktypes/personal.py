@@ -45,7 +45,8 @@ class Table:
 
     `of` is the lookup that leads from a row to its annotator, or a function that finds the rows of some annotators.
     `named` finds the rows to remove if these are more, such as rows that only contain an ID of the annotator. `study`
-    is the lookup of the study. Only rows that match `only` are deleted.
+    is the lookup of the study. Only rows that match `only` are deleted. Raises ValueError if removing the data of one
+    annotator would find no rows.
     """
 
     model: type[Model]
@@ -54,6 +55,10 @@ class Table:
     named: Callable[[Rows], Rows] | None = None
     study: str = "study"
     only: Q = field(default_factory=Q)
+
+    def __post_init__(self) -> None:
+        if self.removes and not (self.of or self.named):
+            raise ValueError(f"{self.model.__name__} has personal data, so declare `of` or `named`")
 
     @property
     def by_name(self) -> dict[str, Column]:
@@ -83,8 +88,8 @@ class Table:
         """Delete rows or empty columns, as declared."""
         if self._having(DELETED):
             rows.filter(self.only).delete()
-        if names := self._having(EMPTIED):
-            rows.update(**{name: self._empty(name) for name in names})
+        if names := self._having(EMPTIED):  # rows without such data are not written again
+            self.unremoved(rows).update(**{name: self._empty(name) for name in names})
 
     def unremoved(self, rows: Rows) -> Rows:
         """Return the rows that still contain what `remove_from` removes."""

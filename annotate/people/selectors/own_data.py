@@ -21,12 +21,12 @@ def own_data(participation: Participation) -> dict[str, Any]:
     them, because other annotators still get the same questions.
     """
     study, consent = participation.study, participation.consent
-    assignments = list(participation.assignments.order_by("pk"))
+    columns = sections(Annotator.objects.filter(pk=participation.annotator_id))
     answers = list(participation.answers.select_related("question", "assignment").order_by("assignment_id", "position"))
     contents, summaries = _contents(participation, answers), own_summaries(participation)
-    by_assignment: dict[int, list[dict[str, Any]]] = {}
+    by_assignment: dict[str, list[dict[str, Any]]] = {}
     for answer in answers:
-        by_assignment.setdefault(answer.assignment_id, []).append(
+        by_assignment.setdefault(answer.assignment.public_id, []).append(
             _answer(participation, answer, contents) | {"activity": summaries.get(answer.pk)}
         )
     return {
@@ -35,7 +35,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
             "protocol_number": study.protocol_number,
             "privacy_notice": study.privacy_notice,
         },
-        **sections(Annotator.objects.filter(pk=participation.annotator_id)),
+        **columns,
         "consent": {
             "version": consent.version if consent else None,
             "text": consent.text if consent else "",
@@ -52,7 +52,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
             }
             for entry in own_entries(participation)
         ],
-        "assignments": [_assignment(each, by_assignment.get(each.pk, [])) for each in assignments],
+        "assignments": [each | {"answers": by_assignment.get(each["id"], [])} for each in columns["assignments"]],
         "messages": [_message(each) for each in own_messages(participation)],
         "messages_from_the_research_team": [
             {"sent_at": each.sent_at, "text": each.text} for each in received(participation)
@@ -64,19 +64,6 @@ def _contents(participation: Participation, answers: list[Answer]) -> dict[str, 
     task = tasktypes.get(participation.study.task_type)
     keys = {key for answer in answers for key in task.item_keys(answer.question.payload)}
     return dict(Item.objects.filter(study=participation.study_id, key__in=keys).values_list("key", "content"))
-
-
-def _assignment(assignment: Assignment, answers: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "id": assignment.public_id,
-        "state": assignment.state,
-        "reason": assignment.reason,
-        "claimed_at": assignment.claimed_at,
-        "submitted_at": assignment.submitted_at,
-        "reward": assignment.reward,
-        "credited": assignment.credited,
-        "answers": answers,
-    }
 
 
 def _answer(participation: Participation, answer: Answer, contents: dict[str, Any]) -> dict[str, Any]:
