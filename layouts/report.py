@@ -9,7 +9,6 @@ import numpy as np
 
 from annotate.exchange.arrays import finite_or_none, read_json_array
 from annotate.numerics.agreement import agreement
-from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.labels import UNDECIDED, Ints, majority
 from annotate.numerics.still_needed import Attained
 from annotate.tasktypes import Columns, End, Headline, Progress, ReportResult
@@ -95,7 +94,7 @@ def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
     if field.values is not None:
         row["mean"] = finite_or_none(float(np.mean(np.array(field.values)[field.labels.label])))
     return row | {
-        "agreement": {name: _coefficient(each) for name, each in coefficients.items()},
+        "agreement": {name: each.as_figure() for name, each in coefficients.items()},
         "questions": int((np.bincount(field.labels.item, minlength=1) > 0).sum()),
         "undecided": int(((chosen == UNDECIDED) & field.labels.counts.any(axis=1)).sum()),
     }
@@ -131,10 +130,3 @@ def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:
         doubt=doubt if defined else "Undefined: no field has two different values that can be compared.",
         caption="Chance-corrected agreement on the layout's fields, averaged over the fields.",
     )
-
-
-def _coefficient(coefficient: Coefficient) -> dict[str, Any]:
-    figures: dict[str, Any] = {"value": coefficient.value, "low": coefficient.low, "high": coefficient.high}
-    if coefficient.reason is not None:
-        figures["reason"] = coefficient.reason
-    return figures

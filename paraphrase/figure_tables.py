@@ -19,7 +19,7 @@ FIGURES = (
         "Agreement",
         (
             FigureRow("Raw agreement", "agreement.raw_agreement"),
-            FigureRow("Cohen’s κ, mean of annotator pairs", "agreement.cohen_kappa_mean"),
+            FigureRow("Cohen’s κ, mean of pairs", "agreement.cohen_kappa_mean"),
             FigureRow("Fleiss’ κ", "agreement.fleiss_kappa"),
             FigureRow("Krippendorff’s α", "agreement.krippendorff_alpha_nominal"),
             FigureRow("Gwet’s AC1", "agreement.gwet_ac1"),

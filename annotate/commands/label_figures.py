@@ -6,20 +6,10 @@ from typing import Any
 
 from annotate.exchange.labels import LabelFile
 from annotate.exchange.printed_tables import PrintedTable, figure_table
+from annotate.numerics.agreement import TITLES
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.cohen import MeanKappa
 from annotate.numerics.generalising import Agreement
-
-TITLES = {
-    "raw_agreement": "raw agreement",
-    "cohen_kappa_mean": "Cohen's κ, mean of pairs",
-    "cohen_kappa_mean_by_items": "Cohen's κ, by shared items",
-    "fleiss_kappa": "Fleiss' κ",
-    "krippendorff_alpha_nominal": "Krippendorff's α, nominal",
-    "krippendorff_alpha_ordinal": "Krippendorff's α, ordinal",
-    "krippendorff_alpha_interval": "Krippendorff's α, interval",
-    "gwet_ac1": "Gwet's AC1",
-}
 
 
 def agreement_as_json(found: Agreement, *, intervals: bool) -> dict[str, Any]:

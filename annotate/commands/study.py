@@ -133,7 +133,7 @@ def export(study: str, name: str | None, output: str) -> None:
     from annotate.results.selectors.downloads import exports_of, write_export
 
     exported = study_named(study)
-    # These files contain platform IDs, so the downloads in the console do not include them.
+    # These files contain platform IDs, so they are not on the page Downloads.
     lists = files_of(exported) | payment_files.FILES
     if name is None:
         descriptions = {each.filename: each.description for each in exports_of(exported)} | lists

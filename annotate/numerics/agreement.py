@@ -29,6 +29,17 @@ TOO_FEW = "no item has two labels"
 ALL_EQUAL = "all labels that can be compared are equal, so chance alone would always agree"
 ONE_LABEL = "there is only one possible label"
 
+TITLES = {
+    "raw_agreement": "Raw agreement",
+    "cohen_kappa_mean": "Cohen’s κ, mean of pairs",
+    "cohen_kappa_mean_by_items": "Cohen’s κ, by shared items",
+    "fleiss_kappa": "Fleiss’ κ",
+    "krippendorff_alpha_nominal": "Krippendorff’s α, nominal",
+    "krippendorff_alpha_ordinal": "Krippendorff’s α, ordinal",
+    "krippendorff_alpha_interval": "Krippendorff’s α, interval",
+    "gwet_ac1": "Gwet’s AC1",
+}
+
 
 def agreement(
     labels: Labels,

@@ -74,7 +74,14 @@ def cohen_kappa_means(
             around=means,
         )
     first, second = (
-        MeanKappa(mean, _bounded(low), _bounded(high), None, undefined, pairs, every - pairs)
+        MeanKappa(
+            mean,
+            _bounded(low),
+            _bounded(high),
+            undefined_resamples=undefined,
+            pairs=pairs,
+            pairs_left_out=every - pairs,
+        )
         for mean, (low, high, undefined) in zip(means, intervals, strict=True)
     )
     return first, second

@@ -1,6 +1,4 @@
-"""The intervals contain the true value in 92% to 96% of simulations that have at least these numbers of questions and
-annotators (`bench/coverage.py`).
-"""
+"""Agreement with intervals that generalise to other questions, to other annotators, or to both."""
 
 from __future__ import annotations
 

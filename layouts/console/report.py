@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from annotate.numerics.agreement import TITLES
 from annotate.toolkit import Headline, Report, Shown, Study, people_chart
 from layouts.formats.fields import KINDS
-
-COEFFICIENTS = {
-    "raw_agreement": "Raw agreement",
-    "cohen_kappa_mean": "Cohen’s κ, mean of pairs",
-    "cohen_kappa_mean_by_items": "Cohen’s κ, by shared questions",
-    "fleiss_kappa": "Fleiss’ κ",
-    "krippendorff_alpha_nominal": "Krippendorff’s α",
-    "krippendorff_alpha_interval": "Krippendorff’s α, interval",
-    "gwet_ac1": "Gwet’s AC1",
-}
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
@@ -35,5 +26,5 @@ def _field(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **row,
         "kind_name": KINDS[row["kind"]],
-        "coefficients": [(COEFFICIENTS[name], figures) for name, figures in agreement.items()],
+        "coefficients": [(TITLES[name], figures) for name, figures in agreement.items()],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from annotate.numerics.agreement import TITLES
 from annotate.toolkit import Headline, Report, Shown, Study
 from paraphrase.console.candidates import METHODS
 from paraphrase.console.charts import accuracy_chart, votes_chart
@@ -11,14 +12,6 @@ from paraphrase.console.domains import contrasts_of
 from paraphrase.rounds import ROUNDS
 
 FIRST_CONTRASTS = 6
-COEFFICIENTS = {
-    "raw_agreement": "Raw agreement",
-    "cohen_kappa_mean": "Cohen’s κ, mean of pairs",
-    "cohen_kappa_mean_by_items": "Cohen’s κ, by shared votes",
-    "fleiss_kappa": "Fleiss’ κ",
-    "krippendorff_alpha_nominal": "Krippendorff’s α",
-    "gwet_ac1": "Gwet’s AC1",
-}
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
@@ -29,7 +22,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "headline": Headline.from_json(result["headline"]),
         "counts": result["counts"],
         "accuracy": result["worker_accuracy"],
-        "coefficients": [(COEFFICIENTS[name], figures) for name, figures in result["agreement"].items()],
+        "coefficients": [(TITLES[name], figures) for name, figures in result["agreement"].items()],
         "methods": [row | {"name": METHODS[row["method"]]} for row in result["methods"]["rows"]],
         "warnings": [(METHODS[name], text) for name, text in result["methods"]["warnings"]],
         "between": [row | {"one": names[row["one"]], "other": names[row["other"]]} for row in result["between"]],
