@@ -170,7 +170,7 @@ class TestAgreement:
         assert lines[0] == "The file contains 17 labels for 7 items by 3 annotators. 7 items have two or more labels."
         assert len(lines) == 8
         assert lines[7] == ("The intervals generalise to other questions (there are 7), with the same annotators.")
-        assert lines[1].startswith("  raw agreement               0.762  [0.")
+        assert lines[1].startswith("  Raw agreement               0.762  [0.")
         assert "3 pairs of annotators, 0 excluded" in lines[2]
 
     def test_undefined_is_null_with_the_reason(self, folder):
@@ -180,7 +180,7 @@ class TestAgreement:
         for name in KEYS - {"raw_agreement"}:
             assert figures[name]["value"] is None
             assert figures[name]["reason"]
-        assert "Fleiss' κ                   undefined: " in accord("labels", "agreement", "-", stdin=equal).stdout
+        assert "Fleiss’ κ                   undefined: " in accord("labels", "agreement", "-", stdin=equal).stdout
 
     @pytest.mark.parametrize("level", ["ordinal", "interval"])
     def test_levels(self, folder, level):
