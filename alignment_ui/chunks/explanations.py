@@ -53,8 +53,8 @@ EXPLANATIONS = {
     ),
     "confusion": Explanation(
         "confusion between types",
-        "Total weight of the word-to-word links for which one annotator chose the type in the row, and the other "
-        "annotator chose the type in the column.",
+        "Total weight of the word-to-word links for which one annotator chose the row's type and the other the "
+        "column's.",
         _AGIRRE,
         _METHODS,
     ),

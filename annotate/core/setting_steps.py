@@ -130,8 +130,8 @@ STEPS = (
             Group(
                 "Practice and qualification",
                 "In a qualification, annotators must give the expected answer to enough practice questions before they "
-                "can start their first HIT. Annotators who do not pass any of their tries see a polite "
-                "text and get no HITs.",
+                "can start their first HIT. Annotators who fail all tries see a polite message and get no "
+                "HITs.",
                 ("practice", "qualification_mark", "qualification_tries", "qualification_pay"),
             ),
             Group("Pilot", "", ("pilot_hits", "piloting", "pilot_counts")),

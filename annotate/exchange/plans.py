@@ -16,7 +16,7 @@ from annotate.numerics.predictions import Prediction
 from annotate.numerics.printed import coefficient, money, places_of
 
 INTERVALS = (
-    "The columns low and high are the ends of the 95% prediction interval. Under the assumptions, the figure of the "
+    "The columns low and high are the ends of the 95% prediction interval. If the assumptions hold, the figure of the "
     "finished study lies between these ends in 95% of studies."
 )
 NO_PILOT = "The figures depend on the assumptions."

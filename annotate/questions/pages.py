@@ -76,9 +76,7 @@ def undo(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
         messages.error(request, refusal.message)
     else:
         outcome = (
-            f"The earlier decision by {restored.user} counts again."
-            if restored
-            else "The question now has no decision."
+            f"The earlier decision by {restored.user} counts again." if restored else "The question is undecided again."
         )
         messages.success(request, f"The decision on {target.ref} was undone. {outcome}")
     return redirect(_address(study, _queue(request, study), target))

@@ -21,7 +21,7 @@ Progress = Callable[[float, str], None]
 ADVICE = Advice(
     "Collect a pilot first to replace the assumptions with estimates.",
     "Enter the share of careless annotators that the quality rule stops, if you know it.",
-    "Under the assumptions, the figures of 95% of studies lie in the 95% prediction interval.",
+    "If the assumptions hold, the 95% prediction interval contains the figures of 95% of studies.",
 )
 SEARCH = 0.8  # the share of the progress at which the search for the target begins
 
