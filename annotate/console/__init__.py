@@ -1,3 +1,3 @@
-"""The researchers' pages on which topics meet: the list of studies, overview, to-do list, design and downloads. This
-room imports the rooms below plainly, and registers nothing.
+"""Researchers' pages that combine several topics: the list of studies, overview, to-do list, design and downloads. This
+room imports the rooms below directly, and registers nothing.
 """

@@ -192,6 +192,6 @@ FILES = (
 
 
 def waiting_files_naming(annotators: QuerySet[Annotator]) -> QuerySet[ResultImport]:
-    """Return the files that wait for their import in these workers' studies, because they can contain worker IDs."""
+    """Return the files awaiting import in these workers' studies, because they can contain worker IDs."""
     workers = annotators.filter(platform=Annotator.Platform.MTURK).exclude(external_id="")
     return ResultImport.objects.filter(content__isnull=False, study__in=workers.values("study"))

@@ -85,6 +85,6 @@ def migrate_command() -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    """Return the message of the server without the addresses that psycopg repeats before it."""
+    """Return the server's message without the addresses that psycopg puts before it."""
     first = str(error).partition("\n")[0].strip()
     return re.sub(r"^(connection failed: )?(connection to server .* failed: )?(.*FATAL:\s+)?", "", first)

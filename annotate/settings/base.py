@@ -24,7 +24,7 @@ SECRET_KEY_LENGTH, SECRET_KEY_VARIETY = 50, 10  # minimum number of characters, 
 
 
 def unusable_data_folder(error: OSError) -> NoReturn:
-    """End the program with a line about `ACCORD_DATA`."""
+    """Exit with an error message about `ACCORD_DATA`."""
     problem = f"the data folder cannot be used: {(error.strerror or str(error)).lower()} ({error.filename or DATA_DIR})"
     env.refuse("ACCORD_DATA", problem, "/var/lib/accord", value=str(DATA_DIR))
 

@@ -89,7 +89,7 @@ SIMULATION = (
     ),
     Option("seed", "Seed", 1, "integer", minimum=0, maximum=2**31 - 1),
 )
-# A plan does not need these parameters. Without a value, they are None.
+# A plan does not need these parameters. Missing ones are None.
 OPTIONAL = (
     Option("budget", "Budget", 0.0, "number", minimum=0, maximum=LARGEST_AMOUNT, help="Largest total cost with fees."),
     Option("target", "Target", 0.0, "number", minimum=0.01, maximum=0.999),

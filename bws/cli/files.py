@@ -1,4 +1,4 @@
-"""Functions that read annotations for the commands, and that print notes to standard error."""
+"""Functions that read annotations for the commands and print notes to standard error."""
 
 from __future__ import annotations
 

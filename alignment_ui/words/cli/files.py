@@ -1,4 +1,4 @@
-"""Options, file reading and notes about excluded content, which all `accord align` commands share."""
+"""Options, file reading and notes about excluded content, shared by all `accord align` commands."""
 
 from __future__ import annotations
 

@@ -135,8 +135,8 @@ def _is_regular(answer: Answer) -> bool:
 
 
 def _unclaimed_slot(study_id: int, question_id: int | None = None) -> Slot | None:
-    """Lock and return the open slot in the latest HIT for questions that are asked again, or None if no such slot is
-    open. If `question_id` is given, only HITs with this question are considered.
+    """Lock and return the open slot in the latest HIT for questions asked again, or None if there is no such slot.
+    If `question_id` is given, only HITs with this question are considered.
 
     HITs with more slots are left out, because annotators of the same HIT must get the same questions, and because each
     question is asked again only once.

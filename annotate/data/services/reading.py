@@ -1,6 +1,4 @@
-"""Services that read uploaded files, either in this process or, if the files are large, in a job and in a process with
-limits.
-"""
+"""Services that read uploaded files: small files in this process, large ones in a job and a process with limits."""
 
 from __future__ import annotations
 

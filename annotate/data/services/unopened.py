@@ -80,7 +80,7 @@ def payloads_of_gold(study: Study) -> Payloads:
 
 
 def store_update(study: Study, before: Payloads, update: Update, requester: Actor) -> int:
-    """Store the payloads of gold questions and gold candidates, and what the task type has learned. Return the number
+    """Store the new payloads of gold questions and gold candidates, and the task type's learned data. Return the number
     of gold questions and gold candidates.
 
     The caller has locked the study. Raises `Refused` (`conflict`) if the gold questions differ from `before`, on which

@@ -79,8 +79,8 @@ def _alone(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 @contextmanager
 def _locked_server(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Hold the lock in a transaction on a second connection, because a pooler can move the statements of a session to
-    another connection between two transactions.
+    """Hold the lock in a transaction on a second connection, because a pooler can move a session to another
+    connection between transactions.
     """
     second = connection.copy()
     try:

@@ -1,6 +1,4 @@
-"""Services that record Prolific participants' submissions and their outcomes, also as Prolific's webhooks report
-them.
-"""
+"""Services that record Prolific participants' submissions and outcomes, including those from Prolific's webhooks."""
 
 from __future__ import annotations
 
