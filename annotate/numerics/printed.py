@@ -44,11 +44,19 @@ def count(value: int | None) -> str:
     return NONE if value is None else f"{value:,}"
 
 
+def with_noun(value: int | None, noun: str) -> str:
+    """Return a number with its noun, such as “1 HIT” or “12 HITs”. `noun` can contain both forms, such as
+    “entry,entries”.
+    """
+    one, _, many = noun.partition(",")
+    return f"{count(value)} {one if value == 1 else many or f'{one}s'}"
+
+
 def annotators(number: int | None, simulated: int = 0) -> str:
     """Return the number of annotators as text, such as “12 annotators, including 2 simulated annotators”."""
     if number and simulated >= number:
-        return f"{number:,} simulated annotator{'' if number == 1 else 's'}"
-    text = f"{count(number)} annotator{'' if number == 1 else 's'}"
+        return with_noun(number, "simulated annotator")
+    text = with_noun(number, "annotator")
     return f"{text}, including {annotators(simulated, simulated)}" if simulated else text
 
 

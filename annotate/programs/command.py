@@ -13,6 +13,7 @@ from annotate.cli.options import output_option
 from annotate.cli.support import status_line, study_named, with_django
 from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from annotate.numerics.printed import with_noun
 from annotate.programs.baselines import GROUPS, baseline_answer
 from annotate.programs.hits import HitError, Hits
 from annotate.programs.lines import ProgramAnswer, Question, read_answer, read_questions
@@ -130,13 +131,9 @@ def _answer_study(hits: Hits, answer: Answerer, *, name: str, limit: int | None)
 
 
 def _summary(name: str, run: Run) -> str:
-    answered, submitted = _counted(run.answered, "question"), _counted(run.hits, "HIT")
+    answered, submitted = with_noun(run.answered, "question"), with_noun(run.hits, "HIT")
     skipped = f", skipped {run.skipped:,}," if run.skipped else ""
     return f"The program “{name}” answered {answered}{skipped} and submitted {submitted}."
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _hits(study: str, *, name: str, server: str | None, retry_seconds: float) -> Hits:

@@ -136,5 +136,4 @@ def with_noun(value: int | None, noun: str) -> str:
 
     `noun` can contain both forms, such as “entry,entries”.
     """
-    one, _, many = noun.partition(",")
-    return f"{count(value)} {one if value == 1 else many or f'{one}s'}"
+    return printed.with_noun(_value(value), noun)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from alignment_ui.chunks.formats.blanks import BLANKS, is_token, tokens_of
-from alignment_ui.pairs.formats.corpus import plural
 from annotate.exchange.encoding import open_text
 from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.printed import with_noun
 
 OPEN, CLOSE = "[", "]"
 
@@ -62,7 +62,7 @@ def read_sentence_pairs(
     source, target = read_sentences(first, name=names[0]), read_sentences(second, name=names[1])
     if len(source) != len(target):
         message = (
-            f"the file has {plural(len(target), 'sentence')}, but {names[0]} has {len(source):,}. "
+            f"the file has {with_noun(len(target), 'sentence')}, but {names[0]} has {len(source):,}. "
             "Each line needs a line in the other file"
         )
         raise TableError(names[1], [Fault(min(len(source), len(target)) + 1, None, message)])

@@ -10,10 +10,10 @@ from alignment_ui.chunks.formats.ists import read_wa, wa_text, write_wa
 from alignment_ui.chunks.formats.ists_check import check_pairs, check_wa
 from alignment_ui.chunks.formats.ists_links import BrokenRule
 from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.pairs.formats.corpus import plural
 from alignment_ui.pairs.formats.registry import of_annotation_tool
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.printed import with_noun
 
 WA = "wa"
 TITLES = {WA: ".wa", label_studio.NAME: "Label Studio", webanno.NAME: "WebAnno TSV"}
@@ -49,7 +49,7 @@ def read_chunk_alignments(
         return webanno.read_webanno(data, name=name), []
     if chosen == label_studio.NAME:
         pairs, further = label_studio.read_label_studio(data, name=name)
-        notes = [f"{plural(further, 'further annotation')} of the same tasks excluded"] if further else []
+        notes = [f"{with_noun(further, 'further annotation')} of the same tasks excluded"] if further else []
         return pairs, notes
     message = f"the file does not contain chunk alignments in one of the formats {', '.join(TITLES)}"
     raise TableError(name, [Fault(None, None, message)])
@@ -101,11 +101,11 @@ def losses(pairs: Sequence[IstsPair], format_name: str) -> list[str]:
     links = [link for pair in pairs for link in pair.links]
     lost = []
     if comments := sum(_is_own_comment(link.comment) for link in links):
-        lost.append(plural(comments, "comment"))
+        lost.append(with_noun(comments, "comment"))
     if statuses := sum(bool(pair.status) for pair in pairs):
-        lost.append(f"the status of {plural(statuses, 'sentence pair')}")
+        lost.append(f"the status of {with_noun(statuses, 'sentence pair')}")
     if empty := sum(not (link.source or link.target) for link in links):
-        lost.append(plural(empty, "link") + " without tokens")
+        lost.append(with_noun(empty, "link") + " without tokens")
     return lost
 
 

@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import PurePosixPath
 
-from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, plural
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair
 from alignment_ui.pairs.formats.places import by_place
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.printed import with_noun
 
 NAME = "blinker"
 IN_A_SAMPLE = 10
@@ -61,7 +62,7 @@ def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
         pairs.append(words._replace(id=words.id or file, alignment=links.alignment(), line=None))
     if faults:
         raise TableError(name, faults)
-    notes = [f"{plural(null, 'link')} to 0 (no link) excluded"] if null else []
+    notes = [f"{with_noun(null, 'link')} to 0 (no link) excluded"] if null else []
     return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
 
 

@@ -153,7 +153,3 @@ class Ids:
             message = f"the ID {shorten(key)} is already {where}. Give each pair its own ID"
             self.faults.append(Fault(line, column, message))
         self._line_of.setdefault(key, line)
-
-
-def plural(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -14,11 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, plural
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.numerics.printed import with_noun
 
 NAME = "giza"
 HEAD = re.compile(
@@ -54,7 +55,9 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
             if fault := token_fault(tokens):
                 faults.append(Fault(place, None, fault))
             elif len(tokens) != length:
-                message = f"the line has {plural(len(tokens), 'token')}, but the header on line {line} states {length}"
+                message = (
+                    f"the line has {with_noun(len(tokens), 'token')}, but the header on line {line} states {length}"
+                )
                 faults.append(Fault(place, None, message))
         if len(faults) > before:
             continue
@@ -66,7 +69,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
     if faults:
         raise TableError(name, in_order(faults))
-    notes = [f"{plural(null, 'link')} to NULL excluded"] if null else []
+    notes = [f"{with_noun(null, 'link')} to NULL excluded"] if null else []
     return Corpus(name, NAME, "numbers", pairs, notes)
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, plural, sizes
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, sizes
 from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
 from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.printed import with_noun
 
 NAME = "goldalign"
 ID, SOURCE, TARGET, SURE, POSSIBLE, COMMENTS = 0, 1, 3, 7, 8, 9
@@ -31,7 +32,7 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
     for line, cells in iter_cells(data, name=name):
         if len(cells) <= SURE:
             message = (
-                f"the line has {plural(len(cells), 'cell')}. GoldAlign has ten columns, "
+                f"the line has {with_noun(len(cells), 'cell')}. GoldAlign has ten columns, "
                 f"with the sure links in column {SURE + 1}"
             )
             faults.append(Fault(line, None, message))
@@ -48,7 +49,7 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
     if faults:
         raise TableError(name, faults)
-    notes = [f"links to context or comments of {plural(kept_back, 'pair')} excluded"] if kept_back else []
+    notes = [f"links to context or comments of {with_noun(kept_back, 'pair')} excluded"] if kept_back else []
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs, notes)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, Tokens, each_link, plural, sizes
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, Tokens, each_link, sizes
 from alignment_ui.pairs.formats.label_studio_regions import (
     SIDES,
     Json,
@@ -27,6 +27,7 @@ from alignment_ui.pairs.formats.label_studio_regions import (
 )
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.numerics.printed import with_noun
 
 NAME = "label-studio"
 SURE, POSSIBLE = "sure", "possible"
@@ -75,7 +76,7 @@ def read_label_studio(data: bytes, *, name: str) -> Corpus:
         faults.append(Fault(None, None, "the list contains no tasks"))
     if faults:
         raise TableError(name, in_order(faults))
-    notes = [f"{plural(more, 'further annotation')} of the same tasks excluded"] if more else []
+    notes = [f"{with_noun(more, 'further annotation')} of the same tasks excluded"] if more else []
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs, notes)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats.corpus import Corpus, SentencePair, plural
+from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
 from alignment_ui.pairs.formats.places import numbers_of
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.numerics.printed import with_noun
 
 
 class Matched(NamedTuple):
@@ -41,7 +42,7 @@ def match(reference: Corpus, other: Corpus) -> Matched:
     if faults:
         raise TableError(other.name, in_order(faults))
     notes = [
-        f"{plural(missing, 'pair')} of {reference.name} missing from {other.name} and counted as pairs without links"
+        f"{with_noun(missing, 'pair')} of {reference.name} missing from {other.name} and counted as pairs without links"
     ]
     return Matched(pairs, notes if missing else [])
 
@@ -58,7 +59,7 @@ def refuse_links_outside(pairs: Iterable[tuple[SentencePair, SentencePair]], nam
             if source >= pair.sizes[0] or target >= pair.sizes[1]:
                 message = (
                     f"link {source}-{target}, counted from 0, is outside the sentences of "
-                    f"{plural(pair.sizes[0], 'token')} and {plural(pair.sizes[1], 'token')}"
+                    f"{with_noun(pair.sizes[0], 'token')} and {with_noun(pair.sizes[1], 'token')}"
                 )
                 faults.append(Fault(other.line, None, message))
     if faults:
@@ -95,7 +96,7 @@ def _by_place(reference: Corpus, other: Corpus) -> list[SentencePair | None]:
     wanted, there = len(reference.pairs), len(other.pairs)
     if there > wanted or (there < wanted and other.format != "wpt"):
         message = (
-            f"the file has {plural(there, 'pair')}, but {reference.name} has {wanted:,}. "
+            f"the file has {with_noun(there, 'pair')}, but {reference.name} has {wanted:,}. "
             "Pairs without common IDs are matched by position"
         )
         raise TableError(other.name, [Fault(None, None, message)])

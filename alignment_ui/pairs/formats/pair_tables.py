@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats.corpus import plural
 from alignment_ui.pairs.formats.tabs import iter_cells, spreadsheet_quotes
 from annotate.exchange.cells import listed
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.headerless import looks_like_id
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_table
+from annotate.numerics.printed import with_noun
 
 SIDES = ("source", "target")
 BARS = " ||| "
@@ -78,7 +78,7 @@ def _tab_rows(
     for line, found in cells:
         if len(found) < len(header) or any(found[len(header) :]):
             message = (
-                f"the row has {plural(len(found), 'cell')} for {len(header)} columns. Separate the cells with "
+                f"the row has {with_noun(len(found), 'cell')} for {len(header)} columns. Separate the cells with "
                 f"{delimiter.strip()}"
             )
             faults.append(Fault(line, None, message))

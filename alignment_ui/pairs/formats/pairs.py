@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats.corpus import Links, SentencePair, Tokens, plural, sizes
+from alignment_ui.pairs.formats.corpus import Links, SentencePair, Tokens, sizes
 from alignment_ui.pairs.formats.pair_tables import (
     SIDES,
     PairColumns,
@@ -32,6 +32,7 @@ from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 from annotate.exchange.spellings import LookAlikes
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows
+from annotate.numerics.printed import with_noun
 
 SAME_SENTENCES = "the two sentences are the same as on line {}, or look the same"
 BEGINNING = 1 << 16  # bytes
@@ -140,7 +141,7 @@ def read_two_files(
     for file, found in lines.items():
         if "source" in lines and len(found) != (wanted := len(lines["source"])):
             message = (
-                f"the file has {plural(len(found), 'line')}, but the first file has {wanted:,}. "
+                f"the file has {with_noun(len(found), 'line')}, but the first file has {wanted:,}. "
                 "The files must have the same number of lines"
             )
             reading.faults.append(Fault(None, file, message))

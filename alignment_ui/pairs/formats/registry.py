@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from alignment_ui.pairs.formats import blinker, giza, goldalign, jacana, label_studio, pharaoh, talp, webanno, wpt
-from alignment_ui.pairs.formats.corpus import Corpus, IdKind, SentencePair, plural
+from alignment_ui.pairs.formats.corpus import Corpus, IdKind, SentencePair
 from alignment_ui.pairs.formats.matching import match
 from alignment_ui.pairs.formats.places import numbers_of
 from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
@@ -16,6 +16,7 @@ from alignment_ui.pairs.formats.webanno_document import FORMAT
 from annotate.exchange.encoding import as_utf8, kind_of_binary
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.json_lists import is_json_list, is_task_list, one_object
+from annotate.numerics.printed import with_noun
 
 
 class Format(NamedTuple):
@@ -189,13 +190,13 @@ def losses(
     holds = FORMATS[format_name]
     lost = []
     if not (holds.possible or possible) and (links := sum(len(pair.alignment.possible) for pair in pairs)):
-        lost.append(plural(links, "possible link"))
+        lost.append(with_noun(links, "possible link"))
     if holds.ids != "own" and (ids := _lost_ids(pairs, holds.ids)):
-        lost.append(plural(ids, "ID"))
+        lost.append(with_noun(ids, "ID"))
     if not (holds.sentences or sentences_apart) and (sentences := sum(pair.source is not None for pair in pairs)):
-        lost.append(f"the sentences of {plural(sentences, 'pair')}")
+        lost.append(f"the sentences of {with_noun(sentences, 'pair')}")
     if not holds.blank and (blank := sum(not pair.alignment.links for pair in pairs)):
-        lost.append(f"a line for {plural(blank, 'pair')} without links")
+        lost.append(f"a line for {with_noun(blank, 'pair')} without links")
     return lost
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, each_link, plural
+from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, each_link
 from alignment_ui.pairs.formats.places import by_place
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.printed import with_noun
 
 NAME = "talp"
 _LINK = re.compile(r"(\d{1,9})([sp])(\d{1,9})", re.ASCII | re.IGNORECASE)
@@ -37,7 +38,7 @@ def read_talp(data: bytes, *, name: str, sentences: Corpus | None = None) -> Cor
         pairs.append(words._replace(alignment=links.alignment(), line=number))
     if faults:
         raise TableError(name, faults)
-    notes = [f"{plural(null, 'link')} to NULL excluded"] if null else []
+    notes = [f"{with_noun(null, 'link')} to NULL excluded"] if null else []
     return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
 
 

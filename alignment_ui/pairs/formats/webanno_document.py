@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from alignment_ui.pairs.formats.corpus import plural
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import token_fault
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.numerics.printed import with_noun
 
 FORMAT = "#FORMAT=WebAnno TSV 3"
 SIDES = ("source", "target")
@@ -69,9 +69,8 @@ def read_document(data: bytes, *, name: str) -> tuple[list[Layer], list[Sentence
     lines = list(enumerate(iter_lines(data, name=name), start=1))
     sentences = _sentences(lines, faults)
     if not faults and (not sentences or len(sentences) % 2):
-        message = (
-            f"the document has {plural(len(sentences), 'sentence')}, but each pair needs a source and a target sentence"
-        )
+        number = with_noun(len(sentences), "sentence")
+        message = f"the document has {number}, but each pair needs a source and a target sentence"
         faults.append(Fault(None, None, message))
     if faults:
         raise TableError(name, in_order(faults))

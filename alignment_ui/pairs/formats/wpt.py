@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, each_link, plural
+from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, each_link
 from alignment_ui.pairs.formats.places import UNKNOWN, by_number, numbers_of
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
 from annotate.exchange.cells import shorten
 from annotate.exchange.faults import Fault, TableError
+from annotate.numerics.printed import with_noun
 
 NAME = "wpt"
 MOST_PAIRS = 1_000_000
@@ -73,11 +74,11 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
     ]
     notes = []
     if null := sum(found.null for found in links.values()):
-        notes.append(f"{plural(null, 'link')} to NULL excluded")
+        notes.append(f"{with_noun(null, 'link')} to NULL excluded")
     if confidences:
-        notes.append(f"confidence of {plural(confidences, 'link')} excluded")
+        notes.append(f"confidence of {with_noun(confidences, 'link')} excluded")
     if missing := len(pairs) - len(links):
-        notes.append(f"{plural(missing, 'pair')} without a line counted as pairs without links")
+        notes.append(f"{with_noun(missing, 'pair')} without a line counted as pairs without links")
     return Corpus(name, NAME, sentences.ids if sentences else "numbers", pairs, notes)
 
 
@@ -134,7 +135,7 @@ def _numbered(pairs: Iterable[SentencePair]) -> Iterator[tuple[int, SentencePair
 
 def _unknown_pair(pair: int, known: dict[int, SentencePair] | None, sentences: Corpus | None) -> str | None:
     if sentences is not None and known is not None and pair not in known:
-        return f"pair {pair} is not in {sentences.name}, which has {plural(len(known), 'sentence pair')}"
+        return f"pair {pair} is not in {sentences.name}, which has {with_noun(len(known), 'sentence pair')}"
     if pair == 0:
         return "pair 0 does not exist, because pair numbers start at 1"
     if pair > MOST_PAIRS:

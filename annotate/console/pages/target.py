@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from annotate.models import Study
 from annotate.numerics.planning import MOST_PER_QUESTION
-from annotate.numerics.printed import coefficient, count, interval
+from annotate.numerics.printed import coefficient, count, interval, with_noun
 from annotate.prolific.selectors.settings import pauses_places, places_are_open
 from annotate.studies.selectors import Target, savings_sentences
 
@@ -54,9 +54,8 @@ def _outlook(target: Target) -> list[str]:
         return ["The study has reached its target."]
     sentences = []
     if target.missing:
-        sentences.append(
-            f"{_judgements(target.missing)} missing until each question has the minimum of {target.minimum}."
-        )
+        missing = with_noun(target.missing, "judgement is,judgements are")
+        sentences.append(f"{missing} missing until each question has the minimum of {target.minimum}.")
     if target.is_out_of_reach:
         sentences.append(
             f"Even {MOST_PER_QUESTION} judgements per question would give only about {_figure(target.most)}. Choose "
@@ -119,10 +118,6 @@ def _pause(study: Study, target: Target) -> list[str]:
 def rounded(number: int) -> int:
     """Return a prediction with two significant digits."""
     return number if number < 100 else int(float(f"{number:.1e}"))
-
-
-def _judgements(number: int) -> str:
-    return f"{count(number)} {'judgement is' if number == 1 else 'judgements are'}"
 
 
 def _figure(value: float | None) -> str:

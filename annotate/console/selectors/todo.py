@@ -14,7 +14,7 @@ from annotate.core.selectors.remarks import unanswered_messages
 from annotate.core.setting_steps import setting_place
 from annotate.gold.selectors.gold import with_place_warning
 from annotate.models import Remark, Study
-from annotate.numerics.printed import count, money, percent
+from annotate.numerics.printed import count, money, percent, with_noun
 from annotate.people.selectors.annotators import needing_a_look
 from annotate.results.selectors.reports import People
 from annotate.studies.selectors import savings_sentences, target_of
@@ -123,7 +123,7 @@ def _budget(study: Study, progress: Progress) -> list[Todo]:
     if not (study.is_open and progress.slots_open and spend.affordable(study.reward) == 0):
         return []
     detail = (
-        f"Annotators get no new HITs, although {_number(progress.slots_open, 'assignment is', 'assignments are')} "
+        f"Annotators get no new HITs, although {with_noun(progress.slots_open, 'assignment is,assignments are')} "
         f"available. The study has committed {money(spend.committed, currency)} of {money(spend.cap, currency)}."
     )
     links = [("Change the cap", setting_place("budget_cap"))]
@@ -188,7 +188,7 @@ def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
         Todo(
             f"disputed:{gold.public_id}",
             "warn",
-            f"{_number(gold.disputes, 'annotator disputes', 'annotators dispute')} gold question “{gold.ref}”",
+            f"{with_noun(gold.disputes, 'annotator disputes,annotators dispute')} gold question “{gold.ref}”",
             "Annotators disagree with the expected answer to this gold question.",
             [("Read their comments", f"questions/{gold.public_id}/")],
         )
@@ -204,7 +204,7 @@ def _places(study: Study) -> list[Todo]:
     if not refs:
         return []
     shown = ", ".join(refs[:SHOWN_PER_KIND]) + (" …" if len(refs) > SHOWN_PER_KIND else "")
-    title = f"{_number(len(refs), 'explanation', 'explanations')} of gold questions should be checked"
+    title = f"{with_noun(len(refs), 'explanation')} of gold questions should be checked"
     detail = f"The explanations seem to name fixed places, but annotators see the items in another order: {shown}"
     return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/#questions")])]
 
@@ -229,10 +229,10 @@ def _stopped(study: Study) -> list[Todo]:
         return []
     assignments = sum(event.detail.get("assignments", 0) for event in events)
     opened = sum(event.detail.get("opened", 0) for event in events)
-    title = f"{_number(len(events), 'annotator', 'annotators')} stopped since yesterday"
+    title = f"{with_noun(len(events), 'annotator')} stopped since yesterday"
     detail = (
-        f"{_number(assignments, 'assignment no longer counts', 'assignments no longer count')}. "
-        f"{_number(opened, 'slot is', 'slots are')} open again."
+        f"{with_noun(assignments, 'assignment no longer counts,assignments no longer count')}. "
+        f"{with_noun(opened, 'slot is,slots are')} open again."
     )
     return [Todo("stopped", "info", title, detail, [("View the reasons", "annotators/?show=stopped")])]
 
@@ -245,7 +245,3 @@ def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
     kind = entries[0].key.partition(":")[0]
     rest = Todo(f"{kind}s:{len(entries)}", entries[0].level, f"{count(more)} more {what}", "", [("View all", path)])
     return [*entries[:SHOWN_PER_KIND], rest]
-
-
-def _number(number: int, one: str, many: str) -> str:
-    return f"{count(number)} {one if number == 1 else many}"

@@ -4,8 +4,7 @@ tables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import QueryDict
@@ -17,7 +16,7 @@ from annotate.models import Study
 from annotate.numerics.gold_advice import share
 from annotate.numerics.intervals import Z_95
 from annotate.templatetags.figures import count
-from annotate.web.pages.charts import Chart
+from annotate.web.pages.charts import Chart, Table
 
 IN_CHART = ("careful", "half-careless", "guesser")
 
@@ -45,14 +44,6 @@ def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, A
         "rule_is_current": shown == rule,
         "rule_accuracy": shown.accuracy,
     }
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table for the template `web/table.html`."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
 
 def kinds_table(figures: Mapping[str, Any]) -> Table:

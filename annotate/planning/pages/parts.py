@@ -16,18 +16,10 @@ from annotate.numerics.printed import NONE, annotators, coefficient, money, plac
 from annotate.planning.models import Plan
 from annotate.tasktypes.options import Option
 from annotate.templatetags.figures import count
-from annotate.web.pages.charts import Chart
+from annotate.web.pages.charts import Chart, Table
 
 DIFFERENCE = "smallest_difference"
 Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table for the template `web/table.html`."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
 
 def plan_charts(plan: Plan, words: Wording) -> list[Chart]:

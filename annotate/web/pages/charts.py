@@ -10,9 +10,8 @@ from django.utils.text import slugify
 
 from annotate.numerics.intervals import wilson_interval
 from annotate.tasktypes import Bars, Headline
-from annotate.templatetags.figures import coefficient, count, percent
+from annotate.templatetags.figures import coefficient, count, percent, with_noun
 
-Table = Sequence[Sequence[str]]
 NAMED = 12  # categories that the label of a bar chart lists
 
 
@@ -31,7 +30,7 @@ class Chart:
     label: str
     data: dict[str, Any]
     columns: Sequence[str]
-    rows: Table
+    rows: Sequence[Sequence[str]]
     caption: str = ""
     legend: Sequence[tuple[str, str]] = field(default=())
     axes: tuple[str, str] = field(kw_only=True)
@@ -49,6 +48,14 @@ class Chart:
     @property
     def module(self) -> str:
         return f"js/charts/{self.kind}.js"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with one text per cell."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
 
 def band_chart(
@@ -101,13 +108,13 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
     if not shares:
         return None
     shares.sort(key=lambda row: (row[0], row[2]["gold_given"]))
+    annotators = with_noun(len(shares), "annotator")
     below = sum(share < threshold for share, _, _ in shares)
     return Chart(
         "annotators-gold",
         "people",
         "Annotators on gold",
-        f"Gold accuracy of {_annotators(len(shares))} with 95% intervals. "
-        f"Annotators below {percent(threshold)}: {below}",
+        f"Gold accuracy of {annotators} with 95% intervals. Annotators below {percent(threshold)}: {below}",
         {
             "people": [{"share": share, "low": low, "high": high} for share, (low, high), _ in shares],
             "threshold": threshold,
@@ -117,9 +124,8 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
             (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), interval_text(*interval))
             for share, interval, p in shares
         ],
-        f"The chart shows the gold accuracy of {_annotators(len(shares))} with its 95% interval, sorted from lowest "
-        f"to highest. The "
-        f"chart includes annotators whose answers no longer count.",
+        f"The chart shows the gold accuracy of {annotators} with its 95% interval, sorted from lowest to highest. "
+        "The chart includes annotators whose answers no longer count.",
         axes=("Annotators, from lowest to highest accuracy", "Gold accuracy (%)"),
         explanation="gold_accuracy",
     )
@@ -141,10 +147,6 @@ def bars_chart(title: str, bars: Bars) -> Chart:
         axes=(bars.categories.capitalize(), bars.counts.capitalize()),
         explanation="design_counts",
     )
-
-
-def _annotators(number: int) -> str:
-    return f"{number:,} annotator{'' if number == 1 else 's'}"
 
 
 def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from annotate.cli.options import (
 from annotate.exchange.faults import Fault, TableError
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable, figure_table
+from annotate.numerics.printed import with_noun
 from evaluation.cli.figures import difference_line, figure_line, note_warnings
 
 if TYPE_CHECKING:
@@ -139,8 +140,8 @@ def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
 
 def _set_lines(figures: Mapping[str, Any]) -> Iterator[str]:
     yield (
-        f"{figures['sentences']:,} sentences in {_number(figures['sets'], 'set')}; {figures['paraphrases']:,} P "
-        f"sentences in {_number(figures['clusters'], 'cluster')}, one for each {figures['level']}\n"
+        f"{figures['sentences']:,} sentences in {with_noun(figures['sets'], 'set')}; {figures['paraphrases']:,} P "
+        f"sentences in {with_noun(figures['clusters'], 'cluster')}, one for each {figures['level']}\n"
     )
     yield from _figure_lines(figures)
     left_out = figures["left_out"]
@@ -154,10 +155,6 @@ def _set_lines(figures: Mapping[str, Any]) -> Iterator[str]:
         yield "sums of word vectors\n"
         yield from _figure_lines(figures["baseline"])
         yield difference_line("difference in P against NP", figures["difference"])
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _set_table(figures: Mapping[str, Any]) -> PrintedTable:
