@@ -19,7 +19,6 @@ from annotate.accounts.forms import TokenForm
 from annotate.accounts.services import make_token, revoke_token
 from annotate.core.services.credentials import user_for_login
 from annotate.core.services.writing import write
-from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, console_page
 
 
@@ -60,11 +59,9 @@ def tokens(request: ConsoleRequest) -> HttpResponse:
     if request.method == "POST":
         form, status = TokenForm(request.POST, user=request.user), 422
         if form.is_valid():
-            try:
+            with form.show_refusals():
                 _, key = make_token(request.user, **form.cleaned_data)
                 form, status = TokenForm(user=request.user), 201
-            except Refused as refusal:
-                form.refuse(refusal)
     own = request.user.api_tokens.select_related("study").order_by("-created_at")
     context = {"form": form, "key": key, "tokens": own, "now": timezone.now()}
     return render(request, "accounts/tokens.html", context, status=status)

@@ -16,7 +16,7 @@ from annotate.exchange.layout import template
 from annotate.models import Upload
 from annotate.people.selectors.annotators import annotators_csv
 from annotate.results.selectors.files import measured, report_files, zip_of
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 from annotate.web.attachments import attachment
@@ -90,9 +90,10 @@ class ReportFileView(ResearchView):
     def get(self, request: Request, study: str, number: int, filename: str) -> StreamingHttpResponse:
         """Return a file from a results report. The file's contents never change."""
         report = self.results_report(self.study(study), number)
-        file = next((file for file in report_files(report.study, report) if file.name == filename), None)
-        if file is None:
-            raise Refused("unknown", "This report has no file with this name.", status=404)
+        file = existing(
+            next((file for file in report_files(report.study, report) if file.name == filename), None),
+            "This report has no file with this name.",
+        )
         return attachment(measured(file, report), file.name, file.content_type)
 
 

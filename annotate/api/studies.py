@@ -187,5 +187,4 @@ class DesignView(ResearchView):
     @extend_schema(tags=["studies"], request=None, responses={202: JobShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
         """Rebuild the questions from the items. A background job builds the questions."""
-        job = request_job(self.study(study, may=Action.BUILD_DESIGN), "design", user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(self.study(study, may=Action.BUILD_DESIGN), "design", user=self.user))

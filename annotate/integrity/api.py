@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -71,5 +71,4 @@ class IntegritySignsView(ResearchView):
     )
     def post(self, request: Request, study: str) -> Response:
         """Start the calculation of the integrity indicators. A background job calculates the indicators."""
-        job = request_job(self.study(study, may=Action.CALCULATE_REPORTS), "integrity", user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(self.study(study, may=Action.CALCULATE_REPORTS), "integrity", user=self.user))

@@ -14,7 +14,7 @@ from annotate.core.services.remarks import reply_to
 from annotate.messages.selectors import Kind, message_keys, messages, sent
 from annotate.messages.services import LONGEST, send_to_all, send_to_annotator
 from annotate.models import Annotator, Participation, Study
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.pagination import Pages
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, boolean, pages_of
@@ -156,7 +156,4 @@ def _annotator(study: Study, pseudonym: str) -> Participation | None:
     if not pseudonym:
         return None
     people = study.participations.exclude(annotator__platform=Annotator.Platform.TRY)
-    annotator = people.filter(pseudonym=pseudonym).first()
-    if annotator is None:
-        raise Refused("unknown", "This study has no annotator with this pseudonym.", status=404)
-    return annotator
+    return existing(people.filter(pseudonym=pseudonym).first(), "This study has no annotator with this pseudonym.")

@@ -88,16 +88,12 @@ def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
     return redirect(place)
 
 
-@study_page(Action.REPLY)
+@study_page(Action.REPLY, back="messages/")
 @require_POST
 def send(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Send a message to all annotators of the study."""
-    try:
-        send_to_all(study.pk, text=request.POST.get("text", ""), user=request.user)
-    except Refused as refusal:
-        notices.error(request, refusal.message)
-    else:
-        notices.success(request, "The message is sent. Annotators see the message on the study's overview page.")
+    send_to_all(study.pk, text=request.POST.get("text", ""), user=request.user)
+    notices.success(request, "The message is sent. Annotators see the message on the study's overview page.")
     return redirect("console:messages", study.public_id)
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -21,6 +19,7 @@ from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
 from annotate.results.selectors.export_sizes import remembered
 from annotate.server.refusals import Refused
+from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -35,12 +34,10 @@ def result_files(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = ResultFileForm(request.POST, request.FILES) if request.method == "POST" else ResultFileForm()
     if request.method == "POST" and form.is_valid():
         file, batch = form.cleaned_data["file"], form.cleaned_data["batch"]
-        try:
+        with form.show_refusals():
             stored = receive_results(study, filename=file.name, data=file.chunks(), batch=batch, user=request.user)
             form.note_encodings(request)
             return redirect("console:result-file", study.public_id, stored.public_id)
-        except Refused as refusal:
-            form.refuse(refusal)
     context = {"study": study, "form": form, "files": study.result_imports.stated().order_by("-pk")}
     context["host_files"] = FILES
     return render(request, "mturk/pages/result_files.html", context, status=422 if form.errors else 200)
@@ -76,43 +73,32 @@ def undo(request: ConsoleRequest, study: Study, result: str) -> HttpResponse:
     return _carry_out(request, _chosen(study, result), UNDO)
 
 
-@study_page(Action.IMPORT_RESULTS)
+@study_page(Action.IMPORT_RESULTS, back="result-files/")
 @require_POST
 def discard_(request: ConsoleRequest, study: Study, result: str) -> HttpResponse:
     """Delete a file that has not been imported."""
     chosen = _chosen(study, result)
-    try:
-        discard(chosen.pk, user=request.user)
-        messages.success(request, f"Accord deleted the contents of {chosen.filename}. Nothing was imported.")
-    except Refused as refusal:
-        messages.error(request, refusal.message)
+    discard(chosen.pk, user=request.user)
+    messages.success(request, f"Accord deleted the contents of {chosen.filename}. Nothing was imported.")
     return redirect("console:result-files", study.public_id)
 
 
 @study_page()
 @require_safe
-def results_file(request: ConsoleRequest, study: Study) -> HttpResponseBase:
+def results_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
     """Return the study's results in Mechanical Turk format, with pseudonyms instead of worker IDs."""
     chunks = (chunk.encode() for chunk in results_csv(study))
-    return _attachment(remembered(study, RESULTS_FILE, chunks), RESULTS_FILE)
+    return attachment(remembered(study, RESULTS_FILE, chunks), RESULTS_FILE)
 
 
 @study_page(Action.SEE_PLATFORM_IDS)
 @require_safe
-def host_file(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
+def host_file(request: ConsoleRequest, study: Study, filename: str) -> StreamingHttpResponse:
     """Return a file with worker IDs for a host."""
     chosen = next((file for file in FILES if file.filename == filename), None)
     if chosen is None:
         raise Http404("no such file")
-    return _attachment((chunk.encode() for chunk in chosen.write(study)), chosen.filename)
-
-
-def _attachment(chunks: Iterable[bytes], filename: str) -> HttpResponseBase:
-    return StreamingHttpResponse(
-        chunks,
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
-    )
+    return attachment(chosen.write(study), chosen.filename)
 
 
 def _carry_out(request: ConsoleRequest, chosen: ResultImport, step: str, **options: Any) -> HttpResponse:

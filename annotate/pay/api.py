@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action, allows
 from annotate.core.selectors.spend import actual_wage, spend_of
-from annotate.models import PayEntry, Payment, Study
+from annotate.models import PayEntry, Study
 from annotate.pay.selectors import balances as selected
 from annotate.pay.selectors.by_study import pay_by_study
 from annotate.pay.selectors.files import CSV, TYPES, WORKBOOK, write_payments
@@ -31,7 +31,7 @@ from annotate.pay.shapes import (
     StudyPayShape,
     pay_csv,
 )
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import ReasonShape
@@ -218,9 +218,9 @@ def _entry(entry: PayEntry) -> dict[str, Any]:
 
 def payment_shape(study: Study, number: int) -> dict[str, Any]:
     """Return a payment with each annotator's share. Raises `Refused` (`unknown`)."""
-    payment: Payment | None = selected.payments_of(study).filter(number=number).first()
-    if payment is None:
-        raise Refused("unknown", f"This study has no payment {number}.", status=404)
+    payment = existing(
+        selected.payments_of(study).filter(number=number).first(), f"This study has no payment {number}."
+    )
     payment.listed = selected.entries_of(payment.entries.all())  # type: ignore[attr-defined]
     return PaymentShape(payment).data
 

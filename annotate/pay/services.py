@@ -24,7 +24,7 @@ from annotate.numerics.printed import amount as digits
 from annotate.numerics.printed import money
 from annotate.pay.selectors.balances import ZERO, balances
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 LARGEST = Decimal(10_000_000)  # the database stores at most eight digits before the decimal point
 MOST_AT_ONCE = 2_000  # annotators in one payment
@@ -148,9 +148,9 @@ def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Pay
     with write():
         study = _study(study_id, user)
         _require_reason(reason)
-        payment = study.payments.filter(number=number).first()
-        if payment is None:
-            raise Refused("unknown", f"This study has no payment with the number {number}.", status=404)
+        payment = existing(
+            study.payments.filter(number=number).first(), f"This study has no payment with the number {number}."
+        )
         shares = payment.entries.filter(corrects=None)
         paid = list(shares.values_list("participation", flat=True))
         list(Participation.objects.locked().filter(pk__in=paid).order_by("pk"))
@@ -187,9 +187,9 @@ def _locked(study: Study, pseudonyms: Collection[str]) -> dict[str, Participatio
 def _original(study: Study, entry_id: str) -> PayEntry:
     """Lock the participation of a pay entry that is not a correction itself, and return the entry."""
     entries = PayEntry.objects.filter(study=study, public_id=entry_id, corrects=None)
-    entry = entries.select_related("participation", "payment").first()
-    if entry is None:
-        raise Refused("unknown", "This study has no bonus or payment with this ID.", status=404)
+    entry = existing(
+        entries.select_related("participation", "payment").first(), "This study has no bonus or payment with this ID."
+    )
     Participation.objects.locked().get(pk=entry.participation_id)
     return entry
 

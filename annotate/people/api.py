@@ -24,7 +24,7 @@ from annotate.people.services import (
 )
 from annotate.questions.api import AnnotatorAnswerShape, AnswerShape
 from annotate.results.selectors.reports import people
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.pagination import Pages
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, cursor_pages_of, pages_of
@@ -110,10 +110,9 @@ class RestoreView(ResearchView):
 
 
 def participation_of(study: Study, pseudonym: str) -> Participation:
-    participation = study.participations.filter(pseudonym=pseudonym).first()
-    if participation is None:
-        raise Refused("unknown", "This study has no annotator with this pseudonym.", status=404)
-    return participation
+    return existing(
+        study.participations.filter(pseudonym=pseudonym).first(), "This study has no annotator with this pseudonym."
+    )
 
 
 SHOW = OpenApiParameter(
@@ -247,7 +246,6 @@ class ReviewView(ResearchView):
 
 def _answer(study: Study, assignment: str, position: int) -> Answer:
     answers = Answer.objects.filter(assignment__study=study, assignment__public_id=assignment, position=position)
-    answer = answers.exclude(assignment__kind="try").first()
-    if answer is None:
-        raise Refused("unknown", "This study has no answer with this assignment and position.", status=404)
-    return answer
+    return existing(
+        answers.exclude(assignment__kind="try").first(), "This study has no answer with this assignment and position."
+    )

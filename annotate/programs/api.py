@@ -124,5 +124,4 @@ class ProgramComparisonView(ResearchView):
         target = self.study(study, may=Action.CALCULATE_REPORTS)
         parameters = dict(self.validated(ComparisonRequest))
         refuse_without_programs(target)
-        job = request_job(target, "programs", parameters=parameters, user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(target, "programs", parameters=parameters, user=self.user))

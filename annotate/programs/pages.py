@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -21,17 +19,10 @@ from annotate.numerics.printed import coefficient, interval, p_value
 from annotate.programs import selectors as selected
 from annotate.programs.forms import ProgramComparisonForm
 from annotate.programs.services.comparison import refuse_without_programs
-from annotate.server.refusals import Refused
 from annotate.tasktypes import PEOPLE
+from annotate.web.attachments import attachment
 from annotate.web.pages.access import ConsoleRequest, study_page
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table for the template `web/table.html`."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
+from annotate.web.pages.charts import Table
 
 
 @study_page()
@@ -40,18 +31,15 @@ def programs(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _page(request, study, ProgramComparisonForm())
 
 
-@study_page(Action.CALCULATE_REPORTS)
+@study_page(Action.CALCULATE_REPORTS, back="programs/")
 @require_POST
 def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start the comparison of the programs with people on the current answers."""
     form = ProgramComparisonForm(request.POST)
     if not form.is_valid():
         return _page(request, study, form)
-    try:
-        refuse_without_programs(study)
-        request_job(study, "programs", parameters=form.parameters, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
+    refuse_without_programs(study)
+    request_job(study, "programs", parameters=form.parameters, user=request.user)
     return redirect("console:programs", study.public_id)
 
 
@@ -62,11 +50,7 @@ def table_file(request: ConsoleRequest, study: Study, number: int, table: str) -
     chosen = program_tables(_report(study, number).result).get(table)
     if chosen is None:
         raise Http404("no such table")
-    return StreamingHttpResponse(
-        table_in(chosen, "csv"),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="programs-{number}-{table}.csv"'},
-    )
+    return attachment(table_in(chosen, "csv"), f"programs-{number}-{table}.csv")
 
 
 @study_page()

@@ -57,11 +57,9 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
     form = DecideForm(request.POST)
     following = queue.place(target).after
     if form.is_valid():
-        try:
+        with form.show_refusals():
             _record(target, form, request)
             return redirect(_next(study, queue, following, undo=target))
-        except Refused as refusal:
-            form.refuse(refusal)
     return _page(request, study, queue, target, form, status=422)
 
 

@@ -20,10 +20,11 @@ from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import exports_of, write_export
 from annotate.results.selectors.shares import shares_of
 from annotate.results.services import MOST_DAYS, revoke_share, share_report
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, boolean, cursor_pages_of, pages_of
 from annotate.web.api.shapes import JobShape
+from annotate.web.attachments import attachment
 
 PROGRAMS = OpenApiParameter(
     "programs",
@@ -136,9 +137,7 @@ class ShareView(ResearchView):
     def delete(self, request: Request, study: str, number: int, share: str) -> Response:
         """Revoke a link to a report."""
         report = self.results_report(self.study(study, may=Action.REVOKE_REPORT_LINKS), number)
-        stored = report.shares.filter(public_id=share).first()
-        if stored is None:
-            raise Refused("unknown", "This report has no link with this ID.", status=404)
+        stored = existing(report.shares.filter(public_id=share).first(), "This report has no link with this ID.")
         revoke_share(stored.pk, user=self.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -216,19 +215,19 @@ class ReportsView(ResearchView):
         if body["kind"] not in kinds:
             message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
             raise Refused("invalid", message, status=400, fields={"kind": [message]})
-        job = request_job(
-            reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user
+        return self.started(
+            request_job(reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user)
         )
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
 
 
 class ReportView(ResearchView):
     @extend_schema(tags=["results"], responses={200: ReportShape, **ERRORS})
     def get(self, request: Request, study: str, kind: str, number: int) -> Response:
         """Return a report with its parameters, seed, versions, input checksum and results."""
-        report = self.study(study).reports.defer("input", "people").filter(kind=kind, number=number).first()
-        if report is None:
-            raise Refused("unknown", "This study has no report with this number.", status=404)
+        report = existing(
+            self.study(study).reports.defer("input", "people").filter(kind=kind, number=number).first(),
+            "This study has no report with this number.",
+        )
         return Response(ReportShape(report).data)
 
 
@@ -264,11 +263,7 @@ class ExportView(ResearchView):
     def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
         """Return one of the study's export files."""
         export, chunks = write_export(self.study(study), filename)
-        return StreamingHttpResponse(
-            chunks,
-            content_type=export.content_type,
-            headers={"Content-Disposition": f'attachment; filename="{export.filename}"'},
-        )
+        return attachment(chunks, export.filename, export.content_type)
 
 
 class EventsView(ResearchView):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+Row = TypeVar("Row")
+
 
 class Refused(Exception):
     """Error raised if a request cannot be carried out. Nothing was changed.
@@ -18,3 +22,10 @@ class Refused(Exception):
         self.message = message
         self.status = status
         self.fields = fields or {}
+
+
+def existing(row: Row | None, message: str) -> Row:
+    """Return the row. Raise `Refused` (`unknown`, status 404) with the message if there is none."""
+    if row is None:
+        raise Refused("unknown", message, status=404)
+    return row

@@ -12,7 +12,7 @@ from annotate.core.services.jobs import action_of, request_job
 from annotate.core.services.writing import write
 from annotate.core.setting_steps import BY_SLUG
 from annotate.models import Consent, Invitation, Job, Membership, Study, User
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.studies.services.copies import copy_study
 from annotate.studies.services.members import change_role, deliver, invite, remove_member, shown_link, withdraw
 from annotate.studies.services.settings import LISTS, SETTINGS, setting_field
@@ -52,15 +52,13 @@ class JobAgainView(ResearchView):
         if failed.state != Job.State.FAILED or action is None:
             raise Refused("not-failed", "Only a failed job can be restarted.")
         owner = self.study(study, may=action)
-        restarted = request_job(owner, parameters.pop("work"), parameters=parameters, user=self.user)
-        return Response(JobShape(restarted).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(owner, parameters.pop("work"), parameters=parameters, user=self.user))
 
 
 def _job(study: Study, public_id: str) -> Job:
-    job = study.jobs.select_related("report").filter(public_id=public_id).first()
-    if job is None:
-        raise Refused("unknown", "This study has no job with this ID.", status=404)
-    return job
+    return existing(
+        study.jobs.select_related("report").filter(public_id=public_id).first(), "This study has no job with this ID."
+    )
 
 
 class MemberShape(serializers.Serializer):
@@ -168,10 +166,10 @@ class InvitationView(ResearchView):
 
 
 def _member(study: Study, public_id: str) -> User:
-    member = User.objects.filter(memberships__study=study, public_id=public_id).first()
-    if member is None:
-        raise Refused("unknown", "This study has no member with this ID.", status=404)
-    return member
+    return existing(
+        User.objects.filter(memberships__study=study, public_id=public_id).first(),
+        "This study has no member with this ID.",
+    )
 
 
 SETTING_FIELDS = sorted(SETTINGS - {"title"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -52,6 +53,14 @@ class ConsoleForm(forms.Form):
                 raw = self[name].data
                 if isinstance(raw, str) and raw.strip() and not is_plain_number(raw):
                     self.add_error(name, field.error_messages["invalid"])
+
+    @contextmanager
+    def show_refusals(self) -> Iterator[None]:
+        """End the block if a service refuses the request, and show the service's errors in the form."""
+        try:
+            yield
+        except Refused as refusal:
+            self.refuse(refusal)
 
     def refuse(self, refusal: Refused) -> None:
         """Show a service's errors in the form.

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.models import Study
-from annotate.server.refusals import Refused
+from annotate.server.refusals import existing
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, ResearchView, cursor_pages_of
@@ -102,10 +102,9 @@ class WebhookView(ResearchView):
         return self.study(study, may=Action.MANAGE)
 
     def webhook(self, study: str, webhook: str) -> Webhook:
-        stored = self.owner(study).webhooks.filter(public_id=webhook).first()
-        if stored is None:
-            raise Refused("unknown", "This study has no webhook with this ID.", status=404)
-        return stored
+        return existing(
+            self.owner(study).webhooks.filter(public_id=webhook).first(), "This study has no webhook with this ID."
+        )
 
 
 class WebhooksView(WebhookView):

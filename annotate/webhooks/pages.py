@@ -9,7 +9,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.core.permissions import Action
 from annotate.models import Study
-from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.webhooks.forms import WebhookForm
 from annotate.webhooks.models import Webhook
@@ -27,13 +26,10 @@ def webhooks(request: ConsoleRequest, study: Study) -> HttpResponse:
     if request.method == "POST":
         form, status = WebhookForm(request.POST), 422
         if form.is_valid():
-            try:
+            with form.show_refusals():
                 webhook, secret = services.add_webhook(
                     study.pk, url=form.cleaned_data["url"], kinds=form.cleaned_data["events"], user=request.user
                 )
-            except Refused as refusal:
-                form.refuse(refusal)
-            else:
                 return _page(request, study, webhook, secret=secret, status=201)
     context = {"study": study, "webhooks": study.webhooks.order_by("pk"), "form": form}
     return render(request, "webhooks/webhooks.html", context, status=status)
@@ -51,13 +47,10 @@ def webhook(request: ConsoleRequest, study: Study, webhook: str) -> HttpResponse
         return redirect("console:webhook", study.public_id, webhook)
     form = WebhookForm(request.POST)
     if form.is_valid():
-        try:
+        with form.show_refusals():
             services.change_webhook(
                 stored.pk, url=form.cleaned_data["url"], kinds=form.cleaned_data["events"], user=request.user
             )
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, "The webhook was changed.")
             return redirect("console:webhook", study.public_id, webhook)
     return _page(request, study, stored, form=form, status=422)

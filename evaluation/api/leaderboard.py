@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.server.refusals import Refused
+from annotate.server.refusals import existing
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from evaluation.models import PublicTable
@@ -22,9 +22,10 @@ class LeaderboardView(ConditionalView):
     @extend_schema(tags=["systems"], responses={200: shapes.LeaderboardShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return the heading and URL of the public leaderboard."""
-        table = PublicTable.objects.select_related("study").filter(study=self.study(study)).first()
-        if table is None:
-            raise Refused("unknown", "The leaderboard of this study is not public.", status=404)
+        table = existing(
+            PublicTable.objects.select_related("study").filter(study=self.study(study)).first(),
+            "The leaderboard of this study is not public.",
+        )
         return self._shown(table)
 
     @extend_schema(

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.server.refusals import Refused
+from annotate.server.refusals import existing
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from evaluation.selectors.splits import split_settings
@@ -21,9 +21,7 @@ class SplitView(ConditionalView):
     @extend_schema(tags=["results"], responses={200: shapes.SplitShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return the settings of the train, dev and test splits."""
-        settings = split_settings(self.study(study))
-        if settings is None:
-            raise Refused("unknown", "This study is not divided into train, dev and test.", status=404)
+        settings = existing(split_settings(self.study(study)), "This study is not divided into train, dev and test.")
         return Response(shapes.SplitShape(settings).data)
 
     @extend_schema(tags=["results"], request=shapes.SplitShape, responses={200: shapes.SplitShape, **ERRORS})

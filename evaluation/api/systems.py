@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.models import Study
-from annotate.server.refusals import Refused
+from annotate.server.refusals import existing
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser, validated
@@ -105,7 +105,7 @@ class ScoreView(ResearchView):
     def post(self, request: Request, study: str, number: int) -> Response:
         """Rescore a system on the current annotations. The previous score remains until the job has finished."""
         submission = _system(self.study(study, may=Action.REVIEW), number)
-        return Response(JobShape(services.score_again(submission, user=self.user)).data, status.HTTP_202_ACCEPTED)
+        return self.started(services.score_again(submission, user=self.user))
 
 
 class SystemComparisonView(ResearchView):
@@ -124,7 +124,7 @@ class SystemComparisonView(ResearchView):
 
 
 def _system(study: Study, number: int) -> Submission:
-    submission = systems_of(study).select_related("study").filter(number=number).first()
-    if submission is None:
-        raise Refused("unknown", "This study has no system with this number.", status=404)
-    return submission
+    return existing(
+        systems_of(study).select_related("study").filter(number=number).first(),
+        "This study has no system with this number.",
+    )

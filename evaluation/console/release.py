@@ -7,7 +7,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.toolkit import ConsoleRequest, Refused, Study, attachment
+from annotate.toolkit import ConsoleRequest, Study, attachment
 from evaluation.console.release_forms import ReleaseForm, SplitForm, stored_split_form
 from evaluation.release.statement import SECTIONS
 from evaluation.services.releases import as_zip, make_release
@@ -18,11 +18,8 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
     if request.method == "POST":
         form = ReleaseForm(request.POST)
         if form.is_valid():
-            try:
+            with form.show_refusals():
                 new_release = make_release(study.pk, form.about(), user=request.user)
-            except Refused as refusal:
-                form.refuse(refusal)
-            else:
                 return attachment(as_zip(new_release), f"{new_release.name}.zip", "application/zip")
         return release_page(request, study, form=form, status=422)
     return release_page(request, study)

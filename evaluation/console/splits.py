@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from annotate.toolkit import Action, ConsoleRequest, Refused, Study, messages, study_page
+from annotate.toolkit import Action, ConsoleRequest, Study, messages, study_page
 from evaluation.console.release import release_page
 from evaluation.console.release_forms import SplitForm
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
@@ -23,11 +23,8 @@ def split(request: ConsoleRequest, study: Study) -> HttpResponse:
         return redirect(_home(study))
     form = SplitForm(request.POST, prefix="split")
     if form.is_valid():
-        try:
+        with form.show_refusals():
             choose_split(study.pk, SplitChoice(**form.cleaned_data), user=request.user)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, "The settings for train, dev and test have been saved.")
             return redirect(_home(study))
     return release_page(request, study, split_form=form, status=422)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
-from annotate.toolkit import Action, ConsoleRequest, Refused, Study, messages, study_page
+from annotate.toolkit import Action, ConsoleRequest, Study, messages, study_page
 from evaluation.console.forms import CompareForm, PublishForm, SystemForm
 from evaluation.models import PublicTable, Submission
 from evaluation.selectors import systems as system_selectors
@@ -27,7 +27,7 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = SystemForm(request.POST, request.FILES, task=task)
     if form.is_valid():
         file = form.cleaned_data["file"]
-        try:
+        with form.show_refusals():
             submission = system_services.submit_system(
                 study,
                 system=form.cleaned_data["system"],
@@ -37,9 +37,6 @@ def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
                 parameters=form.option_values(),
                 user=request.user,
             )
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             form.note_encodings(request)
             messages.success(request, f"The system {submission.system} is stored, and Accord is calculating its score.")
             return redirect(request.path)
@@ -86,10 +83,8 @@ def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
     pair: list[Submission] = []
     if form.is_valid():
         pair = [get_object_or_404(Submission, study=study, number=form.cleaned_data[name]) for name in ("one", "other")]
-        try:
+        with form.show_refusals():
             differences, status = system_services.compare_systems(*pair), 200
-        except Refused as refusal:
-            form.refuse(refusal)
     context = {
         "study": study,
         "form": form,

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from alignment_ui.words.models import SampledPhrase
 from alignment_ui.words.selectors import phrase_review as phrase_selectors
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
-from annotate.toolkit import ConsoleForm, ConsoleRequest, Refused, Study, messages, page_of
+from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, messages, page_of
 
 PAGE = 20
 FIELD = "phrase-"
@@ -59,14 +59,12 @@ def phrase_review(request: ConsoleRequest, study: Study) -> HttpResponse:
 def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = SampleForm(request.POST, subcorpora=phrase_selectors.subcorpora_of(study))
     if form.is_valid():
-        try:
+        with form.show_refusals():
             number = draw_sample(study.pk, **form.cleaned_data, user=request.user)
             messages.success(
                 request, f"Sample {number} was drawn. The sample has {form.cleaned_data['count']:,} phrase pairs."
             )
             return redirect(f"{request.path}?sample={number}")
-        except Refused as refusal:
-            form.refuse(refusal)
     return _page(request, study, form, status=422)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -35,5 +35,4 @@ class SimulationsView(ResearchView):
     def post(self, request: Request, study: str) -> Response:
         """Simulate annotators who answer the HITs of an open study. A background job simulates the annotators."""
         target = self.study(study, may=Action.ADD_AUTOMATIC_ANNOTATORS)
-        job = request_job(target, "simulate", parameters=self.validated(SimulationDraft), user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(target, "simulate", parameters=self.validated(SimulationDraft), user=self.user))

@@ -67,15 +67,12 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
     return redirect("console:design", study.public_id)
 
 
-@study_page(Action.UPDATE_UNOPENED)
+@study_page(Action.UPDATE_UNOPENED, back="design/")
 @require_POST
 def update_unopened(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start the job that updates the unopened questions."""
-    try:
-        refuse_without_unopened(study)
-        request_job(study, "unopened", user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
+    refuse_without_unopened(study)
+    request_job(study, "unopened", user=request.user)
     return redirect("console:design", study.public_id)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from http import HTTPStatus
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -22,6 +21,7 @@ from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.results.selectors.reports import RESULTS, results_reports
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Export, extensions
+from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -96,7 +96,7 @@ def report_file(request: ConsoleRequest, study: Study, number: int, filename: st
     file = next((file for file in report_files(study, report) if file.name == filename), None)
     if file is None:
         raise Http404("no such file")
-    return _attachment(measured(file, report), file.name, file.content_type)
+    return attachment(measured(file, report), file.name, file.content_type)
 
 
 @study_page()
@@ -108,7 +108,7 @@ def report_zip(request: ConsoleRequest, study: Study, number: int) -> HttpRespon
     """
     report = _report(study, number)
     figures = _figures(request) if request.method == "POST" else {}
-    return _attachment(zip_of(study, report, figures), f"report-{report.number}.zip", "application/zip")
+    return attachment(zip_of(study, report, figures), f"report-{report.number}.zip", "application/zip")
 
 
 def _report(study: Study, number: int) -> Report:
@@ -146,12 +146,4 @@ def _stream(study: Study, filename: str) -> HttpResponseBase:
         if refusal.status == HTTPStatus.NOT_FOUND:
             raise Http404(refusal.message) from refusal
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain; charset=utf-8")
-    return _attachment(remembered(study, filename, chunks), export.filename, export.content_type)
-
-
-def _attachment(chunks: Iterable[bytes], filename: str, content_type: str) -> HttpResponseBase:
-    return StreamingHttpResponse(
-        chunks,
-        content_type=content_type,
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
-    )
+    return attachment(remembered(study, filename, chunks), export.filename, export.content_type)

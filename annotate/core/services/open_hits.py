@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.models import Assignment, Study
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 from .answer import lock
 from .log import record
@@ -25,9 +25,10 @@ def end_lease(study_id: int, assignment_id: str, *, user: Actor) -> int:
         study = Study.objects.get(pk=study_id)
         require(study, user, Action.END_LEASES)
         refuse_state(study, Action.END_LEASES)
-        found = study.assignments.filter(public_id=assignment_id, kind=Assignment.Kind.REGULAR).first()
-        if found is None:
-            raise Refused("unknown", "This study has no assignment with this ID.", status=404)
+        found = existing(
+            study.assignments.filter(public_id=assignment_id, kind=Assignment.Kind.REGULAR).first(),
+            "This study has no assignment with this ID.",
+        )
         assignment = lock(found.participation_id, assignment_id)
         if assignment.state != Assignment.State.LEASED:
             raise Refused("not-leased", "The lease on this HIT has already ended.")

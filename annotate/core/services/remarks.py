@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from annotate.core.permissions import Action, require
 from annotate.models import Answer, Participation, ParticipationKey, Remark, Study, User
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 from .answer import lock
 from .archived import refuse_archived
@@ -67,9 +67,10 @@ def reply_to(study_id: int, remark_id: str, *, text: str, user: User) -> Remark:
         study = Study.objects.get(pk=study_id)
         require(study, user, Action.REPLY)
         refuse_archived(study)
-        remark = study.remarks.select_for_update(no_key=True, of=("self",)).filter(public_id=remark_id).first()
-        if remark is None:
-            raise Refused("unknown", "This message does not exist.", status=404)
+        remark = existing(
+            study.remarks.select_for_update(no_key=True, of=("self",)).filter(public_id=remark_id).first(),
+            "This message does not exist.",
+        )
         remark.reply, remark.replied_by, remark.replied_at = text, user, clock.now()
         remark.save(update_fields=["reply", "replied_by", "replied_at"])
         record(study, "replied", user=user, participation=remark.participation, about=remark.kind)

@@ -75,8 +75,7 @@ class ExtensionView(ResearchView):
         """Add questions, HITs and slots for items that were imported after the study was opened. A background job adds
         the questions. Existing questions remain unchanged.
         """
-        job = request_job(self.study(study, may=Action.ADD_ITEMS), "extension", user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(self.study(study, may=Action.ADD_ITEMS), "extension", user=self.user))
 
     @extend_schema(tags=["studies"], responses={200: RemovedQuestions, **ERRORS})
     def delete(self, request: Request, study: str) -> Response:
@@ -171,8 +170,7 @@ class RoundPlanView(ResearchView):
         nothing is added to the study.
         """
         owner = self.study(study, may=Action.ADD_JUDGEMENTS)
-        job = choose_round(owner, self.validated(RoundDraft)["questions"], user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(choose_round(owner, self.validated(RoundDraft)["questions"], user=self.user))
 
 
 class UnopenedShape(serializers.Serializer):
@@ -206,5 +204,4 @@ class UnopenedView(ResearchView):
         updated = self.study(study, may=Action.UPDATE_UNOPENED)
         refuse_state(updated, Action.UPDATE_UNOPENED)
         refuse_without_unopened(updated)
-        job = request_job(updated, "unopened", user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(updated, "unopened", user=self.user))

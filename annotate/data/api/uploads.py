@@ -31,7 +31,7 @@ from annotate.exchange.faults import Fault
 from annotate.exchange.layout import Layout
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.models import Job, Study, Upload, User
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
@@ -170,10 +170,7 @@ class ImportView(ResearchView):
 def _upload(study: Study, public_id: str) -> Upload:
     # Only jobs read the contents of large files, so that the web process needs little memory.
     uploads = Upload.objects.select_related("study").defer("content")
-    upload = uploads.filter(study=study, public_id=public_id).first()
-    if upload is None:
-        raise Refused("unknown", "This study has no upload with this ID.", status=404)
-    return upload
+    return existing(uploads.filter(study=study, public_id=public_id).first(), "This study has no upload with this ID.")
 
 
 def _preview_or_job(upload: Upload, user: User, status_code: int) -> Response:

@@ -42,44 +42,34 @@ from annotate.templatetags.figures import with_noun
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 
-@study_page(Action.ADD_ITEMS)
+@study_page(Action.ADD_ITEMS, back="design/")
 @require_POST
 def plan(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start the job that plans the extension of a large study."""
-    try:
-        request_job(study, "extension-plan", user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
+    request_job(study, "extension-plan", user=request.user)
     return redirect("console:design", study.public_id)
 
 
-@study_page(Action.ADD_ITEMS)
+@study_page(Action.ADD_ITEMS, back="design/")
 @require_POST
 def add_later_items(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Add the items to the design. A background job extends large designs."""
-    try:
-        if needs_job(study):
-            request_job(study, "extension", user=request.user)
-        else:
-            added = latest_extension_of(add_items(study.pk, user=request.user))
-            questions, hits = with_noun(added["questions"], "question"), with_noun(added["hits"], "HIT")
-            items = with_noun(added["items"], "item")
-            messages.success(request, f"Accord added {items} to the design, with {questions} in {hits}.")
-    except Refused as refusal:
-        messages.error(request, refusal.message)
+    if needs_job(study):
+        request_job(study, "extension", user=request.user)
+    else:
+        added = latest_extension_of(add_items(study.pk, user=request.user))
+        questions, hits = with_noun(added["questions"], "question"), with_noun(added["hits"], "HIT")
+        items = with_noun(added["items"], "item")
+        messages.success(request, f"Accord added {items} to the design, with {questions} in {hits}.")
     return redirect("console:design", study.public_id)
 
 
-@study_page(Action.ADD_ITEMS)
+@study_page(Action.ADD_ITEMS, back="design/")
 @require_POST
 def undo(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Remove the questions that the latest extension added."""
-    try:
-        removed = undo_extension(study.pk, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, f"Accord removed {with_noun(removed, 'question')} from the design. The items stay.")
+    removed = undo_extension(study.pk, user=request.user)
+    messages.success(request, f"Accord removed {with_noun(removed, 'question')} from the design. The items stay.")
     return redirect("console:design", study.public_id)
 
 
@@ -112,11 +102,8 @@ def rounds(request: ConsoleRequest, study: Study) -> HttpResponse:
         raise Http404("the task type has no adaptive rounds")
     form = RoundForm(request.POST or None, initial={"questions": suggested_questions(study)})
     if request.method == "POST" and form.is_valid():
-        try:
+        with form.show_refusals():
             choose_round(study, form.cleaned_data["questions"], user=request.user)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             return redirect("console:rounds", study.public_id)
     context = {
         "study": study,
@@ -131,17 +118,13 @@ def rounds(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "data/rounds.html", context, status=422 if form.errors else 200)
 
 
-@study_page(Action.ADD_JUDGEMENTS)
+@study_page(Action.ADD_JUDGEMENTS, back="rounds/")
 @require_POST
 def add_next_round(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Add the round that report `number` has chosen."""
-    try:
-        added = add_round(study.pk, number, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        hits = with_noun(added.last_hit - added.first_hit + 1, "HIT")
-        messages.success(request, f"Round {added.number} was added, with {hits} after all other HITs.")
+    added = add_round(study.pk, number, user=request.user)
+    hits = with_noun(added.last_hit - added.first_hit + 1, "HIT")
+    messages.success(request, f"Round {added.number} was added, with {hits} after all other HITs.")
     return redirect("console:rounds", study.public_id)
 
 
@@ -169,23 +152,19 @@ def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "data/judgements.html", context)
 
 
-@study_page(Action.ADD_JUDGEMENTS)
+@study_page(Action.ADD_JUDGEMENTS, back="judgements/")
 @require_POST
 def add_judgements(request: ConsoleRequest, study: Study, scope: str) -> HttpResponse:
     """Add one judgement to each question in the scope."""
     if scope not in set(Scope):
         raise Http404("no such scope")
     seen = int(request.POST["seen"]) if is_whole_number(request.POST.get("seen", "")) else None
-    try:
-        if scope == Scope.ALL:
-            added = add_to_all(study.pk, user=request.user, seen=seen)
-        elif scope == Scope.DISPUTED:
-            added = add_to_questions(study.pk, disputed_questions(study), user=request.user, seen=seen)
-        else:
-            chosen = chosen_questions(study, request.POST.getlist("question"))
-            added = add_to_questions(study.pk, chosen, user=request.user, seen=seen)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-        return redirect("console:judgements", study.public_id)
+    if scope == Scope.ALL:
+        added = add_to_all(study.pk, user=request.user, seen=seen)
+    elif scope == Scope.DISPUTED:
+        added = add_to_questions(study.pk, disputed_questions(study), user=request.user, seen=seen)
+    else:
+        chosen = chosen_questions(study, request.POST.getlist("question"))
+        added = add_to_questions(study.pk, chosen, user=request.user, seen=seen)
     messages.success(request, f"{added:,} assignment{' was' if added == 1 else 's were'} added.")
     return redirect(request.console.home)

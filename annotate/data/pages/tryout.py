@@ -4,7 +4,6 @@ count.
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
@@ -12,18 +11,13 @@ from django.views.decorators.http import require_POST
 from annotate.core.permissions import Action
 from annotate.models import Study
 from annotate.recruiting.services.join import start_tryout
-from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.remembered import remember
 
 
-@study_page(Action.TRY_OUT)
+@study_page(Action.TRY_OUT, back="design/")
 @require_POST
 def try_(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Start a new try-out, beginning with the consent text and the practice questions."""
-    try:
-        participation = start_tryout(study, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-        return redirect("console:design", study.public_id)
+    participation = start_tryout(study, user=request.user)
     return remember(request, redirect("annotator:hub", study.public_id), participation)

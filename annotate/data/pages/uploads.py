@@ -63,11 +63,9 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
-        try:
+        with form.show_refusals():
             stored_upload = receive(study, purpose=purpose, filename=file.name, data=file.chunks(), user=request.user)
             return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
-        except Refused as refusal:
-            form.refuse(refusal)
     context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits(study)
     return render(request, "data/items_upload.html", context, status=422)
 

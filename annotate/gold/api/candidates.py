@@ -11,7 +11,7 @@ from annotate.core.permissions import Action
 from annotate.gold.selectors.gold import CandidateRow, candidate_rows, candidates_of
 from annotate.gold.services import MOST_AT_ONCE, draw_candidates, exclude_gold, judge_candidate, promote
 from annotate.models import Question, Study, User
-from annotate.server.refusals import Refused
+from annotate.server.refusals import existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import ReasonShape
@@ -150,7 +150,4 @@ class CandidateList:
 
 
 def _question(study: Study, public_id: str) -> Question:
-    question = study.questions.filter(public_id=public_id).first()
-    if question is None:
-        raise Refused("unknown", "This study has no question with this ID.", status=404)
-    return question
+    return existing(study.questions.filter(public_id=public_id).first(), "This study has no question with this ID.")

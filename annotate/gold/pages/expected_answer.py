@@ -20,7 +20,6 @@ from annotate.gold.forms import ExpectedAnswerForm
 from annotate.models import Question, Study
 from annotate.questions.selectors.decisions import present_question
 from annotate.questions.selectors.questions import in_words
-from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 
@@ -31,27 +30,24 @@ def expected_answer(request: ConsoleRequest, study: Study, question: str) -> Htt
         start = _chosen_version(target, request.GET.get("version", ""))
         return _page(request, study, target, ExpectedAnswerForm(initial=_initial(study, target, start)))
     form = ExpectedAnswerForm(request.POST)
-    if not form.is_valid():
-        return _page(request, study, target, form, status=422)
-    sent = form.cleaned_data
-    try:
-        if sent["confirmed"] != _fingerprint(sent["value"]):
-            effects = regrading.preview_expected_answer(target.pk, sent["value"], user=request.user)
-            return _page(request, study, target, form, effects)
-        effects = regrading.change_expected_answer(
-            target.pk,
-            sent["value"],
-            user=request.user,
-            reason=sent["reason"],
-            explanation=sent["explanation"],
-            restore=request.POST.getlist("restore"),
-            seen=sent["seen"],
-        )
-    except Refused as refusal:
-        form.refuse(refusal)
-        return _page(request, study, target, form, status=422)
-    messages.success(request, _summary(target, effects))
-    return redirect("console:gold", study.public_id)
+    if form.is_valid():
+        sent = form.cleaned_data
+        with form.show_refusals():
+            if sent["confirmed"] != _fingerprint(sent["value"]):
+                effects = regrading.preview_expected_answer(target.pk, sent["value"], user=request.user)
+                return _page(request, study, target, form, effects)
+            effects = regrading.change_expected_answer(
+                target.pk,
+                sent["value"],
+                user=request.user,
+                reason=sent["reason"],
+                explanation=sent["explanation"],
+                restore=request.POST.getlist("restore"),
+                seen=sent["seen"],
+            )
+            messages.success(request, _summary(target, effects))
+            return redirect("console:gold", study.public_id)
+    return _page(request, study, target, form, status=422)
 
 
 def _initial(study: Study, question: Question, expected: ExpectedAnswer) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from annotate.gold.pages.rule import rule_context
 from annotate.gold.selectors import gold as gold_selectors
 from annotate.models import Question, Study
 from annotate.questions.selectors.decisions import present_question
-from annotate.server.refusals import Refused
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -40,7 +39,7 @@ def gold(request: ConsoleRequest, study: Study) -> HttpResponse:
 def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = DrawForm(request.POST)
     if form.is_valid():
-        try:
+        with form.show_refusals():
             drawn = gold_services.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
             messages.success(
                 request,
@@ -48,8 +47,6 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
                 f"them too.",
             )
             return redirect("console:gold", study.public_id)
-        except Refused as refusal:
-            form.refuse(refusal)
     return _page(request, study, draw_form=form)
 
 
@@ -62,7 +59,7 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     if request.method == "POST":
         form, status = JudgeForm(request.POST), 422
         if form.is_valid():
-            try:
+            with form.show_refusals():
                 gold_services.judge_candidate(
                     candidate.pk,
                     form.cleaned_data["value"],
@@ -70,8 +67,6 @@ def judge(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
                     explanation=form.cleaned_data["explanation"],
                 )
                 return _onwards(request, study, candidate)
-            except Refused as refusal:
-                form.refuse(refusal)
     task = tasktypes.get(study.task_type)
     waiting = gold_selectors.candidates_of(study)
     context = {
@@ -111,13 +106,10 @@ def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpRespo
     target = get_object_or_404(study.questions, public_id=question)
     form = SetAsideForm(request.POST)
     if form.is_valid():
-        try:
+        with form.show_refusals():
             wrongly_stopped = gold_services.exclude_gold(
                 target.pk, user=request.user, reason=form.cleaned_data["reason"]
             )
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             _confirm_exclusion(request, target, wrongly_stopped)
             return redirect("console:gold", study.public_id)
     return _page(request, study, aside=target, aside_form=form)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,9 +9,10 @@ from rest_framework.request import Request
 
 from annotate.core.permissions import Action
 from annotate.mturk.selectors import FILES, results_csv
-from annotate.server.refusals import Refused
+from annotate.server.refusals import existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
+from annotate.web.attachments import attachment
 
 FILENAMES = [file.filename for file in FILES]
 FILENAME = OpenApiParameter(
@@ -27,7 +26,7 @@ class HostResultsView(ResearchView):
     @extend_schema(tags=["results"], responses={(200, "text/csv"): OpenApiTypes.STR, **ERRORS})
     def get(self, request: Request, study: str) -> StreamingHttpResponse:
         """Return the study's results in Mechanical Turk format, with pseudonyms instead of worker IDs."""
-        return _attachment(results_csv(self.study(study)), "mturk-results.csv")
+        return attachment(results_csv(self.study(study)), "mturk-results.csv")
 
 
 class HostFileView(ResearchView):
@@ -37,16 +36,6 @@ class HostFileView(ResearchView):
     def get(self, request: Request, study: str, filename: str) -> StreamingHttpResponse:
         """Return a file with worker IDs for the host: payment decisions, workers to qualify or exclude, or bonuses."""
         target = self.study(study, may=Action.SEE_PLATFORM_IDS)
-        file = next((file for file in FILES if file.filename == filename), None)
-        if file is None:
-            message = f"Accord does not write a file named “{filename}”. Request one of {', '.join(FILENAMES)}."
-            raise Refused("unknown", message, status=404)
-        return _attachment(file.write(target), file.filename)
-
-
-def _attachment(chunks: Iterable[str], filename: str) -> StreamingHttpResponse:
-    return StreamingHttpResponse(
-        (chunk.encode() for chunk in chunks),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
-    )
+        message = f"Accord does not write a file named “{filename}”. Request one of {', '.join(FILENAMES)}."
+        file = existing(next((file for file in FILES if file.filename == filename), None), message)
+        return attachment(file.write(target), file.filename)

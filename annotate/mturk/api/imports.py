@@ -17,7 +17,7 @@ from annotate.mturk.models import ResultImport
 from annotate.mturk.services.batches import CHANGES, STOP
 from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
@@ -180,10 +180,10 @@ class ResultImportView(ResearchView):
 
 
 def _found(study: Study, public_id: str) -> ResultImport:
-    chosen = study.result_imports.stated().select_related("study").filter(public_id=public_id).first()
-    if chosen is None:
-        raise Refused("unknown", "This study has no results file with this ID.", status=404)
-    return chosen
+    return existing(
+        study.result_imports.stated().select_related("study").filter(public_id=public_id).first(),
+        "This study has no results file with this ID.",
+    )
 
 
 def _response(study: Study, public_id: str, status_code: int) -> Response:

@@ -34,6 +34,7 @@ from annotate.people.services import remove_personal_data
 from annotate.results.selectors.reports import people
 from annotate.tasktypes import PersonFigure
 from annotate.templatetags.figures import count, percent
+from annotate.web.attachments import attachment
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 WINDOW = 10  # gold answers in the moving average of a line
@@ -163,11 +164,7 @@ def _names(known: Mapping[str, str], of_type: Sequence[PersonFigure]) -> list[st
 @study_page()
 @require_safe
 def annotators_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
-    return StreamingHttpResponse(
-        annotators_csv(study),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="annotators.csv"'},
-    )
+    return attachment(annotators_csv(study), "annotators.csv")
 
 
 @study_page(Action.CALCULATE_REPORTS)

@@ -15,7 +15,7 @@ from annotate.models import Study
 from annotate.planning.models import Plan
 from annotate.planning.selectors.plans import plans_of, usual_parameters
 from annotate.planning.services.plans import planning_of, request_plan, use_plan
-from annotate.server.refusals import Refused
+from annotate.server.refusals import existing
 from annotate.tasktypes import Option
 from annotate.tasktypes.plan_parameters import OPTIONAL, REQUIRED
 from annotate.web.api.error_codes import ERRORS
@@ -147,7 +147,4 @@ class UsePlanView(ResearchView):
 
 
 def _plan(study: Study, number: int) -> Plan:
-    plan = plans_of(study).filter(number=number).first()
-    if plan is None:
-        raise Refused("unknown", "This study has no plan with this number.", status=404)
-    return plan
+    return existing(plans_of(study).filter(number=number).first(), "This study has no plan with this number.")

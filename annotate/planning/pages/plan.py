@@ -79,7 +79,7 @@ def calculate(request: ConsoleRequest, study: Study) -> HttpResponse:
     return redirect("console:plan", study.public_id)
 
 
-@study_page(Action.CHANGE_SETTINGS)
+@study_page(Action.CHANGE_SETTINGS, back="plan/{number}/")
 @require_POST
 def use(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Choose a design of a plan for the study."""
@@ -92,13 +92,9 @@ def use(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
         return redirect("console:stored-plan", study.public_id, number)
     chosen = designs[form.cleaned_data["design"]]
     change = form.cleaned_data.get("change_study", False)
-    try:
-        use_plan(stored.pk, **chosen, change_study=change, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        changed = " The settings of the study have been changed. Build the design on the Design page." if change else ""
-        messages.success(request, f"The study uses plan {number}.{changed}")
+    use_plan(stored.pk, **chosen, change_study=change, user=request.user)
+    changed = " The settings of the study have been changed. Build the design on the Design page." if change else ""
+    messages.success(request, f"The study uses plan {number}.{changed}")
     return redirect("console:stored-plan", study.public_id, number)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -40,8 +40,7 @@ class _JobView(ResearchView):
         """Start a job, and return it with status 202."""
         target = self.study(study, may=Action.PAY)
         require_api(target)
-        job = request_job(target, kind, parameters=parameters, user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(target, kind, parameters=parameters, user=self.user))
 
 
 class DraftView(_JobView):

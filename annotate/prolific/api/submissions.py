@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -29,11 +27,12 @@ from annotate.prolific.selectors.submissions import SubmissionRow, submission_ro
 from annotate.prolific.services.bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list, record_approved
 from annotate.prolific.services.imports import import_file, undo_import
 from annotate.prolific.services.rejections import mark_rejection, unmark_rejection
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import FileDraft
+from annotate.web.attachments import attachment
 
 STEP = OpenApiParameter(
     "next_step", str, enum=[str(step) for step in Step], description="Return only submissions with this next step."
@@ -66,7 +65,7 @@ class ProlificFileView(ResearchView):
         `prolific-bonuses.csv` (the latest unpaid bonus list).
         """
         target = self.study(study, may=Action.SEE_PLATFORM_IDS)
-        return _file(write_file(target, filename), filename)
+        return attachment(write_file(target, filename), filename)
 
 
 class ImportsView(ResearchView):
@@ -171,7 +170,7 @@ class BonusFileView(ResearchView):
     def get(self, request: Request, study: str, number: int) -> StreamingHttpResponse:
         """Return a bonus list as a file for Prolific's bulk bonus payments."""
         bonuses = _bonus_list(self.study(study, may=Action.SEE_PLATFORM_IDS), number)
-        return _file(write_bonuses(bonuses), f"prolific-bonuses-{number}.csv")
+        return attachment(write_bonuses(bonuses), f"prolific-bonuses-{number}.csv")
 
 
 class PaidBonusListView(ResearchView):
@@ -196,13 +195,4 @@ def _row(study: Study, submission: str) -> SubmissionRow:
 
 
 def _bonus_list(study: Study, number: int) -> BonusList:
-    bonuses = study.bonus_lists.filter(number=number).first()
-    if bonuses is None:
-        raise Refused("unknown", f"This study has no bonus list {number}.", status=404)
-    return bonuses
-
-
-def _file(chunks: Any, filename: str) -> StreamingHttpResponse:
-    kind = "text/csv" if filename.endswith(".csv") else "text/plain"
-    headers = {"Content-Disposition": f'attachment; filename="{filename}"'}
-    return StreamingHttpResponse(chunks, content_type=f"{kind}; charset=utf-8", headers=headers)
+    return existing(study.bonus_lists.filter(number=number).first(), f"This study has no bonus list {number}.")

@@ -21,7 +21,6 @@ from annotate.prolific.forms import DraftForm, LinkForm, ProlificForm
 from annotate.prolific.selectors.settings import study_url
 from annotate.prolific.services.remote import link_study, require_api
 from annotate.prolific.services.settings import change_prolific
-from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 
 
@@ -34,11 +33,8 @@ def prolific(request: ConsoleRequest, study: Study) -> HttpResponse:
     if request.method == "POST":
         status = 422
         if form.is_valid():
-            try:
+            with form.show_refusals():
                 change_prolific(study.pk, user=request.user, **form.values())
-            except Refused as refusal:
-                form.refuse(refusal)
-            else:
                 messages.success(request, "The Prolific settings have been saved.")
                 return redirect("console:prolific", study.public_id)
     context = {
@@ -54,7 +50,7 @@ def prolific(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "prolific/prolific.html", context, status=status)
 
 
-@study_page(Action.PAY)
+@study_page(Action.PAY, back="submissions/")
 @require_POST
 def link(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Store the ID of the linked study on Prolific."""
@@ -62,16 +58,12 @@ def link(request: ConsoleRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Enter the ID of the study on Prolific.")
         return redirect("console:submissions", study.public_id)
-    try:
-        link_study(study.pk, form.cleaned_data["prolific_id"], user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, "The study was linked to Prolific.")
+    link_study(study.pk, form.cleaned_data["prolific_id"], user=request.user)
+    messages.success(request, "The study was linked to Prolific.")
     return redirect("console:submissions", study.public_id)
 
 
-@study_page(Action.PAY)
+@study_page(Action.PAY, back="submissions/")
 @require_POST
 def draft(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Create a draft of the study on Prolific."""
@@ -82,21 +74,21 @@ def draft(request: ConsoleRequest, study: Study) -> HttpResponse:
     return _request(request, study, "prolific-draft", form.cleaned_data)
 
 
-@study_page(Action.PAY)
+@study_page(Action.PAY, back="submissions/")
 @require_POST
 def fetch(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Import the submissions from Prolific."""
     return _request(request, study, "prolific-submissions")
 
 
-@study_page(Action.PAY)
+@study_page(Action.PAY, back="submissions/")
 @require_POST
 def approve(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Approve all submissions whose next step is approval."""
     return _request(request, study, "prolific-approvals")
 
 
-@study_page(Action.PAY)
+@study_page(Action.PAY, back="submissions/")
 @require_POST
 def pay_bonuses(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Pay a bonus list on Prolific."""
@@ -107,10 +99,6 @@ def _request(
     request: ConsoleRequest, study: Study, kind: str, parameters: Mapping[str, Any] | None = None
 ) -> HttpResponse:
     """Start a job and show its progress, or return to the page with the reason why the job is not possible."""
-    try:
-        require_api(study)
-        job = request_job(study, kind, parameters=parameters, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-        return redirect("console:submissions", study.public_id)
+    require_api(study)
+    job = request_job(study, kind, parameters=parameters, user=request.user)
     return redirect("console:job", study.public_id, job.public_id)

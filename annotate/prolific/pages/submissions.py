@@ -7,7 +7,7 @@ Only members who may see platform IDs can open the page, because each row contai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -29,6 +29,7 @@ from annotate.prolific.services.imports import import_previewed, plan_of_preview
 from annotate.prolific.services.rejections import mark_rejection, unmark_rejection
 from annotate.server.refusals import Refused
 from annotate.templatetags.figures import money, with_noun
+from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -55,7 +56,7 @@ def submissions(request: ConsoleRequest, study: Study) -> HttpResponse:
 def file(request: ConsoleRequest, study: Study, filename: str) -> StreamingHttpResponse:
     """Return one of the files for Prolific."""
     try:
-        return _download(write_file(study, filename), filename)
+        return attachment(write_file(study, filename), filename)
     except Refused as refusal:
         raise Http404(refusal.message) from refusal
 
@@ -68,12 +69,10 @@ def upload(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = SubmissionsForm(request.POST, request.FILES)
     if form.is_valid():
         chosen = form.cleaned_data["file"]
-        try:
+        with form.show_refusals():
             stored = preview_import(study.pk, chosen.read(), chosen.name, user=request.user)
             form.note_encodings(request)
             return redirect("console:submissions-preview", study.public_id, stored.public_id)
-        except Refused as refusal:
-            form.refuse(refusal)
     return _page(request, study, form, status=422)
 
 
@@ -153,7 +152,7 @@ def create_bonuses(request: ConsoleRequest, study: Study) -> HttpResponse:
 def bonus_file(request: ConsoleRequest, study: Study, number: int) -> StreamingHttpResponse:
     """Return a bonus list for Prolific's bulk bonus payments."""
     bonuses = get_object_or_404(study.bonus_lists, number=number)
-    return _download(write_bonuses(bonuses), f"prolific-bonuses-{number}.csv")
+    return attachment(write_bonuses(bonuses), f"prolific-bonuses-{number}.csv")
 
 
 @study_page(Action.PAY)
@@ -254,12 +253,3 @@ def _contains(row: SubmissionRow, search: str) -> bool:
 
 def _count(stored: SubmissionImport) -> int:
     return stored.added + stored.changed + stored.unchanged
-
-
-def _download(chunks: Iterable[str], filename: str) -> StreamingHttpResponse:
-    kind = "text/csv" if filename.endswith(".csv") else "text/plain"
-    return StreamingHttpResponse(
-        chunks,
-        content_type=f"{kind}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
-    )

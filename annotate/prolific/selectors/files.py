@@ -12,7 +12,7 @@ from annotate.exchange.prolific import bonus_list, id_list
 from annotate.models import BonusList, Study
 from annotate.numerics.printed import amount
 from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows, to_approve, to_reject
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 SUBMISSIONS = "prolific-submissions.csv"
 APPROVE = "prolific-approve.txt"
@@ -59,14 +59,10 @@ def write_bonuses(bonuses: BonusList) -> Iterator[str]:
 
 def latest_unpaid(study: Study) -> BonusList:
     """Return the study's latest unpaid bonus list. Raises `Refused` (`unknown`)."""
-    latest = study.bonus_lists.filter(state=BonusList.State.OPEN).order_by("-number").first()
-    if latest is None:
-        raise Refused(
-            "unknown",
-            "This study has no unpaid bonus list. Create a bonus list on the page Prolific submissions first.",
-            status=404,
-        )
-    return latest
+    return existing(
+        study.bonus_lists.filter(state=BonusList.State.OPEN).order_by("-number").first(),
+        "This study has no unpaid bonus list. Create a bonus list on the page Prolific submissions first.",
+    )
 
 
 COLUMNS = (

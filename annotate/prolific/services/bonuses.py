@@ -22,7 +22,7 @@ from annotate.pay.selectors.balances import ZERO, balances
 from annotate.pay.services import Due, record_payment
 from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 MOST = 2_000  # participants in one list, as in one payment
 
@@ -159,9 +159,9 @@ def _lock(study: Study) -> None:
 
 
 def _unfinished(study: Study, number: int) -> BonusList:
-    bonuses = study.bonus_lists.select_for_update().filter(number=number).first()
-    if bonuses is None:
-        raise Refused("unknown", f"This study has no bonus list {number}.", status=404)
+    bonuses = existing(
+        study.bonus_lists.select_for_update().filter(number=number).first(), f"This study has no bonus list {number}."
+    )
     if bonuses.state not in (BonusList.State.OPEN, BonusList.State.PAYING):
         raise Refused("state", f"Bonus list {number} is already {bonuses.state}.")
     return bonuses

@@ -9,7 +9,7 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.exchange.prolific import RejectionCategory, Status
 from annotate.models import ReportedSubmission, Study
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 SHORTEST = 100  # characters that Prolific requires in the message to the participant
 LONGEST = 1000
@@ -40,9 +40,10 @@ def _store(
     require(study, user, Action.PAY)
     refuse_state(study, Action.PAY)
     with write():
-        submission = study.reported_submissions.select_for_update().filter(submission_id=submission_id).first()
-        if submission is None:
-            raise Refused("unknown", "Prolific has not reported a submission with this ID for this study.", status=404)
+        submission = existing(
+            study.reported_submissions.select_for_update().filter(submission_id=submission_id).first(),
+            "Prolific has not reported a submission with this ID for this study.",
+        )
         if submission.status != Status.AWAITING_REVIEW:
             raise Refused(
                 "state",

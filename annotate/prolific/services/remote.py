@@ -26,7 +26,7 @@ from annotate.prolific.selectors.settings import PAUSE, allows_api, pauses_place
 from annotate.prolific.selectors.submissions import submission_rows, to_approve
 from annotate.prolific.services.bonuses import record_paid_list
 from annotate.prolific.services.imports import import_reports
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.tasktypes import Progress
 
 # Prolific's names for the completion codes, and the actions that Prolific performs.
@@ -140,9 +140,7 @@ def pay_bonus_list(study_id: int, number: int, *, user: Actor, progress: Progres
     """
     study = _study(study_id, user)
     prolific_id = _linked(study)
-    bonuses = study.bonus_lists.filter(number=number).first()
-    if bonuses is None:
-        raise Refused("unknown", f"This study has no bonus list {number}.", status=404)
+    bonuses = existing(study.bonus_lists.filter(number=number).first(), f"This study has no bonus list {number}.")
     _refuse_unless_open(bonuses)
     if not bonuses.prolific_id:
         progress(0, "Setting up the bonus payments")

@@ -131,8 +131,7 @@ class LinkMailView(ResearchView):
         """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         refuse_without_mail_server()
-        job = request_job(owner, "links", user=self.user)
-        return Response(JobShape(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.started(request_job(owner, "links", user=self.user))
 
 
 class NamedView(ResearchView):

@@ -21,6 +21,7 @@ from annotate.server.refusals import Refused
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
+from annotate.web.attachments import attachment
 
 
 class PersonQuestionShape(serializers.Serializer):
@@ -140,11 +141,7 @@ class QuestionnaireFileView(ResearchView):
         """Return the stored answers to a questionnaire as a CSV file without pseudonyms."""
         owner = self.study(study, may=Action.SEE_PLATFORM_IDS)
         _require_purpose(questionnaire)
-        return StreamingHttpResponse(
-            questionnaire_file(owner, questionnaire),
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{questionnaire}.csv"'},
-        )
+        return attachment(questionnaire_file(owner, questionnaire), f"{questionnaire}.csv")
 
 
 def _require_purpose(purpose: str) -> None:

@@ -26,6 +26,7 @@ from annotate.recruiting.services.named import add_file, add_named, remove_named
 from annotate.recruiting.services.waiting import remove_waiting
 from annotate.server.refusals import Refused
 from annotate.templatetags.figures import with_noun
+from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -36,11 +37,8 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the groups with their links. On a POST request, add a group."""
     form = GroupForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with form.show_refusals():
             added = add_group(study.pk, user=request.user, **form.cleaned_data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(
                 request, f"The group {added.name} was added. Send the group's link to the people in the group."
             )
@@ -161,11 +159,8 @@ def named(request: ConsoleRequest, study: Study) -> HttpResponse:
 def add_names(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = NamesForm(request.POST)
     if form.is_valid():
-        try:
+        with form.show_refusals():
             added = add_named(study.pk, form.cleaned_data["names"], user=request.user)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
             return redirect("console:named", study.public_id)
     return _named_page(request, study, form, ReservationForm(study=study), status=422)
@@ -194,10 +189,9 @@ def add_people(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def links_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse:
     """Return the personal links as a CSV file."""
-    return StreamingHttpResponse(
+    return attachment(
         links_table(named_rows(study), lambda named: request.build_absolute_uri(PERSONAL_LINKS.path(named.public_id))),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="personal-links.csv"'},
+        "personal-links.csv",
     )
 
 
@@ -223,11 +217,8 @@ def remove_person(request: ConsoleRequest, study: Study, named: str) -> HttpResp
 def reserve_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = ReservationForm(request.POST, study=study)
     if form.is_valid():
-        try:
+        with form.show_refusals():
             reserved = reserve(study.pk, user=request.user, **form.cleaned_data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, f"Reserved HITs: {reserved}. HITs without a free slot were skipped.")
             return redirect("console:named", study.public_id)
     return _named_page(request, study, NamesForm(), form, status=422)

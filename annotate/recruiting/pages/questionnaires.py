@@ -28,6 +28,7 @@ from annotate.recruiting.services.questionnaires import (
     replace_question,
 )
 from annotate.server.refusals import Refused
+from annotate.web.attachments import attachment
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 MOVES = {"up": -1, "down": 1}
@@ -49,11 +50,8 @@ def change(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpRes
     if form.is_valid():
         changes = dict(form.cleaned_data)
         revision = changes.pop("revision")
-        try:
+        with form.show_refusals():
             change_questionnaire(study.pk, questionnaire, changes, revision=revision, user=request.user)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, "The texts and settings were saved.")
             return redirect("console:questionnaire", study.public_id, questionnaire)
     return _page(request, _latest(study, questionnaire), form, status=422)
@@ -63,11 +61,7 @@ def change(request: ConsoleRequest, study: Study, questionnaire: str) -> HttpRes
 @require_safe
 def file(request: ConsoleRequest, study: Study, questionnaire: str) -> StreamingHttpResponse:
     _latest(study, questionnaire)
-    return StreamingHttpResponse(
-        questionnaire_file(study, questionnaire),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{questionnaire}.csv"'},
-    )
+    return attachment(questionnaire_file(study, questionnaire), f"{questionnaire}.csv")
 
 
 @study_page(Action.CHANGE_SETTINGS)

@@ -12,7 +12,7 @@ from annotate.core.services.writing import write
 from annotate.models import AnnotatorGroup, Study
 from annotate.recruiting.selectors import places_taken_in
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 LONGEST = 80  # characters of a name
 MOST = 200  # groups of a study
@@ -51,9 +51,10 @@ def revoke_group(study_id: int, group_id: str, *, user: Actor) -> None:
     with write():
         study = Study.objects.get(pk=study_id)
         require(study, user, Action.NAME_ANNOTATORS)
-        group = AnnotatorGroup.objects.select_for_update(no_key=True).filter(study=study, public_id=group_id).first()
-        if group is None:
-            raise Refused("unknown", "This study has no group with this ID.", status=404)
+        group = existing(
+            AnnotatorGroup.objects.select_for_update(no_key=True).filter(study=study, public_id=group_id).first(),
+            "This study has no group with this ID.",
+        )
         if group.revoked_at is None:
             group.revoked_at = clock.now()
             group.save(update_fields=["revoked_at"])

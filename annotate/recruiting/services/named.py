@@ -30,7 +30,7 @@ from annotate.models import (
 )
 from annotate.numerics.sharing import share_evenly
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 from .join import join
 
@@ -111,9 +111,10 @@ def join_by_link(named_id: int, *, public_id: str | None = None, screening: str 
     code `unknown`, `closed`, `archived`, or `screening`.
     """
     with write():
-        named = NamedAnnotator.objects.select_for_update(no_key=True, of=("self",)).filter(pk=named_id).first()
-        if named is None:
-            raise Refused("unknown", _("This link no longer works. Ask the research team for a new link."), status=404)
+        named = existing(
+            NamedAnnotator.objects.select_for_update(no_key=True, of=("self",)).filter(pk=named_id).first(),
+            _("This link no longer works. Ask the research team for a new link."),
+        )
         if named.participation:
             return named.participation
         named.participation = join(

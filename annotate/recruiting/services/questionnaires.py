@@ -23,7 +23,7 @@ from annotate.recruiting.selectors import (
     raw_totals,
     survey_for,
 )
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 LONGEST_TEXT = 10_000
 TEXTS = ("introduction", "ending")
@@ -155,9 +155,10 @@ def _rows(study_id: int, purpose: str, user: Actor) -> list[Mapping[str, Any]]:
 
 def _find(place: Place, user: Actor) -> tuple[list[Mapping[str, Any]], int]:
     rows = _rows(place.study_id, place.purpose, user)
-    at = next((at for at, row in enumerate(rows) if row["name"] == place.name), None)
-    if at is None:
-        raise Refused("unknown", "The questionnaire has no question with this name.", status=404)
+    at = existing(
+        next((at for at, row in enumerate(rows) if row["name"] == place.name), None),
+        "The questionnaire has no question with this name.",
+    )
     return rows, at
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,7 +12,6 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.core.services.jobs import action_of, request_job
 from annotate.models import Job, Study
-from annotate.server.refusals import Refused
 from annotate.studies.selectors import changes_in, events_of, lines_of, verbs_of, versions_of
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -69,7 +67,7 @@ def job(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     return response
 
 
-@study_page()
+@study_page(back="jobs/")
 @require_POST
 def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     """Restart a failed job."""
@@ -78,8 +76,5 @@ def again(request: ConsoleRequest, study: Study, job: str) -> HttpResponse:
     if action is None:
         raise Http404("no application runs this kind of job")
     request.console.require(action)
-    try:
-        request_job(study, parameters.pop("work"), parameters=parameters, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
+    request_job(study, parameters.pop("work"), parameters=parameters, user=request.user)
     return redirect(f"{request.console.home}jobs/")

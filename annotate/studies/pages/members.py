@@ -49,11 +49,8 @@ def invite_member(request: ConsoleRequest, study: Study) -> HttpResponse:
     """
     form = InvitationForm(request.POST, study=study)
     if form.is_valid():
-        try:
+        with form.show_refusals():
             invitation = invite(study.pk, user=request.user, **form.cleaned_data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             _deliver(request, invitation)
             return redirect("console:members", study.public_id)
     return _page(request, study, form, status=422)
@@ -67,29 +64,21 @@ def withdraw_invitation(request: ConsoleRequest, study: Study, invitation: str) 
     return redirect("console:members", study.public_id)
 
 
-@study_page(Action.CHANGE_MEMBERS)
+@study_page(Action.CHANGE_MEMBERS, back="members/")
 @require_POST
 def set_role(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
     membership, form = _membership(study, member), RoleForm(request.POST)
     if form.is_valid():
-        try:
-            change_role(study.pk, member=membership.user, role=form.cleaned_data["role"], user=request.user)
-        except Refused as refusal:
-            messages.error(request, refusal.message)
-        else:
-            messages.success(request, f"{membership.user} now has the role {form.cleaned_data['role']}.")
+        change_role(study.pk, member=membership.user, role=form.cleaned_data["role"], user=request.user)
+        messages.success(request, f"{membership.user} now has the role {form.cleaned_data['role']}.")
     return redirect("console:members", study.public_id)
 
 
-@study_page(Action.CHANGE_MEMBERS)
+@study_page(Action.CHANGE_MEMBERS, back="members/")
 @require_POST
 def remove(request: ConsoleRequest, study: Study, member: str) -> HttpResponse:
     membership = _membership(study, member)
-    try:
-        remove_member(study.pk, member=membership.user, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-        return redirect("console:members", study.public_id)
+    remove_member(study.pk, member=membership.user, user=request.user)
     messages.success(request, f"{membership.user} was removed from the study.")
     left = membership.user_id == request.user.pk
     return redirect("console:studies") if left else redirect("console:members", study.public_id)

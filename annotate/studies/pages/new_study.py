@@ -15,7 +15,6 @@ from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
 from annotate.models import Question, Study
-from annotate.server.refusals import Refused
 from annotate.studies.forms.study import StudyForm
 from annotate.studies.services.copies import copy_study, delete_draft
 from annotate.studies.services.study import create_study, missing_before_opening
@@ -89,7 +88,7 @@ def new(request: ConsoleRequest) -> HttpResponse:
     if request.method == "POST":
         form, status = StudyForm(request.POST, task=task, linkable=linkable), 422
         if form.is_valid():
-            try:
+            with form.show_refusals():
                 study = create_study(
                     user=request.user,
                     task_type=task.slug,
@@ -100,8 +99,6 @@ def new(request: ConsoleRequest) -> HttpResponse:
                     **form.setting_values(),
                 )
                 return redirect("console:items", study.public_id)
-            except Refused as refusal:
-                form.refuse(refusal)
     context = {"form": form, "task": task, "types": list(types.values())}
     return render(request, "studies/new.html", context, status=status)
 

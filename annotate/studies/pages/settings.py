@@ -54,7 +54,7 @@ def settings(request: ConsoleRequest, study: Study, step: str = TASK) -> HttpRes
     return _page(request, study, form)
 
 
-@study_page()
+@study_page(back="settings/")
 @require_POST
 def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResponse:
     """Open, pause, close, archive or unarchive the study."""
@@ -62,13 +62,9 @@ def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResp
         raise Http404("no such action")
     service, message = STATE_ACTIONS[action]
     request.console.require(action)
-    try:
-        service(study.pk, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        link = f" {join_text(request, study)}" if action == "open" else ""
-        messages.success(request, message + link)
+    service(study.pk, user=request.user)
+    link = f" {join_text(request, study)}" if action == "open" else ""
+    messages.success(request, message + link)
     return redirect("console:settings", study.public_id)
 
 
@@ -112,7 +108,7 @@ def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpRespo
     task = tasktypes.get(study.task_type)
     form = StudyForm(request.POST, task=task, study=study, step=step, linkable=_linkable(request, study))
     if form.is_valid():
-        try:
+        with form.show_refusals():
             with write():
                 if "consent" in form.fields:
                     write_consent(
@@ -125,9 +121,6 @@ def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpRespo
                 # The consent text is stored before the settings, because some settings require terms in the consent
                 # text.
                 change_settings(study.pk, user=request.user, options=form.option_values(), **form.setting_values())
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, "The settings are saved.")
             return redirect("console:settings-step", study.public_id, step.slug)
     return _page(request, study, form, status=422)

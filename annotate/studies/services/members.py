@@ -19,7 +19,7 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Invitation, Membership, Study, User
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 
 
 def change_role(study_id: int, *, member: User, role: str, user: Actor) -> Membership:
@@ -61,10 +61,10 @@ def lock_members(study_id: int, user: Actor) -> Study:
 
 def _locked(study_id: int, member: User, user: Actor) -> Membership:
     study = lock_members(study_id, user)
-    membership = study.memberships.select_related("user", "study").filter(user=member).first()
-    if membership is None:
-        raise Refused("unknown", f"{member} is not a member of this study.", status=404)
-    return membership
+    return existing(
+        study.memberships.select_related("user", "study").filter(user=member).first(),
+        f"{member} is not a member of this study.",
+    )
 
 
 def _keep_an_owner(membership: Membership, role: str | None) -> None:

@@ -18,20 +18,22 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
+from rest_framework.status import HTTP_202_ACCEPTED
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from annotate.core.permissions import Action, permitted_studies
 from annotate.core.selectors.studies import studies_of, study_for
 from annotate.core.services.idempotency import carry_out_once
-from annotate.models import ApiToken, Report, Study, User
+from annotate.models import ApiToken, Job, Report, Study, User
 from annotate.server.addresses import client_network
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, existing
 from annotate.tasktypes import RESULTS
 
 from .authentication import TokenAuthentication, WithinScope
 from .pagination import Cursors, Pages
 from .plain import PlainView, validated
+from .shapes import JobShape
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -137,10 +139,10 @@ class ResearchView(PlainView):
 
     def results_report(self, study: Study, number: int) -> Report:
         """Return one of the study's results reports. Raise `Refused` (404) if the study has no such report."""
-        report = study.reports.select_related("study").defer("people").filter(kind=RESULTS, number=number).first()
-        if report is None:
-            raise Refused("unknown", "This study has no results report with this number.", status=404)
-        return report
+        return existing(
+            study.reports.select_related("study").defer("people").filter(kind=RESULTS, number=number).first(),
+            "This study has no results report with this number.",
+        )
 
     def studies(self) -> QuerySet[Study]:
         """Return the user's studies that the request's token can access, newest first."""
@@ -188,6 +190,10 @@ class ResearchView(PlainView):
         serializer = kind(data=self.request.data, **arguments)
         refuse_unknown(serializer, self.request.data)
         return cast(dict[str, Any], validated(serializer))
+
+    def started(self, job: Job) -> Response:
+        """Return the response to a request that has started a background job."""
+        return Response(JobShape(job).data, status=HTTP_202_ACCEPTED)
 
     def page(self, queryset: Any, kind: Callable[..., Serializer]) -> Response:
         """Return one page of a list as the response."""
