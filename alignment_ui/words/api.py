@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
-from alignment_ui.words.selectors.phrase_review import PhraseRow, phrase_rows, phrases_of, review_of, samples_of
+from alignment_ui.words.selectors.phrase_review import phrase_rows, phrases_of, review_of, samples_of
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
-from annotate.toolkit import Action, Refused, Study, User
+from annotate.toolkit import Action, Refused, Study
 from annotate.toolkit.api import ERRORS, PAGING, ConditionalView, ResearchView, pages_of
 
 TASK_TYPE = "words"
@@ -126,7 +126,8 @@ class PhrasesView(ResearchView):
     )
     def get(self, request: Request, study: str, number: int) -> Response:
         """Return the phrase pairs in a sample, with your own verdicts."""
-        return self.page(PhraseList(_sample(of_words(self.study(study)), number), number, self.user), PhraseShape)
+        phrases = phrases_of(_sample(of_words(self.study(study)), number), number)
+        return self.page(phrases, PhraseShape, lambda part: phrase_rows(part, self.user))
 
 
 class VerdictsView(ConditionalView):
@@ -151,19 +152,6 @@ class VerdictsView(ConditionalView):
         target = _sample(of_words(self.study(study, may=Action.REVIEW)), number)
         verdicts = self.validated(VerdictsDraft)["verdicts"]
         return Response({"saved": judge(verdicts, study_id=target.pk, user=self.user)})
-
-
-class PhraseList:
-    """The phrase pairs of a sample for one reviewer. Only the rows on the requested page are read from the database."""
-
-    def __init__(self, study: Study, number: int, user: User) -> None:
-        self.phrases, self.user = phrases_of(study, number), user
-
-    def __len__(self) -> int:
-        return self.phrases.count()
-
-    def __getitem__(self, part: slice) -> list[PhraseRow]:
-        return phrase_rows(list(self.phrases[part]), self.user)
 
 
 def of_words(study: Study) -> Study:

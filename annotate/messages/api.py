@@ -16,7 +16,6 @@ from annotate.messages.services import LONGEST, send_to_all, send_to_annotator
 from annotate.models import Annotator, Participation, Study
 from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS
-from annotate.web.api.pagination import Pages
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, boolean, pages_of
 
 FILTERS = [
@@ -60,9 +59,7 @@ class MessagesView(ResearchView):
         """
         asked_study = self.study(study)
         keys = message_keys(asked_study, **_filters(asked_study, request))
-        pages = Pages()
-        page: Any = pages.paginate_queryset(keys, request, view=self)
-        return pages.get_paginated_response(MessageShape(messages(page), many=True).data)
+        return self.page(keys, MessageShape, messages)
 
 
 class ReplyView(ResearchView):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404
@@ -312,21 +313,10 @@ class QuestionsView(ResearchView):
         wanted = QuestionFilter(**{"kind": "", **parameters})
         if wanted.needs_figures:
             current_figures(listed)
-        return self.page(QuestionList(listed, filtered_questions(listed, wanted)), QuestionShape)
+        return self.page(filtered_questions(listed, wanted), QuestionShape, lambda keys: in_order(listed, keys))
 
 
-class QuestionList:
-    """The questions with the given primary keys, in the same order. Only the questions on the requested page are read
-    from the database.
-    """
-
-    def __init__(self, study: Study, keys: Any) -> None:
-        self.study, self.keys = study, keys
-
-    def __len__(self) -> int:
-        return len(self.keys) if isinstance(self.keys, list) else int(self.keys.count())
-
-    def __getitem__(self, part: slice) -> list[Question]:
-        keys = list(self.keys[part])
-        questions = self.study.questions.in_bulk(keys)  # in any order
-        return [questions[key] for key in keys if key in questions]
+def in_order(study: Study, keys: Sequence[int]) -> list[Question]:
+    """Return the questions with these primary keys, in the same order."""
+    questions = study.questions.in_bulk(keys)
+    return [questions[key] for key in keys if key in questions]

@@ -8,7 +8,7 @@ from annotate.core.selectors.participations import current_consent, has_consente
 from annotate.core.services import jobs
 from annotate.data.services.design import build_design
 from annotate.models import Item, Job, Question, Study, Upload, User
-from annotate.questions.api import QuestionList
+from annotate.questions.api import in_order
 from annotate.server.refusals import Refused
 from tests.api.conftest import Api, refused
 from tests.factories import make_annotator, make_study
@@ -97,7 +97,7 @@ def test_lists_come_in_pages(owner: Api, user: User) -> None:
 def test_a_page_of_questions_is_in_the_requested_order(user: User) -> None:
     study = make_study(items=10, user=user)
     keys = [*study.questions.order_by("-ref").values_list("pk", flat=True)]
-    assert [question.pk for question in QuestionList(study, keys)[3:9]] == keys[3:9]
+    assert [question.pk for question in in_order(study, keys[3:9])] == keys[3:9]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from annotate.data.selectors.additions import (
 from annotate.data.services.extension import current_plan, undo_extension
 from annotate.data.services.rounds import add_round, choose_round
 from annotate.data.services.unopened import refuse_without_unopened
+from annotate.models import Study
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, ResearchView
 from annotate.web.api.shapes import JobShape
@@ -185,10 +186,7 @@ class UnopenedView(ResearchView):
     @extend_schema(tags=["studies"], operation_id="unopened_questions", responses={200: UnopenedShape, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return how many questions an update would change, and how many not. Nothing changes."""
-        updated = self.study(study, may=Action.UPDATE_UNOPENED)
-        refuse_state(updated, Action.UPDATE_UNOPENED)
-        refuse_without_unopened(updated)
-        return Response(UnopenedShape(asdict(unopened_counts(updated))).data)
+        return Response(UnopenedShape(asdict(unopened_counts(self.updatable(study)))).data)
 
     @extend_schema(
         tags=["studies"],
@@ -201,7 +199,11 @@ class UnopenedView(ResearchView):
         from the finished pairs and suggests new initial links. A background job updates the questions. Questions that
         have been opened do not change.
         """
+        return self.started(request_job(self.updatable(study), "unopened", user=self.user))
+
+    def updatable(self, study: str) -> Study:
+        """Return the study. Raise `Refused` if it has no unopened questions that can be updated."""
         updated = self.study(study, may=Action.UPDATE_UNOPENED)
         refuse_state(updated, Action.UPDATE_UNOPENED)
         refuse_without_unopened(updated)
-        return self.started(request_job(updated, "unopened", user=self.user))
+        return updated

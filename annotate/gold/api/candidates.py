@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.gold.selectors.gold import CandidateRow, candidate_rows, candidates_of
 from annotate.gold.services import MOST_AT_ONCE, draw_candidates, exclude_gold, judge_candidate, promote
-from annotate.models import Question, Study, User
+from annotate.models import Question, Study
 from annotate.server.refusals import existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
@@ -86,7 +86,10 @@ class CandidatesView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the gold candidates, which become gold questions if their authors agree."""
-        return self.page(CandidateList(self.study(study), self.user), CandidateShape)
+        target = self.study(study)
+        return self.page(
+            candidates_of(target), CandidateShape, lambda candidates: candidate_rows(target, self.user, candidates)
+        )
 
     @extend_schema(
         tags=["studies"], parameters=[IDEMPOTENCY_KEY], request=DrawRequest, responses={201: DrawnShape, **ERRORS}
@@ -134,19 +137,6 @@ class GoldExclusionView(ResearchView):
         target = _question(self.study(study, may=Action.EXCLUDE_GOLD), question)
         to_review = exclude_gold(target.pk, user=self.user, reason=self.validated(ReasonShape)["reason"])
         return Response({"annotators_to_review": to_review})
-
-
-class CandidateList:
-    """A study's gold candidates for one author. Only the rows on the requested page are read from the database."""
-
-    def __init__(self, study: Study, user: User) -> None:
-        self.study, self.user, self.candidates = study, user, candidates_of(study)
-
-    def __len__(self) -> int:
-        return self.candidates.count()
-
-    def __getitem__(self, part: slice) -> list[CandidateRow]:
-        return candidate_rows(self.study, self.user, list(self.candidates[part]))
 
 
 def _question(study: Study, public_id: str) -> Question:

@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.core.services.regrading import change_expected_answer, preview_expected_answer
 from annotate.gold.selectors.gold import GoldRow, gold_of, gold_rows
-from annotate.models import Study
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 from annotate.web.api.typed import AnswerField
@@ -110,7 +109,8 @@ class GoldView(ResearchView):
     )
     def get(self, request: Request, study: str) -> Response:
         """Return the gold questions with their most frequent wrong answers, starting with doubtful questions."""
-        return self.page(GoldList(self.study(study)), GoldShape)
+        owner = self.study(study)
+        return self.page(gold_of(owner), GoldShape, lambda keys: gold_rows(owner, keys))
 
 
 class ExpectedAnswerView(ResearchView):
@@ -148,16 +148,3 @@ class ExpectedAnswerView(ResearchView):
                 seen=sent.get("version"),
             )
         return Response(EffectsShape(effects).data)
-
-
-class GoldList:
-    """A study's gold questions. Only the rows on the requested page are read from the database."""
-
-    def __init__(self, study: Study) -> None:
-        self.study, self.keys = study, gold_of(study)
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> list[GoldRow]:
-        return gold_rows(self.study, self.keys[part])

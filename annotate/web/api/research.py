@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -195,10 +195,15 @@ class ResearchView(PlainView):
         """Return the response to a request that has started a background job."""
         return Response(JobShape(job).data, status=HTTP_202_ACCEPTED)
 
-    def page(self, queryset: Any, kind: Callable[..., Serializer]) -> Response:
-        """Return one page of a list as the response."""
+    def page(
+        self, entries: Any, kind: Callable[..., Serializer], rows_of: Callable[[list[Any]], Sequence[Any]] = list
+    ) -> Response:
+        """Return one page of a list as the response. `rows_of` returns the rows for the page's entries, so that only
+        these are read from the database.
+        """
         pages = Pages()
-        rows: Any = pages.paginate_queryset(queryset, self.request, view=self)
+        part: Any = pages.paginate_queryset(entries, self.request, view=self)
+        rows = rows_of(part)
         return pages.get_paginated_response(kind(rows, many=True, context=self.context).data)
 
     def cursor_page(self, queryset: QuerySet[Any], kind: Callable[..., Serializer]) -> Response:
