@@ -10,7 +10,7 @@ from alignment_ui.chunks.items import in_json_lines
 from alignment_ui.chunks.numerics.chunker import chunks_of
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from annotate.exchange.conllu import TaggedSentence, TaggedToken
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.parses import parse_with_spacy, parses_of
 from annotate.tasktypes import ItemDraft
 
@@ -38,8 +38,7 @@ def chunked_by_model(pairs: bytes, pairs_name: str, model: str) -> str:
 
 def _rows(pairs: bytes, name: str) -> list[PairRow]:
     read = read_pairs(pairs, name, longest=None)
-    if read.faults:
-        raise TableError(name, read.faults)
+    raise_faults(name, read.faults)
     return read.rows
 
 
@@ -55,8 +54,7 @@ def _items(rows: Sequence[PairRow], sentences: Sequence[TaggedSentence], name: s
             items.append(_item(row, source, target))
         except ValueError as error:
             faults.append(Fault(None, None, f"{row.key}: {error}"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return in_json_lines(items)
 
 

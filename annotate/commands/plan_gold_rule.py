@@ -141,7 +141,7 @@ def gold_rule(
 
 def _difficulties(path: str) -> list[float]:
     """Read the probabilities of correct answers. Raises `TableError`."""
-    from annotate.exchange.faults import Fault, TableError
+    from annotate.exchange.faults import Fault, TableError, raise_faults
     from annotate.exchange.tables import Limits, find_column, read_table
 
     table = read_table(read_bytes(path), name=source_name(path), limits=Limits())
@@ -155,8 +155,7 @@ def _difficulties(path: str) -> list[float]:
         except ValueError:
             message = f"“{row.values[column]}” is not a probability. Enter a number from 0 to 1"
             faults.append(Fault(row.line, column, message))
-    if faults:
-        raise TableError(table.name, faults)
+    raise_faults(table.name, faults)
     return chances
 
 

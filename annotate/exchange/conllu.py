@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 
 COLUMNS = 10
 UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
@@ -76,8 +76,7 @@ def read_conllu(data: bytes, *, name: str) -> list[TaggedSentence]:
             block, comments = [], {}
     if not sentences and not faults:
         faults.append(Fault(None, None, "the file has no sentences"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return sentences
 
 

@@ -121,3 +121,9 @@ class TableError(ValueError):
         rest = f"; and {more:,} more" if more > 0 else ""
         separator = ", " if self.faults and self.faults[0].line is not None else ": "
         return f"{self.name}{separator}{shown}{rest}"
+
+
+def raise_faults(name: str, faults: Sequence[Fault]) -> None:
+    """Raise `TableError` with the errors in the order of their lines, if there are any."""
+    if faults:
+        raise TableError(name, in_order(faults))

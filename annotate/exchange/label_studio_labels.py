@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.json_lists import is_task_list, objects
 from annotate.exchange.tables import Limits, Row, TableStream, iter_table
 
@@ -65,8 +65,7 @@ def read_label_studio_labels(data: bytes, *, name: str) -> TableStream:
     controls = list(dict.fromkeys(control for *_, answers in rows for control in answers))
     if not controls and not faults:
         faults.append(Fault(None, None, "the tasks have no annotations with choices or ratings"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     titles = {control: LABEL if len(controls) == 1 else control for control in controls}
     columns = list(dict.fromkeys([ITEM, ANNOTATOR, *titles.values(), *(key for _, known, _ in rows for key in known)]))
     table = (

@@ -11,7 +11,7 @@ from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.label_rows import (
     EMPTY,
     Clusters,
@@ -92,8 +92,7 @@ def read_labels(
     if len(used) > MOST_LABELS:
         message = f"the file has {len(used):,} different labels, but at most {MOST_LABELS} are possible"
         faults.append(Fault(None, None, message))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     names = _in_order({*used, *also})
     number = {label: n for n, label in enumerate(names)}
     labels = Labels(
@@ -121,8 +120,7 @@ def read_known_labels(data: bytes, *, name: str) -> dict[str, str]:
         known[item] = label
         if first.setdefault(item, line) != line:
             faults.append(Fault(line, "item", f"{item} is already on line {first[item]}"))
-    if faults:
-        raise TableError(name, sorted(faults, key=lambda fault: fault.line or 0))
+    raise_faults(name, faults)
     return known
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from annotate.exchange.csvtext import SPACE, first_lines, iter_records, sniff_delimiter, whole_lines, write_csv
 from annotate.exchange.encoding import UTF8, as_utf8, detect_encoding, kind_of_binary, open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.tables import repeats_header
 from annotate.exchange.workbooks import (
     CellNotes,
@@ -346,8 +346,7 @@ def _check_columns(header: Sequence[str], columns: Sequence[str], layout: Layout
         earlier = used.setdefault(after.casefold(), before)
         if earlier != before or header.count(before) > 1:
             faults.append(Fault(line, before, f"the columns “{earlier}” and “{before}” are both read as `{after}`"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
 
 
 def letters(name: str) -> str:

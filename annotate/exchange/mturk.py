@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from annotate.exchange.csvtext import write_csv
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 
 QUESTION_LIMIT = 65_535
 HTML_QUESTION = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11-11/HTMLQuestion.xsd"
@@ -63,8 +63,7 @@ def _cells(rows: Iterable[Mapping[str, str]], columns: Sequence[str], name: str)
         cells = [row[column] for column in columns]
         matches = [(column, _FOUR_BYTES.search(cell)) for column, cell in zip(columns, cells, strict=True)]
         faults = [Fault(number, column, _four_bytes(match[0])) for column, match in matches if match]
-        if faults:
-            raise TableError(name, faults)
+        raise_faults(name, faults)
         yield cells
 
 

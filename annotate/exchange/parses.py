@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotate.exchange.conllu import TaggedSentence, TaggedToken
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.spacy_models import load_model, tagged_token
 
 Words = list[list[TaggedToken]]
@@ -43,8 +43,7 @@ def parses_of(
                     Fault(None, None, f"sentence {side + 1} of {item} has no parse (sent_id {item}:{side + 1})")
                 )
             sides[side].append(words)
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return sides
 
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from annotate.exchange import layout as layouts
 from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.mturk_cells import YEARS
 from annotate.exchange.tables import Limits, Row, find_column, iter_rows, iter_table
 
@@ -109,8 +109,7 @@ def read_submissions(data: bytes, *, name: str, most_bytes: int | None = None) -
         raise TableError(name, [*faults, Fault(None, None, f"{wording} from Prolific")])
     submissions = [_read_row(row, columns, faults) for row in rows]
     _refuse_repeated([row.line for row in rows], submissions, faults, str(columns["submission_id"]))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return [submission for submission in submissions if submission is not None]
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from annotate.exchange.cells import shorten
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, in_order, raise_faults
 from annotate.exchange.json_lists import is_json_list, objects, one_object
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
@@ -206,8 +206,7 @@ def _csv_rows(
         faults += error.faults
     if not count and len(faults) == len(repeated):
         faults.append(Fault(None, None, "the file has a header but no rows"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
 
 
 def repeats_header(cells: Sequence[str], columns: Sequence[str]) -> bool:
@@ -285,8 +284,7 @@ def _json_rows(
             faults += long
             continue
         yield Row(line, values)
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
 
 
 def _json_cells(value: dict[str, object]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 LONGEST_SHOWN = 200  # characters of an answer line in an error message
@@ -81,8 +81,7 @@ def read_questions(data: bytes, *, name: str) -> list[Question]:
                 questions.append(_question(line))
             except ValueError as error:
                 faults.append(Fault(number, None, str(error)))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return questions
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from annotate.exchange.csvtext import iter_records, write_csv
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import refuse_spaces
 
@@ -118,8 +118,7 @@ def read_annotations(
 
     annotators, annotator = _annotators(cells(places.annotator), lines, faults)
     seconds = _seconds(cells(places.seconds), lines, faults)
-    if faults:
-        raise TableError(name, sorted(faults, key=lambda fault: fault.line or 0))
+    raise_faults(name, faults)
     in_order = np.sort(shown, axis=1)
     return Annotations(
         judgements=Judgements(shown, choices[0], choices[1], len(number), annotator),
@@ -181,8 +180,7 @@ def _find_places(header: Sequence[str], line: int, name: str) -> _Places:
         column.casefold() for column in ("BestItem", "WorstItem", *OPTIONAL)
     ]
     twice = [header[n] for n, column in enumerate(names) if column in recognised and place[column] != n]
-    if twice:
-        raise TableError(name, [Fault(line, column, "two columns have this name") for column in twice])
+    raise_faults(name, [Fault(line, column, "two columns have this name") for column in twice])
     optional = (place.get(column.casefold()) for column in OPTIONAL)
     return _Places([place[column] for column in recognised[:size]], place["bestitem"], place["worstitem"], *optional)
 
@@ -205,8 +203,7 @@ def _rows(records: Iterator[tuple[int, list[str]]], header: list[str], name: str
             )
     if not rows and not faults:
         faults.append(Fault(None, None, "the file has a header but no annotations"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return rows, repeated
 
 

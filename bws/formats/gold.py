@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.tables import Row, Table, TableStream, find_column, iter_rows
 
 
@@ -42,8 +42,7 @@ def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -
     rows = [checks.row(number, row) for number, row in enumerate(table_rows, start=1)]
     if unclear:
         faults = [unclear, *(fault for fault in faults if fault.column not in missing)]
-    if faults:
-        raise TableError(table.name, in_order(faults))
+    raise_faults(table.name, faults)
     return rows
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from annotate.exchange.cells import IdChecks, listed, yes_or_no
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, in_order, raise_faults
 from annotate.exchange.spellings import LookAlikes
 from annotate.exchange.tables import Limits, Row, Table, TableStream, find_column, iter_rows, iter_table, refuse_spaces
 
@@ -121,8 +121,7 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
         plain = read_plain_items(data, name=name)
         names = [checks.id(row, "text") for row in plain.rows]
         faults[:] = [fault._replace(column=None) for fault in faults]
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return names
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.exchange.csvtext import escape_formula, unescape_formula
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 
 
 def write_tuples(tuples: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -42,6 +42,5 @@ def read_tuples(data: bytes, *, name: str) -> list[tuple[str, ...]]:
             faults.append(Fault(number, str(items.index("") + 1), "the item between two tabs is empty"))
         elif len(set(items)) < len(items):
             faults.append(Fault(number, None, "the tuple contains an item twice"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return tuples

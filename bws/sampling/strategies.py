@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.numbers import decimal_hint, read_number
 from bws.sampling.formats.sentences import Sentences
 from bws.sampling.numerics.partners import Window, first_choices
@@ -169,6 +169,5 @@ def _numbers(table: Sentences, column: str) -> Floats:
             faults.append(
                 Fault(table.lines[row], column, f"{cell[:40] or 'an empty cell'} is not a number{decimal_hint(cell)}")
             )
-    if faults:
-        raise TableError(table.name, in_order(faults))
+    raise_faults(table.name, faults)
     return numbers

@@ -10,7 +10,7 @@ import click
 
 from annotate.cli.options import note, output_option, refuse_second_stdin, seed_option
 from annotate.cli.types import WholeRange
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.numbers import decimal_hint, read_number
 
@@ -179,8 +179,7 @@ def _strata(file: ItemsToSplit, score: str | None, bins: int, name: str) -> list
             numbers.append(nan)
         if not isfinite(numbers[-1]):
             faults.append(Fault(None, score, f"{key}: “{cells[-1][:40]}” is not a number{decimal_hint(cells[-1])}"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     of_score = score_bins(numbers, bins)
     return ["/".join([*cells[:-1], number]) for cells, number in zip(file.cells, of_score, strict=True)]
 

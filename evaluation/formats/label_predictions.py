@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.label_rows import EMPTY
 from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
@@ -63,8 +63,7 @@ def read_label_predictions(data: bytes, items: Sequence[str], names: Sequence[st
         given[item][label] = value
     if not faults:
         faults += _wrong(given, first, items)
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     number = {label: place for place, label in enumerate(names)}
     values = np.zeros((len(items), len(names)))
     for place, item in enumerate(items):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.tables import Limits, find_column, iter_rows, iter_table
 from evaluation.formats.predictions import ITEM, SENTENCES
 
@@ -41,6 +41,5 @@ def read_pairs(data: bytes, *, name: str) -> Pairs:
             faults.append(Fault(row.line, None, f"{item} does not have two sentences"))
         else:
             pairs[item] = (sentences[0], sentences[1])
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return pairs

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.numbers import decimal_hint, read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 
@@ -42,8 +42,7 @@ def read_scores(data: bytes, *, name: str) -> ScoreFile:
     rows = [(row, item, score) for row, item, score in _scored(stream, faults) if item]
     if not faults and all(score is None for _, _, score in rows):
         faults.append(Fault(None, None, "no item has a score"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     scored = [(row, item, score) for row, item, score in rows if score is not None]
     others = [column for column in stream.columns if column not in (_find(stream, ITEM), _find(stream, SCORE))]
     return ScoreFile(
@@ -76,8 +75,7 @@ def with_items(file: ScoreFile, data: bytes, *, name: str) -> ScoreFile:
             for item in file.items
             if item not in rows
         ]
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     here = [rows[item] for item in file.items]
     new = [column for column in stream.columns if find_column([*file.columns, *ITEM, *SCORE], column) is None]
     columns = file.columns | {column: [row.values.get(column, "").strip() for row in here] for column in new}
@@ -120,8 +118,7 @@ def read_predictions(data: bytes, items: Sequence[str], *, name: str) -> tuple[l
     if not faults:
         missing = [item for item in items if item not in listed]
         faults += [Fault(None, None, f"{item} is missing. A system must predict every item") for item in missing]
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return [predictions[item] for item in items], len(listed - expected)
 
 
@@ -136,8 +133,7 @@ def numbers_in(file: ScoreFile, column: str, *, name: str) -> list[float | None]
         if cell and value is None:
             faults.append(Fault(None, column, f"{item}: “{cell[:40]}” is not a finite number{decimal_hint(cell)}"))
         numbers.append(value)
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return numbers
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.label_rows import EMPTY, Clusters
 from annotate.exchange.label_studio_labels import label_table
 from annotate.exchange.labels import read_labels
@@ -153,8 +153,7 @@ def _soft_labels(stream: TableStream, name: str, model: Model, cluster: str | No
         cells[item, label] = (int(votes), _posterior(row, posterior_column, faults))
     if not faults and not any(votes for votes, _ in cells.values()):
         faults.append(Fault(None, None, "the file has no votes"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     counts = np.zeros((len(items), len(names)), dtype=np.int64)
     posterior = np.zeros((len(items), len(names)))
     for (item, label), (number, probability) in cells.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.exchange.csvtext import write_csv
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.label_rows import EMPTY
 from annotate.exchange.tables import Limits, TableStream, find_column, iter_rows, iter_table
 from evaluation.formats.predictions import ITEM
@@ -53,8 +53,7 @@ def read_items_to_split(
             faults.append(Fault(row.line, item_column, f"{item} is already on line {first[item]}"))
     if not rows and not faults:
         faults.append(Fault(None, None, "the file has no items"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return ItemsToSplit(
         list(first),
         [[row.values.get(column, "") for column in text_columns] for row in rows],
@@ -85,8 +84,7 @@ def read_split(data: bytes, *, name: str) -> dict[str, str]:
             faults.append(Fault(row.line, split_column, f"“{part[:40]}” is not one of {', '.join(PARTS)}"))
         elif parts.setdefault(item, part) != part:
             faults.append(Fault(row.line, split_column, f"{item} is in the {parts[item]} part on an earlier line"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return parts
 
 

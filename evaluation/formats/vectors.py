@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 
 Floats = NDArray[np.float64]
 
@@ -105,8 +105,7 @@ def _rows_by_name(names: Sequence[str], sentences: Sequence[str], name: str) -> 
             faults.append(Fault(None, None, f"no vector is named “{sentence}” (sentence {number})"))
         else:
             rows.append(place)
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return rows
 
 
@@ -209,8 +208,7 @@ def _collected(rows: Iterable[_Row], name: str, *, fewest: int = 1) -> Vectors:
             names.append(row.name)
     if not faults and len(values) < fewest:
         faults.append(Fault(None, None, "the file has no vectors"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return Vectors(np.array(values).reshape(len(values), width or 0), names or None, lines)
 
 

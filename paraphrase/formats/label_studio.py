@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.json_lists import objects
 from annotate.exchange.tables import Limits, Row, TableStream
 
@@ -44,8 +44,7 @@ def item_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
         candidates.append(facts["paraphrase"])
     if limits.rows is not None and len(rows) > limits.rows:
         faults.append(Fault(None, None, f"the file has {len(rows):,} items, more than the limit of {limits.rows:,}"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     named = all(not key.startswith("[") for key in rows)
     table = (
         Row(

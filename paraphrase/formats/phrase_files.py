@@ -9,7 +9,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from annotate.exchange.cells import is_empty, shorten
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.numbers import decimal_hint, read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 from paraphrase.formats.items import LONGEST_SENTENCE
@@ -48,8 +48,7 @@ def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -
         if key in sentences:
             faults.append(Fault(row.line, "id", f"the ID {shorten(key)} is repeated. Give each sentence its own ID"))
         sentences[key] = SentenceRow(key, sentence, domain)
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return list(sentences.values())
 
 
@@ -75,8 +74,7 @@ def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
             continue
         spelling.setdefault(phrase.casefold(), phrase)
         own[paraphrase.casefold()] = (paraphrase, score)
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return {
         spelling[phrase]: [text for text, _ in sorted(own.values(), key=lambda pair: -pair[1])]
         for phrase, own in scores.items()

@@ -10,7 +10,7 @@ from math import isfinite
 
 from annotate.exchange.cells import shorten
 from annotate.exchange.encoding import as_utf8, open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Limits, Row, TableStream, iter_table
 from paraphrase.formats.candidate_columns import PARAPHRASE, numbered_columns
@@ -57,8 +57,7 @@ def _ppdb_pairs(data: bytes, name: str) -> tuple[list[Row], bool]:
         pair = (phrase.casefold(), paraphrase.casefold())
         if pair not in rows or float(score or 0) > float(rows[pair].values["score"] or 0):
             rows[pair] = Row(number, {"phrase": phrase, "paraphrase": paraphrase, "score": score})
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return list(rows.values()), any(row.values["score"] for row in rows.values())
 
 

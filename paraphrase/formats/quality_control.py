@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from annotate.exchange.cells import shorten
 from annotate.exchange.csvtext import write_csv
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.tables import Row, Table, TableStream, find_column
 from paraphrase.formats.candidate_columns import begin, join_numbered
 from paraphrase.formats.items import LONGEST_SENTENCE
@@ -76,8 +76,7 @@ def read_quality_control(table: Table | TableStream, *, longest: int = LONGEST_S
         faults += [Fault(1, column, f"the column is missing: {columns_present}. {way}") for column in missing]
     if not rows and not faults:
         faults.append(Fault(None, None, "the file has no questions"))
-    if faults:
-        raise TableError(table.name, in_order(faults))
+    raise_faults(table.name, faults)
     return rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.tables import Limits, find_column, iter_rows, iter_table
 from paraphrase.systems.formats.pham import KINDS, PARAPHRASE, Key, SetSentence, read_paraphrase_sets, write_sentences
 from paraphrase.systems.numerics.contrast import NEGATIVE, PLURAL, SINGULAR, OutsidePattern
@@ -60,8 +60,7 @@ def read_templates(data: bytes, *, name: str) -> dict[str, NounTemplate]:
         elif not adjectives and not determiners:
             faults.append(Fault(row.line, None, "the row has neither adjectives nor determiners"))
         templates.setdefault(noun, NounTemplate(adjectives, determiners))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return templates
 
 

@@ -6,7 +6,7 @@ import click
 
 from alignment_ui.pairs.cli.error_samples import sample_options, system_names, write_sample
 from annotate.cli.options import refuse_second_stdin
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.files import read_bytes, source_name
 
 
@@ -49,8 +49,7 @@ def sample_errors(
                     faults.append(Fault(link.line, None, f"the link is outside the sentences in {source_name(gold)}"))
                 elif link.source and link.target:
                     by_pair[place][Positive(place, link.source, link.target)] = (link.source, link.target) in correct
-        if faults:
-            raise TableError(source_name(path), faults)
+        raise_faults(source_name(path), faults)
         positives[name] = by_pair
     write_sample(
         positives,

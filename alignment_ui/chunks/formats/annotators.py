@@ -12,7 +12,7 @@ from typing import NamedTuple
 from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 
 
 class Annotations(NamedTuple):
@@ -40,8 +40,7 @@ def read_annotations(files: Mapping[str, bytes], names: Sequence[str]) -> list[A
             if message:
                 faults.append(Fault(pair.line, None, f"sentence pair {shorten(pair.id)}: {message}"))
             by_pair[pair.id][name] = replace(pair, status="", text=None)
-        if faults:
-            raise TableError(file, faults)
+        raise_faults(file, faults)
     return [Annotations(key, by_annotator) for key, by_annotator in by_pair.items()]
 
 
@@ -54,8 +53,7 @@ def read_initial(data: bytes, annotations: Iterable[Annotations], *, name: str) 
         for key, pair in initial.items()
         if (pair.source, pair.target) != (tokens[key].source, tokens[key].target)
     ]
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return initial
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from alignment_ui.chunks.formats.blanks import BLANKS, is_token, tokens_of
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.numerics.printed import with_noun
 
 OPEN, CLOSE = "[", "]"
@@ -47,8 +47,7 @@ def read_sentences(data: bytes, *, name: str) -> list[ChunkedSentence]:
             sentences.append(ChunkedSentence(tokens, chunks, number))
         except ValueError as error:
             faults.append(Fault(number, None, str(error)))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return sentences
 
 
@@ -85,8 +84,7 @@ def read_same_sentences(
         for one, other in pairs
         if one.tokens != other.tokens
     ]
-    if faults:
-        raise TableError(names[1], faults)
+    raise_faults(names[1], faults)
     return [(one.tokens, one.chunks or (), other.chunks or ()) for one, other in pairs]
 
 

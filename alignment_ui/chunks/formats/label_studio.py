@@ -25,7 +25,7 @@ from alignment_ui.pairs.formats.label_studio_regions import (
     task_json,
     tasks_in,
 )
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 
 NAME = "label-studio"
 
@@ -51,8 +51,7 @@ def read_label_studio(data: bytes, *, name: str) -> tuple[list[IstsPair], int]:
         pairs.append(IstsPair(task.key or str(number), task.source, task.target, links, line=task.line))
     if not pairs and not faults:
         faults.append(Fault(None, None, "the list contains no tasks"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return pairs, further
 
 

@@ -8,7 +8,7 @@ from alignment_ui.chunks.formats.chunk_files import read_sentences
 from annotate.exchange.conllu import TaggedSentence, read_conllu
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.extras import import_extra
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.spacy_models import load_model, tagged_token
 
 
@@ -25,8 +25,7 @@ def read_tagged(data: bytes, *, name: str) -> list[TaggedSentence]:
         for number, token in enumerate(each.tokens)
         if not token.upos
     ]
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return sentences
 
 

@@ -39,7 +39,7 @@ from alignment_ui.pairs.formats.webanno_document import (
     units,
 )
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 
 NAME = "webanno"
 CHUNKS, LINKS = "webanno.custom.Chunk", "webanno.custom.ChunkLink"
@@ -81,8 +81,7 @@ def read_webanno(data: bytes, *, name: str) -> list[IstsPair]:
         relations = list(_relations((source, target), first, links, places, faults))
         drawn = links_of(regions, relations, faults, column="type")
         pairs.append(IstsPair(key, tuple(source.tokens), tuple(target.tokens), drawn, line=source.line))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return pairs
 
 

@@ -11,7 +11,7 @@ from alignment_ui.pairs.formats.corpus import NO_LINKS, Corpus, Links, SentenceP
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.numerics.links import Alignment
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 
 
@@ -96,8 +96,7 @@ def _read(data: bytes, pairs: Mapping[str, SentencePair], name: str) -> dict[str
             by_pair[key].append(_Annotation(annotator, _alignment(row, pair, number, faults), started))
         except (ArithmeticError, ValueError, KeyError, TypeError, RecursionError):
             faults.append(Fault(number, None, "the line must be an annotation as in annotations.jsonl of a study"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return by_pair
 
 

@@ -18,7 +18,7 @@ from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair
 from alignment_ui.pairs.formats.places import by_place
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.numerics.printed import with_noun
 
 NAME = "blinker"
@@ -60,8 +60,7 @@ def read_blinker(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
         faults += [Fault(fault.line, None, f"in {file}, {fault.message}") for fault in wrong]
         null += links.null
         pairs.append(words._replace(id=words.id or file, alignment=links.alignment(), line=None))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     notes = [f"{with_noun(null, 'link')} to 0 (no link) excluded"] if null else []
     return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
 

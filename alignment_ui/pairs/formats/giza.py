@@ -18,7 +18,7 @@ from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.numerics.printed import with_noun
 
 NAME = "giza"
@@ -67,8 +67,7 @@ def read_giza(data: bytes, *, name: str) -> Corpus:
                 links.add(number, token, possible=False, line=line + 2, column=None)
         null += links.null
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     notes = [f"{with_noun(null, 'link')} to NULL excluded"] if null else []
     return Corpus(name, NAME, "numbers", pairs, notes)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, Tokens, sizes
 from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.numerics.printed import with_noun
 
 NAME = "goldalign"
@@ -47,8 +47,7 @@ def read_goldalign(data: bytes, *, name: str) -> Corpus:
             links.add_notation(_said(cells[place]), line=line, column=str(place + 1), possible=place == POSSIBLE)
         kept_back += any(_said(cells[place]) for place in (*LINKS_TO_CONTEXT, COMMENTS))
         pairs.append(SentencePair(key, source, target, links.alignment(), line))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     notes = [f"links to context or comments of {with_noun(kept_back, 'pair')} excluded"] if kept_back else []
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs, notes)
 

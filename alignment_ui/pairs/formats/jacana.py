@@ -8,7 +8,7 @@ from typing import Any
 
 from alignment_ui.pairs.formats.corpus import Corpus, Ids, Links, SentencePair, sizes
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.json_lists import objects
 
 NAME = "jacana"
@@ -28,8 +28,7 @@ def read_jacana(data: bytes, *, name: str) -> Corpus:
             ids.add(pair.id, pair.line, "id")
     if not pairs and not faults:
         faults.append(Fault(None, None, "the list contains no pairs"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs)
 
 

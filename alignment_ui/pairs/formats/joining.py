@@ -9,7 +9,7 @@ from __future__ import annotations
 from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
 from alignment_ui.pairs.formats.matching import match
 from alignment_ui.pairs.numerics.links import Alignment
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 
 
 def joined(sure: Corpus, merged: Corpus) -> tuple[list[SentencePair], list[str]]:
@@ -37,6 +37,5 @@ def joined(sure: Corpus, merged: Corpus) -> tuple[list[SentencePair], list[str]]
                 alignment=Alignment(certain, every - certain),
             )
         )
-    if faults:
-        raise TableError(merged.name, faults)
+    raise_faults(merged.name, faults)
     return pairs, matched.notes

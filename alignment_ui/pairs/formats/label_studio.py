@@ -26,7 +26,7 @@ from alignment_ui.pairs.formats.label_studio_regions import (
     tasks_in,
 )
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.numerics.printed import with_noun
 
 NAME = "label-studio"
@@ -74,8 +74,7 @@ def read_label_studio(data: bytes, *, name: str) -> Corpus:
         pairs.append(SentencePair(task.key, task.source, task.target, links.alignment(), task.line))
     if not pairs and not faults:
         faults.append(Fault(None, None, "the list contains no tasks"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     notes = [f"{with_noun(more, 'further annotation')} of the same tasks excluded"] if more else []
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs, notes)
 

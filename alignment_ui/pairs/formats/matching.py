@@ -8,7 +8,7 @@ from typing import NamedTuple
 from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
 from alignment_ui.pairs.formats.places import numbers_of
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.numerics.printed import with_noun
 
 
@@ -39,8 +39,7 @@ def match(reference: Corpus, other: Corpus) -> Matched:
                 which = f"pair {shorten(pair.id)}" if pair.id else f"pair {number}"
                 faults.append(Fault(fellow.line, side, f"{which} has a different sentence in {reference.name}"))
         pairs.append((pair, fellow))
-    if faults:
-        raise TableError(other.name, in_order(faults))
+    raise_faults(other.name, faults)
     notes = [
         f"{with_noun(missing, 'pair')} of {reference.name} missing from {other.name} and counted as pairs without links"
     ]
@@ -62,8 +61,7 @@ def refuse_links_outside(pairs: Iterable[tuple[SentencePair, SentencePair]], nam
                     f"{with_noun(pair.sizes[0], 'token')} and {with_noun(pair.sizes[1], 'token')}"
                 )
                 faults.append(Fault(other.line, None, message))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
 
 
 def _both_have_ids(reference: Corpus, other: Corpus) -> bool:

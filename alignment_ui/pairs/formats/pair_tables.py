@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from alignment_ui.pairs.formats.tabs import iter_cells, spreadsheet_quotes
 from annotate.exchange.cells import listed
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.headerless import looks_like_id
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_table
 from annotate.numerics.printed import with_noun
@@ -86,8 +86,7 @@ def _tab_rows(
         for column, cell in zip(header, found, strict=False):
             warnings += spreadsheet_quotes(line, column, cell)
         yield Row(line, {column: cell for column, cell in zip(header, found, strict=False) if column})
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
 
 
 def limited(rows: Iterator[Row], name: str, limits: Limits) -> Iterator[Row]:

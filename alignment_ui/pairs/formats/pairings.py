@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from alignment_ui.pairs.formats.tabs import tab_line
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.tables import Limits, find_column, iter_table
 
 COLUMNS = ("id", "source", "target")
@@ -28,8 +28,7 @@ def pairings(data: bytes, translations: Sequence[str], *, name: str) -> Iterator
     if translations:
         found = {wanted: find_column(table.columns, wanted) for wanted in translations}
         missing = [Fault(1, wanted, "the column is missing") for wanted, column in found.items() if column is None]
-        if missing:
-            raise TableError(name, missing)
+        raise_faults(name, missing)
         chosen = [column for column in found.values() if column]
     if len(chosen) < 2:
         raise TableError(name, [Fault(1, None, "the file needs at least two columns with translations")])

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, notation
 from alignment_ui.pairs.formats.places import by_place
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 
 NAME = "pharaoh"
 SIGNS = ("?", "p")
@@ -27,8 +27,7 @@ def read_pharaoh(data: bytes, *, name: str, sentences: Corpus | None = None) -> 
         links = Links(faults, sizes=words.sizes)
         links.add_notation(line, line=number, column=None)
         pairs.append(words._replace(alignment=links.alignment(), line=number))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return Corpus(name, NAME, sentences.ids if sentences else "none", pairs)
 
 

@@ -12,7 +12,7 @@ from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from alignment_ui.pairs.formats.wpt import SENTENCE, read_wpt_sentences
 from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.tables import find_column
 
 
@@ -24,8 +24,7 @@ def read_sentences(data: bytes, *, name: str) -> Corpus:
     if holds_sentences(data, name=name):
         return read_alignments(data, name=name)
     read = read_pairs(data, name, longest=None)
-    if read.faults:
-        raise TableError(name, read.faults)
+    raise_faults(name, read.faults)
     own = find_column(read.columns, "id") is not None
     pairs = [SentencePair(row.key if own else None, row.source, row.target, line=row.line) for row in read.rows]
     return Corpus(name, "table", "own" if own else "none", pairs)
@@ -54,8 +53,7 @@ def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -
     if numbered[0]:
         return _numbered(source, target, names)
     read = read_two_files(source, target, longest=None)
-    if read.faults:
-        raise TableError(name, read.faults)
+    raise_faults(name, read.faults)
     return Corpus(
         name, "lines", "none", [SentencePair(None, row.source, row.target, line=row.line) for row in read.rows]
     )

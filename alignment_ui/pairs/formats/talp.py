@@ -11,7 +11,7 @@ from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, each_
 from alignment_ui.pairs.formats.places import by_place
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.numerics.printed import with_noun
 
 NAME = "talp"
@@ -36,8 +36,7 @@ def read_talp(data: bytes, *, name: str, sentences: Corpus | None = None) -> Cor
                 faults.append(Fault(number, None, message))
         null += links.null
         pairs.append(words._replace(alignment=links.alignment(), line=number))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     notes = [f"{with_noun(null, 'link')} to NULL excluded"] if null else []
     return Corpus(name, NAME, sentences.ids if sentences else "none", pairs, notes)
 

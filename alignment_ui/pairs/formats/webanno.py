@@ -34,7 +34,7 @@ from alignment_ui.pairs.formats.webanno_document import (
     units,
 )
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 
 NAME = "webanno"
 KINDS = {"sure": False, "possible": True, "*": False, "_": False}
@@ -68,8 +68,7 @@ def read_webanno(data: bytes, *, name: str) -> Corpus:
         pairs.append(
             SentencePair(source.key, tuple(source.tokens), tuple(target.tokens), links.alignment(), source.line)
         )
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return Corpus(name, NAME, "own" if all(pair.id for pair in pairs) else "none", pairs)
 
 

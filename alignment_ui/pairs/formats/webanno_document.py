@@ -13,7 +13,7 @@ from typing import NamedTuple
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import token_fault
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.numerics.printed import with_noun
 
 FORMAT = "#FORMAT=WebAnno TSV 3"
@@ -72,8 +72,7 @@ def read_document(data: bytes, *, name: str) -> tuple[list[Layer], list[Sentence
         number = with_noun(len(sentences), "sentence")
         message = f"the document has {number}, but each pair needs a source and a target sentence"
         faults.append(Fault(None, None, message))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return _layers([line for _, line in lines if line.startswith("#T_")]), sentences
 
 

@@ -18,7 +18,7 @@ from alignment_ui.pairs.formats.places import UNKNOWN, by_number, numbers_of
 from alignment_ui.pairs.formats.tabs import iter_lines
 from alignment_ui.pairs.formats.tokens import split_tokens, token_fault
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.numerics.printed import with_noun
 
 NAME = "wpt"
@@ -63,8 +63,7 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
         possible = (found[4] or "S").upper() == "P"
         links[pair].add(source, target, possible=possible, line=line, column=None, text=f"{source} {target}")
         confidences += found[5] is not None
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     everything = known or {number: UNKNOWN._replace(id=str(number)) for number in range(1, max(links, default=0) + 1)}
     pairs = [
         words._replace(alignment=links[number].alignment(), line=first_line[number])
@@ -110,8 +109,7 @@ def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int
         if fault := token_fault(tokens):
             faults.append(Fault(line, None, fault))
         found.append((key, tokens, line))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return found
 
 

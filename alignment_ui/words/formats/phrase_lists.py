@@ -12,7 +12,7 @@ from alignment_ui.pairs.numerics.links import KINDS, Kind
 from alignment_ui.words.numerics.phrase_lists import ListedPhrase
 from alignment_ui.words.numerics.phrases import PhrasePair
 from annotate.exchange.cells import shorten
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 
 _SPAN = re.compile(r"(\d{1,6}):(\d{1,6})", re.ASCII)
 PHRASES = ("source", "target")
@@ -55,8 +55,7 @@ def read_phrase_list(data: bytes, pairs: Sequence[SentencePair], *, name: str) -
             phrases.append(ListedPhrase(source, target, place, span, kinds, atomic))
     if not rows and not faults:
         faults.append(Fault(None, None, "the file has no phrase pairs"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return phrases
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from annotate.exchange.csvtext import iter_records
 from annotate.exchange.encoding import as_utf8, open_text
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 from evaluation.numerics.overlap import words
 
@@ -91,8 +91,7 @@ def read_sentences(data: bytes, *, name: str, limits: Limits, text_column: str |
         needed = text_column or "text or sentence, or the columns sentence1 and sentence2"
         message = f"the file must have the column {needed}. The columns are {', '.join(table.columns)}"
         faults.append(Fault(None, None, message))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return Sentences(name, lines, ids, texts, columns)
 
 
@@ -171,6 +170,5 @@ def read_synonyms(data: bytes, *, name: str) -> dict[str, str]:
         earlier = line_of.setdefault(word, line)
         if replaced.setdefault(word, synonym) != synonym:
             faults.append(Fault(line, "1", f"{word[:40]} is already replaced by another word on line {earlier}"))
-    if faults:
-        raise TableError(name, faults)
+    raise_faults(name, faults)
     return replaced

@@ -16,7 +16,7 @@ from annotate.cli.options import (
     resamples_option,
     seed_option,
 )
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable, figure_table
 from annotate.numerics.printed import with_noun
@@ -131,8 +131,7 @@ def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
         for each, total in zip(sets.sentences, sums, strict=True)
         if total is None or not total.any()
     ]
-    if bad:
-        raise TableError(dataset, bad)
+    raise_faults(dataset, bad)
     if unknown:
         note(f"{source_name(path)}: no vector for {', '.join(sorted(unknown))}. The sums exclude these words")
     return np.stack([total for total in sums if total is not None])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.tables import Limits, iter_table
 from paraphrase.systems.formats.paraphrase_tables import Pair, pair_rows
 
@@ -50,8 +50,7 @@ def read_pairs_in_part(data: bytes, part: str, *, name: str) -> PairsInPart:
     chosen = [key for key, found in parts.items() if found == {part}]
     if not chosen and not faults:
         faults.append(Fault(None, "split", f"no pair belongs to the {part} part"))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     pairs: dict[str, set[Pair]] = {}
     for domain, pair in chosen:
         pairs.setdefault(domain, set()).add(pair)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
 from paraphrase.formats.phrase_tables import iter_phrase_table
 
@@ -47,8 +47,7 @@ def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
             faults.append(Fault(row.line, "paraphrase", message))
         else:
             labels.setdefault(key[0], {})[pair] = label
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return labels
 
 
@@ -75,8 +74,7 @@ def read_table_pairs(data: bytes, domains: Sequence[str], *, name: str) -> tuple
         twice += all(pair in place for place in places)
         for place in places:
             place.add(pair)
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return listed, twice
 
 

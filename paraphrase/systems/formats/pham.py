@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, in_order, raise_faults
 
 KINDS = ("P", "S", "D", "SD")
 PARAPHRASE = "P"
@@ -68,8 +68,7 @@ def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
             reading.take(number, line)
     if not reading.sentences and not reading.faults:
         reading.faults.append(Fault(None, None, "no sentence is marked as P, S, D or SD"))
-    if reading.faults:
-        raise TableError(name, in_order(reading.faults))
+    raise_faults(name, reading.faults)
     reading.look_at_sets()
     return ParaphraseSets(reading.sentences, in_order(reading.warnings))
 

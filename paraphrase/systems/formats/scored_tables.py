@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from annotate.exchange.csvtext import write_csv
-from annotate.exchange.faults import Fault, TableError, in_order
+from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.numbers import decimal_hint, read_number
 from annotate.exchange.tables import find_column
 from paraphrase.formats.phrase_tables import iter_phrase_table
@@ -43,8 +43,7 @@ def read_table_scores(data: bytes, domains: Sequence[str], *, name: str) -> tupl
         twice += all(pair in place for place in places)
         for place in places:
             place[pair] = max(score, place.get(pair, score))
-    if faults:
-        raise TableError(name, in_order(faults))
+    raise_faults(name, faults)
     return scores, twice
 
 
