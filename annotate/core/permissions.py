@@ -163,6 +163,22 @@ def require(study: Study, user: Actor, action: Action) -> None:
         raise Refused("not-allowed", f"Your role in this study does not allow this action: {label}.", status=403)
 
 
+def permitted_study(study_id: int, user: Actor, action: Action) -> Study:
+    """Return the study. Raise `Refused` (`not-allowed`) unless the user's role allows the action."""
+    study = Study.objects.get(pk=study_id)
+    require(study, user, action)
+    return study
+
+
+def locked_study(study_id: int, user: Actor, action: Action) -> Study:
+    """Lock the study until the end of the transaction, and return it. Raise `Refused` (`not-allowed`) unless the user's
+    role allows the action.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+    require(study, user, action)
+    return study
+
+
 def require_account(user: Actor) -> None:
     """Raise `Refused` (`not-allowed`) unless the user has an active account. Any active user can create a study, and
     becomes its owner. `SYSTEM` cannot create a study, because every study needs an owner.

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Max
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study, permitted_study, require
 from annotate.core.services import standing
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.gold_sets import GOLD_SUMS, deal_gold, recount
@@ -40,8 +40,7 @@ def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]
             status=400,
             fields={"count": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.DRAW_CANDIDATES)
+    study = permitted_study(study_id, user, Action.DRAW_CANDIDATES)
     contents = _contents(study)
     try:
         drafts = _drawn(study, count)
@@ -49,8 +48,7 @@ def draw_candidates(study_id: int, count: int, *, user: Actor) -> list[Question]
         raise Refused("cannot-build", str(error), status=400, fields={"count": [str(error)]}) from error
     drafts, updates = prepared_gold(study, drafts)
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.DRAW_CANDIDATES)
+        study = locked_study(study_id, user, Action.DRAW_CANDIDATES)
         refuse_updated(study, updates)
         if _contents(study) != contents:
             raise Refused(
@@ -119,8 +117,7 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors:
     """
     with write():
         # The study is locked before the candidates, as for updates of unopened questions.
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.PROMOTE_CANDIDATES)
+        study = locked_study(study_id, user, Action.PROMOTE_CANDIDATES)
         task = tasktypes.get(study.task_type)
         candidates = (
             study.questions.select_for_update(no_key=True)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.services.writing import write
 from annotate.models import Answer, Assignment, IntegrityFigures, Study
 from annotate.models.event import REMOVED_PERSONAL_DATA
@@ -48,8 +48,7 @@ def calculate_signs(study_id: int, *, user: Actor, progress: Progress) -> int:
     replace all earlier indicators of the study. Returns the number of annotators with indicators. Raises `Refused`
     (`off`) if the study does not collect activity summaries.
     """
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.CALCULATE_REPORTS)
+    study = permitted_study(study_id, user, Action.CALCULATE_REPORTS)
     if not study.activity_summaries:
         raise Refused("off", "This study does not collect activity summaries, so there are no integrity indicators.")
     progress(0.0, "reading the answers")

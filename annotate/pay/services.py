@@ -14,7 +14,7 @@ from decimal import Decimal
 from django.db.models import Max, Sum
 from django.db.models.functions import Coalesce
 
-from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.core.permissions import Action, Actor, permitted_study, refuse_state, researcher
 from annotate.core.services.log import record
 from annotate.core.services.spend import refuse_above_cap
 from annotate.core.services.writing import write
@@ -52,7 +52,7 @@ def record_payment(study_id: int, dues: Sequence[Due], *, reference: str, paid_o
     annotator was paid in the meantime or is owed less than the amount.
     """
     with write():
-        study = _study(study_id, user)
+        study = payable_study(study_id, user)
         reference = reference.strip()
         _refuse_invalid(study, dues, reference, paid_on)
         people = _locked(study, [due.pseudonym for due in dues])
@@ -97,7 +97,7 @@ def give_bonus(
     would exceed the budget cap of the study.
     """
     with write():
-        study = _study(study_id, user)
+        study = payable_study(study_id, user)
         _refuse_amount(study, amount, smallest="greater than 0")
         _require_reason(reason)
         (participation,) = _locked(study, [pseudonym]).values()
@@ -122,7 +122,7 @@ def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str,
     The amount can be 0. Returns the original entry. Repeated calls with the same amount have no effect.
     """
     with write():
-        study = _study(study_id, user)
+        study = payable_study(study_id, user)
         _refuse_amount(study, amount, smallest="at least 0")
         _require_reason(reason)
         entry = _original(study, entry_id)
@@ -146,7 +146,7 @@ def correct_entry(study_id: int, entry_id: str, *, amount: Decimal, reason: str,
 def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Payment:
     """Set all annotators' shares in a payment to 0, so that they are owed the money again."""
     with write():
-        study = _study(study_id, user)
+        study = payable_study(study_id, user)
         _require_reason(reason)
         payment = existing(
             study.payments.filter(number=number).first(), f"This study has no payment with the number {number}."
@@ -166,9 +166,9 @@ def undo_payment(study_id: int, number: int, *, reason: str, user: Actor) -> Pay
         return payment
 
 
-def _study(study_id: int, user: Actor) -> Study:
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.PAY)
+def payable_study(study_id: int, user: Actor) -> Study:
+    """Return the study. Raise `Refused` unless the user's role and the study's state allow payments."""
+    study = permitted_study(study_id, user, Action.PAY)
     refuse_state(study, Action.PAY)
     return study
 

@@ -16,7 +16,7 @@ import numpy as np
 from django.db.models import Max
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require, researcher
+from annotate.core.permissions import Action, Actor, permitted_study, require, researcher
 from annotate.core.selectors.progress import simulated_with_judgements
 from annotate.core.services.archived import REVOKED_REPORT_LINK, refuse_archived
 from annotate.core.services.log import record
@@ -79,8 +79,7 @@ def hash_of(token: str) -> str:
 
 def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user: Actor, progress: Progress) -> Report:
     """Calculate a report, and store it with its input. The calculation reads only the stored columns."""
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.CALCULATE_REPORTS)
+    study = permitted_study(study_id, user, Action.CALCULATE_REPORTS)
     task = tasktypes.get(study.task_type)
     if kind not in task.reports.kinds:
         kinds = " or ".join(task.reports.kinds) or "none"

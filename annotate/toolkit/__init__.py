@@ -9,7 +9,7 @@ access to the study, forms, files, jobs, charts, tables, pages of long lists, an
 
 from django.contrib import messages
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
@@ -66,11 +66,13 @@ __all__ = [
     "is_large",
     "item_texts",
     "items_from_files",
+    "locked_study",
     "messages",
     "option_field",
     "pack",
     "page_of",
     "people_chart",
+    "permitted_study",
     "questions_of",
     "read_bounded",
     "receive",
@@ -78,7 +80,6 @@ __all__ = [
     "refuse_if_archived",
     "report_document",
     "request_job",
-    "require",
     "study_data",
     "study_page",
     "unpack",

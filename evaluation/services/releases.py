@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Report, Study
@@ -45,8 +45,7 @@ def make_release(study_id: int, about: About, *, user: Actor) -> Release:
     longer count since the latest results were calculated, or if the parts train, dev and test have changed in the
     meantime.
     """
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.MANAGE)
+    study = permitted_study(study_id, user, Action.MANAGE)
     with one_snapshot():
         data = study_data(study)
         report = _report_on(study, data)
@@ -57,8 +56,7 @@ def make_release(study_id: int, about: About, *, user: Actor) -> Release:
     files = release_files(task, data, report_document(report), replace(about, splits=plan))
     sha256 = hashlib.sha256(files[SUMS]).hexdigest()
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.MANAGE)
+        study = locked_study(study_id, user, Action.MANAGE)
         _store_parts(study, plan, files)
         record(study, "released", user=user, version=about.version, report=report.number, sha256=sha256)
     return Release(f"{study.public_id}-{about.version}", files, sha256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Study
@@ -34,8 +34,7 @@ def choose_split(study_id: int, choice: SplitChoice, *, user: Actor) -> SplitSet
     systems are scored on this part, or if no item has a value in a metadata column.
     """
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.MANAGE)
+        study = locked_study(study_id, user, Action.MANAGE)
         _check(study, choice)
         settings = SplitSettings.objects.filter(study=study).first() or SplitSettings(study=study)
         before = (settings.seed, settings.train, settings.dev, settings.test, settings.columns)
@@ -51,8 +50,7 @@ def choose_split(study_id: int, choice: SplitChoice, *, user: Actor) -> SplitSet
 def remove_split(study_id: int, *, user: Actor) -> None:
     """Remove a study's splits. Later releases contain no splits, and systems are scored on all items."""
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.MANAGE)
+        study = locked_study(study_id, user, Action.MANAGE)
         deleted, _ = SplitSettings.objects.filter(study=study).delete()
         if deleted:
             record(study, "removed the split", user=user)

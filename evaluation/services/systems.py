@@ -14,7 +14,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require, researcher
+from annotate.core.permissions import Action, Actor, locked_study, require, researcher
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
@@ -163,8 +163,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
     if not heading.strip():
         raise Refused("invalid", "The leaderboard needs a heading.", status=400, fields={"heading": ["is empty"]})
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.MANAGE)
+        study = locked_study(study_id, user, Action.MANAGE)
         table, _ = PublicTable.objects.update_or_create(
             study=study, defaults={"heading": heading.strip()[:200], "published_by": user}
         )
@@ -175,8 +174,7 @@ def publish_table(study_id: int, *, heading: str, user: User) -> PublicTable:
 def withdraw_table(study_id: int, *, user: Actor) -> None:
     """Make the leaderboard private. The selection of systems on the leaderboard does not change."""
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.MANAGE)
+        study = locked_study(study_id, user, Action.MANAGE)
         deleted, _ = PublicTable.objects.filter(study=study).delete()
         if deleted:
             record(study, "withdrew systems", user=user)

@@ -11,7 +11,19 @@ from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
 from annotate.numerics.draws import generator
-from annotate.toolkit import Action, Actor, Refused, Study, User, record, refuse_if_archived, require, study_data, write
+from annotate.toolkit import (
+    Action,
+    Actor,
+    Refused,
+    Study,
+    User,
+    locked_study,
+    permitted_study,
+    record,
+    refuse_if_archived,
+    study_data,
+    write,
+)
 
 MOST = 1_000
 
@@ -32,8 +44,7 @@ def draw_sample(
     if links not in SampledPhrase.Links.values:
         raise Refused("invalid", f"The kind of links must be {' or '.join(SampledPhrase.Links.values)}.", status=400)
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.REVIEW)
+        study = locked_study(study_id, user, Action.REVIEW)
         phrases = _phrase_pairs(study, links, subcorpus)
         if len(phrases) < count:
             raise Refused(
@@ -82,7 +93,7 @@ def judge(verdicts: Mapping[str, str], *, study_id: int, user: User) -> int:
                 "invalid", f"The verdict must be one of {', '.join(PhraseVerdict.Verdict.values)}.", status=400
             )
     with write():
-        require(Study.objects.get(pk=study_id), user, Action.REVIEW)
+        permitted_study(study_id, user, Action.REVIEW)
         refuse_if_archived(study_id)
         known = {str(key): key for key in SampledPhrase.objects.filter(study=study_id).values_list("pk", flat=True)}
         chosen = {known[key]: verdict for key, verdict in verdicts.items() if key in known}

@@ -4,8 +4,8 @@ HIT.
 
 from __future__ import annotations
 
-from annotate.core.permissions import Action, Actor, refuse_state, require
-from annotate.models import Assignment, Study
+from annotate.core.permissions import Action, Actor, permitted_study, refuse_state
+from annotate.models import Assignment
 from annotate.server.refusals import Refused, existing
 
 from .answer import lock
@@ -22,8 +22,7 @@ def end_lease(study_id: int, assignment_id: str, *, user: Actor) -> int:
     `unknown`, or `not-leased` if the HIT is not open.
     """
     with write():
-        study = Study.objects.get(pk=study_id)
-        require(study, user, Action.END_LEASES)
+        study = permitted_study(study_id, user, Action.END_LEASES)
         refuse_state(study, Action.END_LEASES)
         found = existing(
             study.assignments.filter(public_id=assignment_id, kind=Assignment.Kind.REGULAR).first(),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from annotate.core.permissions import Action, require
-from annotate.models import Answer, Participation, ParticipationKey, Remark, Study, User
+from annotate.core.permissions import Action, permitted_study
+from annotate.models import Answer, Participation, ParticipationKey, Remark, User
 from annotate.server import clock
 from annotate.server.refusals import Refused, existing
 
@@ -64,8 +64,7 @@ def reply_to(study_id: int, remark_id: str, *, text: str, user: User) -> Remark:
     """
     text = _checked(text)
     with write():
-        study = Study.objects.get(pk=study_id)
-        require(study, user, Action.REPLY)
+        study = permitted_study(study_id, user, Action.REPLY)
         refuse_archived(study)
         remark = existing(
             study.remarks.select_for_update(no_key=True, of=("self",)).filter(public_id=remark_id).first(),

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Model
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
@@ -33,8 +33,7 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
     An existing design is replaced. Raises `Refused` with the code `locked` if the study has been opened, or
     `cannot-build` with the reason.
     """
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.BUILD_DESIGN)
+    study = permitted_study(study_id, user, Action.BUILD_DESIGN)
     _require_draft(study)
     task = tasktypes.get(study.task_type)
     items = [

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.selectors.progress import judgements_counted
 from annotate.core.services.writing import write
 from annotate.models import Report, Study
@@ -34,8 +34,7 @@ def check_plan(study_id: int, *, user: Actor, progress: Progress) -> Report | No
     The prediction simulates studies with exactly the questions, annotators and numbers of answers of the study so far.
     If there are too few answers, the report contains the reason instead of figures.
     """
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.CALCULATE_REPORTS)
+    study = permitted_study(study_id, user, Action.CALCULATE_REPORTS)
     plan, planning = plan_in_use(study), tasktypes.get(study.task_type).planning
     if plan is None or planning is None:
         return None

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Max
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.core.permissions import Action, Actor, locked_study, permitted_study, refuse_state, require, researcher
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
@@ -93,8 +93,7 @@ def make_plan(study_id: int, raw: Mapping[str, Any], *, user: Actor, progress: P
     """Calculate and store the plan with these parameters. If the plan is already stored, for example because a job was
     repeated, return the stored plan.
     """
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.MANAGE)
+    study = permitted_study(study_id, user, Action.MANAGE)
     planning = planning_of(study)
     parameters = checked_parameters(study, raw, user=user)
     key = key_of(parameters)
@@ -131,8 +130,7 @@ def use_plan(
     """
     with write():
         plan = Plan.objects.get(pk=plan_id)
-        study = Study.objects.select_for_update(no_key=True).get(pk=plan.study_id)
-        require(study, user, Action.CHANGE_SETTINGS)
+        study = locked_study(plan.study_id, user, Action.CHANGE_SETTINGS)
         refuse_archived(study)
         chosen = {"per_question": per_question, "design": dict(design)}
         if chosen not in designs_of(plan):

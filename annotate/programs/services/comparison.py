@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.services.writing import write
 from annotate.models import Report, Study
 from annotate.numerics.alternative_annotator import FEWEST_QUESTIONS
@@ -31,8 +31,7 @@ def compare_programs(
     The comparison includes regular questions that a program has answered. Raises `Refused` (`no-programs`) if no
     program has submitted an answer.
     """
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.CALCULATE_REPORTS)
+    study = permitted_study(study_id, user, Action.CALCULATE_REPORTS)
     progress(0.0, "reading the answers")
     with one_snapshot():
         refuse_without_programs(study)

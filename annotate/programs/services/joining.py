@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from annotate.core.permissions import Action, Actor, refuse_state, require
+from annotate.core.permissions import Action, Actor, locked_study, refuse_state
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.models import Annotator, Participation, Study
+from annotate.models import Annotator, Participation
 from annotate.recruiting.services.join import join
 from annotate.server.refusals import Refused
 
@@ -26,8 +26,7 @@ def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Part
         field, message = ("platform", "Choose simulated or system.") if name else ("name", "Enter a name.")
         raise Refused("invalid", message, status=400, fields={field: [message]})
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)  # the event is recorded once
-        require(study, user, Action.ADD_AUTOMATIC_ANNOTATORS)
+        study = locked_study(study_id, user, Action.ADD_AUTOMATIC_ANNOTATORS)  # the event is recorded once
         refuse_state(study, Action.ADD_AUTOMATIC_ANNOTATORS)
         joined_before = study.annotators.filter(platform=platform, external_id=name).exists()
         participation = join(study, platform=platform, external_id=name, is_program=True)

@@ -12,14 +12,14 @@ from decimal import Decimal
 
 from django.db.models import Max
 
-from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.core.permissions import Actor, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import BonusList, BonusShare, Job, Participation, Payment, ReportedSubmission, Study
 from annotate.numerics.money import payable
 from annotate.numerics.printed import amount as digits
 from annotate.pay.selectors.balances import ZERO, balances
-from annotate.pay.services import Due, record_payment
+from annotate.pay.services import Due, payable_study, record_payment
 from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows
 from annotate.server import clock
 from annotate.server.refusals import Refused, existing
@@ -32,7 +32,7 @@ def create_bonus_list(study_id: int, *, user: Actor) -> BonusList:
 
     Raises `Refused` with the code `nothing-due` if no participant is owed such an amount.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         due = [row for row in submission_rows(study) if row.due > 0][:MOST]
@@ -59,7 +59,7 @@ def confirm_bonus_list(study_id: int, number: int, *, user: Actor, paid_on: date
     Raises `Refused` with the code `unknown`, `state` for a list that is already paid or cancelled, `changed` if a
     participant is now owed less, or `busy` while a job pays the list.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         _refuse_running(_unfinished(study, number))
@@ -71,7 +71,7 @@ def record_paid_list(study_id: int, number: int, *, user: Actor, paid_on: date |
 
     Raises `Refused` with the code `unknown`, `state` or `changed`.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         bonuses = _unfinished(study, number)
@@ -91,7 +91,7 @@ def cancel_bonus_list(study_id: int, number: int, *, user: Actor) -> BonusList:
     Raises `Refused` with the code `unknown`, `state` for a list that is already paid or cancelled, or `busy` while a
     job pays the list.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         bonuses = _unfinished(study, number)
@@ -107,7 +107,7 @@ def record_approved(study_id: int, *, user: Actor) -> Payment:
 
     Raises `Refused` with the code `nothing-due` if all approved submissions are recorded as paid.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         rows = [row for row in submission_rows(study) if row.unrecorded > 0 and row.participation]
@@ -141,13 +141,6 @@ def _pay(
     money = balances(study, [person.pk for person, _ in amounts])
     dues = [Due(person.pseudonym, amount, money[person.pk].paid) for person, amount in amounts]
     return record_payment(study.pk, dues, reference=reference, paid_on=paid_on, user=user)
-
-
-def _study(study_id: int, user: Actor) -> Study:
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.PAY)
-    refuse_state(study, Action.PAY)
-    return study
 
 
 def _lock(study: Study) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 
 from django.conf import settings
 
-from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.core.permissions import Actor, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.exchange.faults import TableError
 from annotate.exchange.prolific import SubmissionReport, read_status, read_submissions, read_time
 from annotate.models import ProlificSubmission, ReportedSubmission, Study, SubmissionImport
+from annotate.pay.services import payable_study
 from annotate.server import clock
 from annotate.server.refusals import Refused
 
@@ -68,7 +69,7 @@ def preview_import(study_id: int, data: bytes, filename: str, *, user: Actor) ->
 
     Raises `Refused` with the code `faults` with lines and columns.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     rows = [_as_json(report) for report in _read(data, filename)]
     with write():
         study.submission_imports.filter(imported_at=None).delete()
@@ -85,7 +86,7 @@ def import_previewed(study_id: int, import_id: str, *, user: Actor) -> Submissio
     """Import the rows in a preview. Raises `Refused` with the code `unknown` if the preview no longer exists, for
     example after an import.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         stored = study.submission_imports.filter(public_id=import_id, imported_at=None).first()
@@ -101,7 +102,7 @@ def import_file(
 
     Raises `Refused` with the code `faults` with lines and columns.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     reports = _read(data, filename)
     if dry_run:
         return plan_import(study, reports), None
@@ -112,7 +113,7 @@ def import_reports(
     study_id: int, reports: Sequence[SubmissionReport], *, source: str, filename: str = "", user: Actor
 ) -> tuple[Plan, SubmissionImport]:
     """Import these submissions, and return the effects and the import."""
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         plan = plan_import(study, reports)
@@ -157,7 +158,7 @@ def undo_import(study_id: int, import_id: str, *, user: Actor) -> SubmissionImpo
     Submissions that Prolific has reported again since the import do not change. Raises `Refused` with the code
     `unknown`, or `not-latest` for an earlier import.
     """
-    study = _study(study_id, user)
+    study = payable_study(study_id, user)
     with write():
         _lock(study)
         done = study.submission_imports.exclude(imported_at=None).filter(undone_at=None)
@@ -171,13 +172,6 @@ def undo_import(study_id: int, import_id: str, *, user: Actor) -> SubmissionImpo
         stored.save(update_fields=["before", "undone_at"])
         record(study, "undid import of Prolific submissions", user=user, filename=stored.filename)
         return stored
-
-
-def _study(study_id: int, user: Actor) -> Study:
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.PAY)
-    refuse_state(study, Action.PAY)
-    return study
 
 
 def _lock(study: Study) -> None:

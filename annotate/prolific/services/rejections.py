@@ -4,11 +4,12 @@ Prolific accepts.
 
 from __future__ import annotations
 
-from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.core.permissions import Actor, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.exchange.prolific import RejectionCategory, Status
-from annotate.models import ReportedSubmission, Study
+from annotate.models import ReportedSubmission
+from annotate.pay.services import payable_study
 from annotate.server.refusals import Refused, existing
 
 SHORTEST = 100  # characters that Prolific requires in the message to the participant
@@ -36,9 +37,7 @@ def unmark_rejection(study_id: int, submission_id: str, *, user: Actor) -> Repor
 def _store(
     study_id: int, submission_id: str, category: str, message: str, user: Actor, verb: str
 ) -> ReportedSubmission:
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.PAY)
-    refuse_state(study, Action.PAY)
+    study = payable_study(study_id, user)
     with write():
         submission = existing(
             study.reported_submissions.select_for_update().filter(submission_id=submission_id).first(),

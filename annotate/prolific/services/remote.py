@@ -13,12 +13,13 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from annotate.core.permissions import SYSTEM, Action, Actor, refuse_state, require
+from annotate.core.permissions import SYSTEM, Actor
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import BonusList, Outcome, ProlificStudy, Study, SubmissionImport
+from annotate.pay.services import payable_study
 from annotate.prolific import remote_api as prolific_api
 from annotate.prolific.remote_api import ProlificError
 from annotate.prolific.selectors.files import write_bonuses
@@ -160,9 +161,7 @@ def pay_bonus_list(study_id: int, number: int, *, user: Actor, progress: Progres
 
 
 def _study(study_id: int, user: Actor) -> Study:
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.PAY)
-    refuse_state(study, Action.PAY)
+    study = payable_study(study_id, user)
     require_api(study)
     return study
 

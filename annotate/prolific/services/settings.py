@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.log import record
@@ -39,8 +39,7 @@ def change_prolific(study_id: int, *, user: Actor, **settings: Any) -> ProlificS
     the code `invalid` with messages by field, `not-allowed`, or `archived`.
     """
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.CHANGE_SETTINGS)
+        study = locked_study(study_id, user, Action.CHANGE_SETTINGS)
         refuse_archived(study)
         stored = prolific_settings(study)
         before = {name: getattr(stored, name) for name in settings if name in SETTINGS}

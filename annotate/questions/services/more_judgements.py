@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models import Max
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study
 from annotate.core.services.gold_sets import deal_to
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
@@ -33,7 +33,7 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
             fields={"per_hit": [f"must be between 1 and {MOST_AT_ONCE}"]},
         )
     with write():
-        study = _locked(study_id, user)
+        study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         chosen = Hit.objects.filter(study=study).order_by("number")
         if hits is not None:
             chosen = chosen.filter(number__in=list(hits))
@@ -50,7 +50,7 @@ def add_to_all(study_id: int, *, user: Actor, seen: int | None = None) -> int:
     so that a repeated request adds nothing.
     """
     with write():
-        study = _locked(study_id, user)
+        study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         _refuse_changed(study, seen)
         return add_slots(study_id, user=user, hits=first_hits(study))
 
@@ -64,7 +64,7 @@ def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, se
     if not questions:
         raise Refused("empty", "Choose at least one question.", status=400)
     with write():
-        study = _locked(study_id, user)
+        study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         _refuse_changed(study, seen)
         added = append_slots(study, new_hits(study, questions))
         record(study, "added judgements", user=user, questions=len(questions), slots=added)
@@ -78,7 +78,7 @@ def add_where_needed(study_id: int, *, user: Actor) -> int:
     gets a question twice. Returns the number of added judgements.
     """
     with write():
-        study = _locked(study_id, user)
+        study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         needs = {
             ref: more for ref, more in tasktypes.get(study.task_type).needs_more(study_data(study)).items() if more
         }
@@ -89,12 +89,6 @@ def add_where_needed(study_id: int, *, user: Actor) -> int:
         append_slots(study, queue)
         record(study, "requested judgements", user=user, questions=len(needs), judgements=sum(needs.values()))
         return sum(needs.values())
-
-
-def _locked(study_id: int, user: Actor) -> Study:
-    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-    require(study, user, Action.ADD_JUDGEMENTS)
-    return study
 
 
 def _refuse_changed(study: Study, seen: int | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.credentials import group_code, same_code
 from annotate.core.services.log import record
@@ -26,8 +26,7 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
     """
     name = name.strip()
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.NAME_ANNOTATORS)
+        study = locked_study(study_id, user, Action.NAME_ANNOTATORS)
         refuse_if_archived(study_id)
         if study.recruitment == Study.Recruitment.PROLIFIC:
             raise _invalid("name", "A study that recruits on Prolific cannot have groups with links.")
@@ -49,8 +48,7 @@ def revoke_group(study_id: int, group_id: str, *, user: Actor) -> None:
     `Refused` (`unknown`).
     """
     with write():
-        study = Study.objects.get(pk=study_id)
-        require(study, user, Action.NAME_ANNOTATORS)
+        study = permitted_study(study_id, user, Action.NAME_ANNOTATORS)
         group = existing(
             AnnotatorGroup.objects.select_for_update(no_key=True).filter(study=study, public_id=group_id).first(),
             "This study has no group with this ID.",

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
@@ -51,8 +51,7 @@ def send_links(study_id: int, *, user: Actor, progress: Callable[[float, str], N
 
     Raises `Refused` (`mail`) if there is no mail server, or after several failures in a row.
     """
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.NAME_ANNOTATORS)
+    study = permitted_study(study_id, user, Action.NAME_ANNOTATORS)
     refuse_without_mail_server()
     waiting = list(to_send(study).values_list("pk", flat=True))
     sent = failures = 0

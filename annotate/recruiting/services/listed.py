@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study, require
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
@@ -62,8 +62,7 @@ def add_to_list(study_id: int, kind: str, identities: Sequence[Identity], *, use
     (`invalid`) for an unknown kind of list, or if the list would have too many entries.
     """
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.NAME_ANNOTATORS)
+        study = locked_study(study_id, user, Action.NAME_ANNOTATORS)
         refuse_if_archived(study_id)
         _require_kind(kind)
         lines = {identity_hash(study, one.value): one.line for one in reversed(identities)}
@@ -84,8 +83,7 @@ def add_to_list(study_id: int, kind: str, identities: Sequence[Identity], *, use
 def clear_list(study_id: int, kind: str, *, user: Actor) -> int:
     """Delete all entries on the study's list, and return their number. Raises `Refused` (`invalid`)."""
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.NAME_ANNOTATORS)
+        study = locked_study(study_id, user, Action.NAME_ANNOTATORS)
         _require_kind(kind)
         deleted, _counts = study.listed.filter(kind=kind).delete()
         record(study, "cleared list", user=user, list=kind, rows=deleted)

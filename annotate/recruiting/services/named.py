@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, permitted_study, require
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots
@@ -203,8 +203,7 @@ def lacking_annotators(study: Study) -> str:
 
 
 def _study(study_id: int, user: Actor) -> Study:
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.NAME_ANNOTATORS)
+    study = permitted_study(study_id, user, Action.NAME_ANNOTATORS)
     refuse_if_archived(study_id)
     return study
 

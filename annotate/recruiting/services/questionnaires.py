@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotate.core.permissions import Action, Actor, require
+from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
@@ -42,8 +42,7 @@ def change_questionnaire(
     """
     checked = _checked(purpose, changes)
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.CHANGE_SETTINGS)
+        study = locked_study(study_id, user, Action.CHANGE_SETTINGS)
         refuse_if_archived(study_id)
         questionnaire = _locked(study_id, purpose) or Questionnaire(study=study, purpose=purpose, revision=0)
         if questionnaire.revision != revision:
@@ -147,8 +146,7 @@ def _require_current(questionnaire: Questionnaire | None, revision: str) -> Ques
 
 
 def _rows(study_id: int, purpose: str, user: Actor) -> list[Mapping[str, Any]]:
-    study = Study.objects.get(pk=study_id)
-    require(study, user, Action.CHANGE_SETTINGS)
+    study = permitted_study(study_id, user, Action.CHANGE_SETTINGS)
     latest = latest_questionnaire(study, purpose)
     return list(latest.questions) if latest else []
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.core.permissions import Action, Actor, require, researcher
+from annotate.core.permissions import Action, Actor, permitted_study, require, researcher
 from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.limits import DEADLINES
@@ -35,8 +35,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
     `user` becomes the owner. If `members` is true, the other members of the study keep their roles in the copy. Lists
     of excluded and admitted studies are copied only if `user` owns all studies in the list.
     """
-    source = Study.objects.get(pk=study_id)
-    require(source, user, Action.COPY)
+    source = permitted_study(study_id, user, Action.COPY)
     consent = source.consents.order_by("-version").first()
     with write():
         copy = create_study(

@@ -13,7 +13,7 @@ from django.core.mail import send_mail
 from django.template.loader import render_to_string
 
 from annotate.accounts.services import account_of, create_account
-from annotate.core.permissions import SYSTEM, Action, Actor, require, researcher
+from annotate.core.permissions import SYSTEM, Action, Actor, locked_study, researcher
 from annotate.core.services.credentials import INVITATION_LINKS
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
@@ -54,9 +54,7 @@ def lock_members(study_id: int, user: Actor) -> Study:
 
     Without the lock, two owners could remove each other at the same time and leave the study without an owner.
     """
-    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-    require(study, user, Action.CHANGE_MEMBERS)
-    return study
+    return locked_study(study_id, user, Action.CHANGE_MEMBERS)
 
 
 def _locked(study_id: int, member: User, user: Actor) -> Membership:

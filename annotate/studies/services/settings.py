@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from annotate import tasktypes
-from annotate.core.permissions import SYSTEM, Action, Actor, require
+from annotate.core.permissions import SYSTEM, Action, Actor, locked_study
 from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.consent_terms import lacks_contact, refuse_against_accepted
@@ -138,8 +138,7 @@ SETTINGS = frozenset(
 def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | None = None, **settings: Any) -> Study:
     """Change settings. Raises `Refused` (`locked`) for a setting that existing answers depend on."""
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.CHANGE_SETTINGS)
+        study = locked_study(study_id, user, Action.CHANGE_SETTINGS)
         refuse_archived(study)
         before = {name: getattr(study, name) for name in settings}
         options_before = dict(study.options)
@@ -190,8 +189,7 @@ def write_consent(
     if not text.strip():
         text, pays_stopped, names_activity = "", None, False
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.CHANGE_SETTINGS)
+        study = locked_study(study_id, user, Action.CHANGE_SETTINGS)
         latest = study.consents.order_by("-version").first()
         stored = (latest.text, latest.pays_stopped, latest.names_activity) if latest else ("", None, False)
         if (text, pays_stopped, names_activity) == stored:

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings as conf
 
 from annotate import tasktypes
-from annotate.core.permissions import PERMISSIONS, Action, Actor, refuse_state, require, require_account
+from annotate.core.permissions import PERMISSIONS, Action, Actor, locked_study, refuse_state, require, require_account
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.consent_terms import against_consent, lacks_contact, unnamed_summaries
 from annotate.core.services.log import record
@@ -67,8 +67,7 @@ def create_study(
 def open_study(study_id: int, *, user: Actor) -> Study:
     """Open a study, or continue a paused one. Raises `Refused` (`not-ready`) with a list of the unmet requirements."""
     with write():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-        require(study, user, Action.OPEN)
+        study = locked_study(study_id, user, Action.OPEN)
         if study.is_open:
             return study
         refuse_archived(study)

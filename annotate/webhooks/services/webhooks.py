@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
+from annotate.core.permissions import Action, Actor, locked_study, refuse_state, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Study
@@ -116,8 +116,7 @@ def delete_all(study: Study) -> None:
 
 
 def _locked(study_id: int, user: Actor) -> Study:
-    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-    require(study, user, Action.MANAGE)
+    study = locked_study(study_id, user, Action.MANAGE)
     refuse_state(study, Action.MANAGE)
     return study
 
