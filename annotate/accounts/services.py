@@ -26,7 +26,7 @@ from annotate.models import ApiToken, SignInEvent, Study, User
 from annotate.models.encrypted import EncryptedField
 from annotate.server import encryption
 from annotate.server.addresses import client_address
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.server.requests import shortened
 
 Kind = SignInEvent.Kind
@@ -173,12 +173,9 @@ def make_token(
     """Create a token and its key, which is shown only once. Raises `Refused` for an invalid name or duration."""
     name = name.strip()
     if not name:
-        raise Refused(
-            "invalid", "Enter a name for the token.", status=400, fields={"name": ["Enter a name for the token."]}
-        )
+        raise invalid("name", "Enter a name for the token.")
     if not 1 <= days <= TOKEN_DAYS:
-        text = f"A token can be valid for 1 to {TOKEN_DAYS} days."
-        raise Refused("invalid", text, status=400, fields={"days": [text]})
+        raise invalid("days", f"A token can be valid for 1 to {TOKEN_DAYS} days.")
     with write():
         if user.api_tokens.count() >= MOST:
             raise Refused("too-many", f"You already have {MOST} tokens. Revoke tokens that you no longer use.")

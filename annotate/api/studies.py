@@ -18,7 +18,7 @@ from annotate.data.selectors.design import checks_of
 from annotate.gold.selectors.appearance import gold_appearance
 from annotate.models import Guidelines, Study
 from annotate.results.api import ReportShape
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.studies.api import StateShape, StudyChange, StudyDraft, StudyShape
 from annotate.studies.services import study as services
 from annotate.studies.services.copies import delete_draft
@@ -54,8 +54,7 @@ class StudiesView(ResearchView):
         """Return your studies, newest first."""
         state, search = (request.query_params.get(name, "") for name in ("state", "search"))
         if state and state not in Study.State.values:
-            message = f"There is no state {state}. States: {', '.join(Study.State.values)}."
-            raise Refused("invalid", message, status=400, fields={"state": [message]})
+            raise invalid("state", f"There is no state {state}. States: {', '.join(Study.State.values)}.")
         studies = matching_studies(self.studies(), state=state, search=search)
         return self.page(studies.prefetch_related("consents"), StudyShape)
 

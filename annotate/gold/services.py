@@ -20,7 +20,7 @@ from annotate.core.services.writing import write
 from annotate.data.services.unopened import prepared_gold, refuse_updated
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.tasktypes import ItemDraft, QuestionDraft
 
 MOST_AT_ONCE = 500
@@ -103,7 +103,7 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
         try:
             value = task.clean(question.payload, None, raw, question.study.options)
         except tasktypes.InvalidAnswer as error:
-            raise Refused("invalid", str(error), status=400, fields={error.path: [str(error)]}) from error
+            raise invalid(error.path, str(error)) from error
         judgement, _ = GoldJudgement.objects.update_or_create(
             question=question, user=user, defaults={"value": value, "explanation": explanation.strip()}
         )

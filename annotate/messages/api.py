@@ -14,7 +14,7 @@ from annotate.core.services.remarks import reply_to
 from annotate.messages.selectors import Kind, message_keys, messages, sent
 from annotate.messages.services import LONGEST, send_to_all, send_to_annotator
 from annotate.models import Annotator, Participation, Study
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import existing, invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, boolean, pages_of
 
@@ -140,8 +140,7 @@ def _filters(study: Study, request: Request) -> dict[str, Any]:
     """
     kind = request.query_params.get("kind", "")
     if kind and kind not in set(Kind):
-        message = f"There are no entries of kind {kind}. Kinds of entries: {', '.join(Kind)}."
-        raise Refused("invalid", message, status=400, fields={"kind": [message]})
+        raise invalid("kind", f"There are no entries of kind {kind}. Kinds of entries: {', '.join(Kind)}.")
     return {
         "kind": kind,
         "unanswered": boolean(request, "unanswered"),

@@ -31,7 +31,7 @@ from annotate.pay.shapes import (
     StudyPayShape,
     pay_csv,
 )
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import existing, invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import ReasonShape
@@ -72,8 +72,7 @@ class PayView(ResearchView):
         paid_study = self.study(study)
         show, search = (request.query_params.get(name, "") for name in ("show", "search"))
         if show and show not in STATES:
-            message = f"The state {show} does not exist. States of pay: {', '.join(STATES)}."
-            raise Refused("invalid", message, status=400, fields={"show": [message]})
+            raise invalid("show", f"The state {show} does not exist. States of pay: {', '.join(STATES)}.")
         rows = selected.pay_rows(paid_study, with_platform_ids=_sees_ids(paid_study))
         return self.page(selected.chosen(rows, show=show, search=search), PayShape)
 

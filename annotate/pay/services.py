@@ -24,7 +24,7 @@ from annotate.numerics.printed import amount as digits
 from annotate.numerics.printed import money
 from annotate.pay.selectors.balances import ZERO, balances
 from annotate.server import clock
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import Refused, existing, invalid
 
 LARGEST = Decimal(10_000_000)  # the database stores at most eight digits before the decimal point
 MOST_AT_ONCE = 2_000  # annotators in one payment
@@ -250,11 +250,11 @@ def _refuse_amount(study: Study, amount: Decimal, *, smallest: str, of: str = ""
     if not least or amount >= LARGEST or not is_payable(amount, study.currency):
         who = f" for {of}" if of else ""
         unit = "cents" if study.currency not in WITHOUT_CENTS else study.currency
-        message = (
+        raise invalid(
+            "amount",
             f"The amount {amount}{who} cannot be paid in {study.currency}. "
-            f"Enter a whole number of {unit} that is {smallest} and below {LARGEST:,}."
+            f"Enter a whole number of {unit} that is {smallest} and below {LARGEST:,}.",
         )
-        raise Refused("invalid", message, status=400, fields={"amount": [message]})
 
 
 def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequence[Due]) -> None:
@@ -301,5 +301,6 @@ def _require_reason(reason: str) -> None:
             fields={"reason": ["is empty"]},
         )
     if len(reason.strip()) > LONGEST_REASON:
-        message = f"The reason has {len(reason.strip())} characters. Enter at most {LONGEST_REASON} characters."
-        raise Refused("invalid", message, status=400, fields={"reason": [message]})
+        raise invalid(
+            "reason", f"The reason has {len(reason.strip())} characters. Enter at most {LONGEST_REASON} characters."
+        )

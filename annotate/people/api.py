@@ -24,7 +24,7 @@ from annotate.people.services import (
 )
 from annotate.questions.api import AnnotatorAnswerShape, AnswerShape
 from annotate.results.selectors.reports import people
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import existing, invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.pagination import Pages
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, cursor_pages_of, pages_of
@@ -180,8 +180,7 @@ class AnnotatorAnswersView(ResearchView):
         owner = self.study(study)
         participation, show = participation_of(owner, pseudonym), request.query_params.get("show", "")
         if show not in set(Show):
-            message = f"There is no filter {show}. Filters: {', '.join(filter(None, Show))}."
-            raise Refused("invalid", message, status=400, fields={"show": [message]})
+            raise invalid("show", f"There is no filter {show}. Filters: {', '.join(filter(None, Show))}.")
         pages = Pages()
         page: Any = pages.paginate_queryset(answers_of(participation, show), request, view=self)
         rows = answer_rows(owner, participation, page)

@@ -20,7 +20,7 @@ from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import exports_of, write_export
 from annotate.results.selectors.shares import shares_of
 from annotate.results.services import MOST_DAYS, revoke_share, share_report
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import Refused, existing, invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, boolean, cursor_pages_of, pages_of
 from annotate.web.api.shapes import JobShape
@@ -213,8 +213,7 @@ class ReportsView(ResearchView):
         body = self.validated(ReportRequest)
         kinds = tasktypes.get(reported_study.task_type).reports.on_request
         if body["kind"] not in kinds:
-            message = f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}."
-            raise Refused("invalid", message, status=400, fields={"kind": [message]})
+            raise invalid("kind", f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}.")
         return self.started(
             request_job(reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user)
         )

@@ -25,7 +25,7 @@ from annotate.models import Report, ReportShare, Study
 from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.reports import SIMULATED
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.server.software import versions
 from annotate.tasktypes import Columns, Progress
 
@@ -40,8 +40,7 @@ def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare
     already has `MOST` links.
     """
     if not 1 <= days <= MOST_DAYS:
-        text = f"A link can be valid for 1 to {MOST_DAYS} days."
-        raise Refused("invalid", text, status=400, fields={"days": [text]})
+        raise invalid("days", f"A link can be valid for 1 to {MOST_DAYS} days.")
     with write():
         report = Report.objects.select_related("study").defer("input", "result", "people").get(pk=report_id)
         Study.objects.select_for_update(no_key=True).get(pk=report.study_id)  # count the links one at a time

@@ -24,6 +24,11 @@ class Refused(Exception):
         self.fields = fields or {}
 
 
+def invalid(field: str, message: str) -> Refused:
+    """Return the exception for an invalid value in one field of the request."""
+    return Refused("invalid", message, status=400, fields={field: [message]})
+
+
 def existing(row: Row | None, message: str) -> Row:
     """Return the row. Raise `Refused` (`unknown`, status 404) with the message if there is none."""
     if row is None:

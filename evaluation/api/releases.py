@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.server.refusals import Refused
+from annotate.server.refusals import invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 from evaluation.release.folder import About
@@ -52,8 +52,9 @@ class ReleasesView(ResearchView):
         about = self.validated(shapes.ReleaseDraft)
         known = [name for name, *_ in SECTIONS]
         if unknown := about["statement"].keys() - set(known):
-            message = f"The data statement has no section {min(unknown)}. Sections: {', '.join(known)}."
-            raise Refused("invalid", message, status=400, fields={"statement": [message]})
+            raise invalid(
+                "statement", f"The data statement has no section {min(unknown)}. Sections: {', '.join(known)}."
+            )
         release = make_release(released.pk, About(published=timezone.now().date(), **about), user=self.user)
         return HttpResponse(
             as_zip(release),

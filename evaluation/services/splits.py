@@ -8,7 +8,7 @@ from annotate.core.permissions import Action, Actor, locked_study
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Study
-from annotate.server.refusals import Refused
+from annotate.server.refusals import invalid
 from evaluation.models import SplitSettings
 
 
@@ -59,12 +59,11 @@ def remove_split(study_id: int, *, user: Actor) -> None:
 def _check(study: Study, choice: SplitChoice) -> None:
     shares = (choice.train, choice.dev, choice.test)
     if min(shares) < 0 or sum(shares) != 100:
-        message = f"The percentages of train, dev and test must add up to 100, but their sum is {sum(shares)}."
-        raise Refused("invalid", message, status=400, fields={"train": [message]})
+        raise invalid(
+            "train", f"The percentages of train, dev and test must add up to 100, but their sum is {sum(shares)}."
+        )
     if choice.test_only and not choice.test:
-        message = "The test part is empty, so systems cannot be scored on it."
-        raise Refused("invalid", message, status=400, fields={"test": [message]})
+        raise invalid("test", "The test part is empty, so systems cannot be scored on it.")
     for column in SplitSettings(stratify=choice.stratify).columns:
         if not any(column in metadata for metadata in study.items.values_list("metadata", flat=True).iterator()):
-            message = f"No item has a value in the metadata column {column}."
-            raise Refused("invalid", message, status=400, fields={"stratify": [message]})
+            raise invalid("stratify", f"No item has a value in the metadata column {column}.")

@@ -21,7 +21,7 @@ from annotate.core.selectors.feedback import got_feedback
 from annotate.models import Answer, Assignment, Question
 from annotate.models.compiled import update_all
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.tasktypes import Grade
 
 from . import standing
@@ -135,9 +135,7 @@ def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
     try:
         value = tasktypes.get(study.task_type).clean(answer.question.payload, answer.shown, sent.value, study.options)
     except tasktypes.InvalidAnswer as error:
-        raise Refused(
-            "invalid", str(error), status=400, fields={f"answers.{answer.position}.{error.path}": [str(error)]}
-        ) from error
+        raise invalid(f"answers.{answer.position}.{error.path}", str(error)) from error
     return Checked(answer, value, sent.seconds, activity=sent.activity)
 
 

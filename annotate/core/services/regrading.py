@@ -23,7 +23,7 @@ from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Answer, Participation, Question, Study
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.tasktypes import Progress
 
 AT_ONCE = 500  # answers per statement
@@ -365,7 +365,7 @@ def _cleaned(question: Question, raw: Any) -> Any:
     try:
         value = task.clean(question.payload, [], raw, question.study.options)
     except tasktypes.InvalidAnswer as error:
-        raise Refused("invalid", str(error), status=400, fields={f"value.{error.path}": [str(error)]}) from error
+        raise invalid(f"value.{error.path}", str(error)) from error
     return task.agreed([value])
 
 

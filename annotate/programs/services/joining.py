@@ -7,7 +7,7 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Participation
 from annotate.recruiting.services.join import join
-from annotate.server.refusals import Refused
+from annotate.server.refusals import invalid
 
 PLATFORMS = (Annotator.Platform.SIMULATED, Annotator.Platform.SYSTEM)
 
@@ -24,7 +24,7 @@ def add_program(study_id: int, *, platform: str, name: str, user: Actor) -> Part
     name = name.strip()
     if not name or platform not in PLATFORMS:
         field, message = ("platform", "Choose simulated or system.") if name else ("name", "Enter a name.")
-        raise Refused("invalid", message, status=400, fields={field: [message]})
+        raise invalid(field, message)
     with write():
         study = locked_study(study_id, user, Action.ADD_AUTOMATIC_ANNOTATORS)  # the event is recorded once
         refuse_state(study, Action.ADD_AUTOMATIC_ANNOTATORS)

@@ -27,7 +27,7 @@ from annotate.prolific.selectors.submissions import SubmissionRow, submission_ro
 from annotate.prolific.services.bonuses import cancel_bonus_list, confirm_bonus_list, create_bonus_list, record_approved
 from annotate.prolific.services.imports import import_file, undo_import
 from annotate.prolific.services.rejections import mark_rejection, unmark_rejection
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import existing, invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
@@ -51,8 +51,7 @@ class SubmissionsView(ResearchView):
         rows = submission_rows(self.study(study, may=Action.SEE_PLATFORM_IDS))
         step = request.query_params.get("next_step", "")
         if step and step not in list(Step):
-            message = f"The next step {step} does not exist. Next steps: {', '.join(Step)}."
-            raise Refused("invalid", message, status=400, fields={"next_step": [message]})
+            raise invalid("next_step", f"The next step {step} does not exist. Next steps: {', '.join(Step)}.")
         return self.page([row for row in rows if not step or row.step == step], SubmissionShape)
 
 

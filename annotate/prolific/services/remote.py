@@ -27,7 +27,7 @@ from annotate.prolific.selectors.settings import PAUSE, allows_api, pauses_place
 from annotate.prolific.selectors.submissions import submission_rows, to_approve
 from annotate.prolific.services.bonuses import record_paid_list
 from annotate.prolific.services.imports import import_reports
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import Refused, existing, invalid
 from annotate.tasktypes import Progress
 
 # Prolific's names for the completion codes, and the actions that Prolific performs.
@@ -61,8 +61,7 @@ def link_study(study_id: int, prolific_id: str, *, user: Actor) -> ProlificStudy
     study = _study(study_id, user)
     prolific_id = prolific_id.strip()
     if not (prolific_id.isascii() and prolific_id.isalnum() and len(prolific_id) <= 64):
-        message = "The ID of a study on Prolific can contain only letters and digits."
-        raise Refused("invalid", message, status=400, fields={"prolific_id": [message]})
+        raise invalid("prolific_id", "The ID of a study on Prolific can contain only letters and digits.")
     with write():
         linked, _ = ProlificStudy.objects.update_or_create(study=study, defaults={"prolific_id": prolific_id})
         record(study, "linked study on Prolific", user=user, prolific_study=prolific_id)
@@ -176,8 +175,10 @@ def _linked(study: Study) -> str:
 def _draft(study: Study, *, minutes: int, places: int) -> dict[str, Any]:
     stored = prolific_settings(study)
     if stored.hits_per_submission is None:
-        message = "Enter the HITs per submission in the Prolific settings first. This number determines the reward."
-        raise Refused("invalid", message, status=400, fields={"hits_per_submission": [message]})
+        raise invalid(
+            "hits_per_submission",
+            "Enter the HITs per submission in the Prolific settings first. This number determines the reward.",
+        )
     join = f"{settings.SITE_URL}{reverse('annotator:join', args=[study.join_token])}"
     codes = [
         {"code": stored.code(outcome), "code_type": code_type, "actions": actions}

@@ -12,7 +12,7 @@ from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Answer, Decision, Event, Question, User
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 
 DECIDED, WITHDREW, UNDID = "decided", "withdrew decision", "undid decision"  # the verbs of the log entries
 
@@ -30,7 +30,7 @@ def decide(question_id: int, raw: Any, *, user: User, note: str = "", seen: str 
         try:
             value = task.clean(question.payload, [], raw, question.study.options)
         except tasktypes.InvalidAnswer as error:
-            raise Refused("invalid", str(error), status=400, fields={f"value.{error.path}": [str(error)]}) from error
+            raise invalid(f"value.{error.path}", str(error)) from error
         return _store(question, value, keep_both=False, user=user, note=note, seen=seen)
 
 

@@ -12,7 +12,7 @@ from annotate.core.services.writing import write
 from annotate.models import AnnotatorGroup, Study
 from annotate.recruiting.selectors import places_taken_in
 from annotate.server import clock
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import Refused, existing, invalid
 
 LONGEST = 80  # characters of a name
 MOST = 200  # groups of a study
@@ -29,15 +29,15 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
         study = locked_study(study_id, user, Action.NAME_ANNOTATORS)
         refuse_if_archived(study_id)
         if study.recruitment == Study.Recruitment.PROLIFIC:
-            raise _invalid("name", "A study that recruits on Prolific cannot have groups with links.")
+            raise invalid("name", "A study that recruits on Prolific cannot have groups with links.")
         if not name or len(name) > LONGEST:
-            raise _invalid("name", f"Enter a name for the group, with at most {LONGEST} characters.")
+            raise invalid("name", f"Enter a name for the group, with at most {LONGEST} characters.")
         if study.groups.filter(name=name).exists():
-            raise _invalid("name", f"The study already has a group with the name {name}.")
+            raise invalid("name", f"The study already has a group with the name {name}.")
         if study.groups.count() >= MOST:
-            raise _invalid("name", f"A study can have at most {MOST} groups.")
+            raise invalid("name", f"A study can have at most {MOST} groups.")
         if places is not None and not 1 <= places <= MOST_PLACES:
-            raise _invalid("places", f"Enter a number of places from 1 to {MOST_PLACES:,}.")
+            raise invalid("places", f"Enter a number of places from 1 to {MOST_PLACES:,}.")
         group = AnnotatorGroup.objects.create(study=study, name=name, places=places)
         record(study, "added group", user=user, group=name, places=places)
         return group
@@ -80,7 +80,3 @@ def group_refusal(group: AnnotatorGroup) -> Refused | None:
     if group.places is not None and places_taken_in(group) >= group.places:
         return Refused("full", _("All places for this link are taken. Thank you for your interest."), status=403)
     return None
-
-
-def _invalid(field: str, message: str) -> Refused:
-    return Refused("invalid", message, status=400, fields={field: [message]})

@@ -19,7 +19,7 @@ from annotate.exchange.identities import Identity, read_identities
 from annotate.models import ListedPerson, Study
 from annotate.recruiting.selectors import Kind, identities_of, identity_hash, listed_rows
 from annotate.server import clock
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 
 MOST = 100_000  # rows of a list
 CHUNK = 5_000
@@ -74,7 +74,7 @@ def add_to_list(study_id: int, kind: str, identities: Sequence[Identity], *, use
         ListedPerson.objects.bulk_create(rows, batch_size=CHUNK, ignore_conflicts=True)
         after = study.listed.filter(kind=kind).count()
         if after > MOST:
-            raise _invalid(f"A list can have at most {MOST:,} entries.")
+            raise invalid("list", f"A list can have at most {MOST:,} entries.")
         record(study, "added people to list", user=user, list=kind, rows=after - before)
         repeated = len(identities) - (after - before)
         return Added(after - before, repeated, _annotators_among(study, lines.keys()))
@@ -127,8 +127,4 @@ def _annotators_among(study: Study, hashes: AbstractSet[str]) -> list[str]:
 
 def _require_kind(kind: str) -> None:
     if kind not in Kind.values:
-        raise _invalid(f"The list must be one of {', '.join(Kind.values)}.")
-
-
-def _invalid(message: str) -> Refused:
-    return Refused("invalid", message, status=400, fields={"list": [message]})
+        raise invalid("list", f"The list must be one of {', '.join(Kind.values)}.")

@@ -30,7 +30,7 @@ from annotate.models import (
 )
 from annotate.numerics.sharing import share_evenly
 from annotate.server import clock
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import Refused, existing, invalid
 
 from .join import join
 
@@ -64,15 +64,15 @@ def add_people(study_id: int, people: Sequence[Person], *, user: Actor) -> list[
         study = _study(study_id, user)
         if study.admission != Study.Admission.NAMED:
             message = "Choose “only named annotators” under “Who can join” in Settings before you add annotators."
-            raise _invalid("names", message)
+            raise invalid("names", message)
         if not people:
-            raise _invalid("names", "Enter at least one name.")
+            raise invalid("names", "Enter at least one name.")
         known = list(NamedAnnotator.objects.filter(study=study).exclude(name="").values_list("name", "email"))
         if len(known) + len(people) > MOST:
-            raise _invalid("names", f"A study can have at most {MOST:,} named annotators.")
+            raise invalid("names", f"A study can have at most {MOST:,} named annotators.")
         faults = faults_of(people, [name for name, _email in known], [email for _name, email in known])
         if faults:
-            raise _invalid("names", _sentence(faults))
+            raise invalid("names", _sentence(faults))
         groups = _groups(study, {person.group for person in people if person.group})
         added = NamedAnnotator.objects.bulk_create(
             NamedAnnotator(study=study, name=one.name, email=one.email, group=groups.get(one.group)) for one in people
@@ -283,7 +283,3 @@ def _sentence(faults: Sequence[Fault]) -> str:
     """Return the first few errors as one sentence. People who were not read from a file have no line number."""
     text = "; ".join(str(fault) if fault.line else fault.message for fault in faults[:SHOWN])
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _invalid(field: str, message: str) -> Refused:
-    return Refused("invalid", message, status=400, fields={field: [message]})

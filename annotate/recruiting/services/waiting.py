@@ -25,7 +25,7 @@ from annotate.exchange.people import is_email
 from annotate.models import Study, WaitingPerson
 from annotate.server import clock
 from annotate.server.languages import FALLBACK, available
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 
 MOST = 10_000  # people on a list
 NEXT_TRY = timedelta(hours=1)  # after the mail server has rejected an e-mail
@@ -39,8 +39,7 @@ def start_waiting(study_id: int, *, email: str = "") -> WaitingPerson:
     """
     email = email.strip()
     if email and not is_email(email):
-        message = _("Enter a valid e-mail address.")
-        raise Refused("invalid", message, status=400, fields={"email": [message]})
+        raise invalid("email", _("Enter a valid e-mail address."))
     with write():
         study = _locked(study_id)
         if not study.is_open or not study.waiting_list or joining_is_over(study):

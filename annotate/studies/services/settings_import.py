@@ -15,7 +15,7 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.core.setting_steps import BY_SLUG, CONSENT, TASK
 from annotate.models import Study, User
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.studies.services.copies import copied_settings
 from annotate.studies.services.settings import LISTS, change_settings, locked_settings, write_consent
 
@@ -41,8 +41,7 @@ def import_settings(study_id: int, source_id: int, steps: Collection[str], *, us
     unknown step, `task-type` if the studies have different task types, `not-allowed`, or `archived`.
     """
     if not steps or not BY_SLUG.keys() >= set(steps):
-        message = f"Choose the settings to import. The possible values are: {', '.join(BY_SLUG)}."
-        raise Refused("invalid", message, status=400, fields={"steps": [message]})
+        raise invalid("steps", f"Choose the settings to import. The possible values are: {', '.join(BY_SLUG)}.")
     with write():
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         source = Study.objects.get(pk=source_id)

@@ -27,7 +27,7 @@ from annotate.core.selectors.studies import studies_of, study_for
 from annotate.core.services.idempotency import carry_out_once
 from annotate.models import ApiToken, Job, Report, Study, User
 from annotate.server.addresses import client_network
-from annotate.server.refusals import Refused, existing
+from annotate.server.refusals import existing, invalid
 from annotate.tasktypes import RESULTS
 
 from .authentication import TokenAuthentication, WithinScope
@@ -90,8 +90,7 @@ def boolean(request: Request, name: str) -> bool:
     """Return the value of a Boolean query parameter, or False if it is missing."""
     value = request.query_params.get(name, "false")
     if value not in ("true", "false"):
-        message = f"The filter `{name}` must be true or false."
-        raise Refused("invalid", message, status=400, fields={name: [message]})
+        raise invalid(name, f"The filter `{name}` must be true or false.")
     return value == "true"
 
 
@@ -121,8 +120,9 @@ class ResearchView(PlainView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         if "If-Match" in request.headers and not self.conditional and request.method not in SAFE_METHODS:
-            message = "This operation does not support the header If-Match. Send the request without the header."
-            raise Refused("invalid", message, status=400, fields={"If-Match": [message]})
+            raise invalid(
+                "If-Match", "This operation does not support the header If-Match. Send the request without the header."
+            )
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Ignore the `Accept` header in requests for files, because each file has only one media type."""

@@ -13,7 +13,7 @@ from annotate.core.services.writing import write
 from annotate.models import Study
 from annotate.server import clock, encryption
 from annotate.server.public_addresses import is_public
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.webhooks.models import Delivery, Webhook
 from annotate.webhooks.selectors import completion_events
 
@@ -141,11 +141,10 @@ def _check(url: str, kinds: Sequence[str]) -> None:
     each delivery, because they can change.
     """
     if problem := _problem(url):
-        raise Refused("invalid", problem, status=400, fields={"url": [problem]})
+        raise invalid("url", problem)
     unknown = [kind for kind in kinds if kind not in Webhook.Kind.values]
     if unknown or not kinds:
-        message = f"Choose at least one of these events: {', '.join(Webhook.Kind.values)}."
-        raise Refused("invalid", message, status=400, fields={"events": [message]})
+        raise invalid("events", f"Choose at least one of these events: {', '.join(Webhook.Kind.values)}.")
 
 
 def _problem(url: str) -> str:
