@@ -163,18 +163,31 @@ missing_option = click.option(
 LABEL_COLUMNS = ("item", "annotator", "label")
 
 
-def label_column_options(command: F) -> F:
-    """Add the options --item, --annotator and --label, which name the columns of a label file."""
-    for name in reversed(LABEL_COLUMNS):
-        several = " To join several columns, use this option several times." if name == "item" else ""
-        command = click.option(
+def all_options(*options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Return a decorator that adds several options. The help lists the options in this order."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+# The options --item, --annotator and --label, which name the columns of a label file.
+label_column_options = all_options(
+    *(
+        click.option(
             f"--{name}",
             f"{name}_columns",
             metavar="COLUMN",
             multiple=True,
-            help=f"Column that contains the {name}, if the column has another name than {name}.{several}",
-        )(command)
-    return command
+            help=f"Column that contains the {name}, if the column has another name than {name}."
+            + (" To join several columns, use this option several times." if name == "item" else ""),
+        )
+        for name in LABEL_COLUMNS
+    )
+)
 
 
 def chosen_label_columns(options: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from annotate.cli.options import format_options, print_result, seed_option
+from annotate.cli.options import all_options, format_options, print_result, seed_option
 from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.numbers import is_whole_number, read_decimal
 from annotate.tasktypes.plan_parameters import LARGEST_AMOUNT, range_of
@@ -178,11 +178,8 @@ def plan_options(command: F) -> F:
         shared = {name: options.pop(name) for name in PlanRequest.__dataclass_fields__}
         return command(request=PlanRequest(**shared), **options)
 
-    wrapped: Any = format_options(with_request)
-    for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
-    command_with_options: F = wrapped
-    return command_with_options
+    command_with_options: Any = all_options(*_OPTIONS, format_options)(with_request)
+    return cast(F, command_with_options)
 
 
 def stated_ranges(**ranges: tuple[float, float] | None) -> dict[str, tuple[float, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from annotate.cli.options import (
+    all_options,
     chosen_label_columns,
     format_options,
     label_column_options,
@@ -33,36 +34,32 @@ TITLES = {
 GROUPS = ("errors", "controls")
 
 
-def sample_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the `sample-errors` options, which are the same in every command group."""
-    options = (
-        click.option(
-            "--errors",
-            type=WholeRange(1),
-            default=48,
-            show_default=True,
-            help="Number of false positives to draw from each system.",
-        ),
-        click.option(
-            "--controls",
-            type=WholeRange(0),
-            default=48,
-            show_default=True,
-            help="Number of true positives to draw from each system, so that judges cannot guess the answer.",
-        ),
-        click.option(
-            "--key",
-            required=True,
-            metavar="FILE.json",
-            callback=place_for_file,
-            help="File for the key, with each question's system and gold answer.",
-        ),
-        seed_option,
-        output_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+# The `sample-errors` options, which are the same in every command group.
+sample_options = all_options(
+    click.option(
+        "--errors",
+        type=WholeRange(1),
+        default=48,
+        show_default=True,
+        help="Number of false positives to draw from each system.",
+    ),
+    click.option(
+        "--controls",
+        type=WholeRange(0),
+        default=48,
+        show_default=True,
+        help="Number of true positives to draw from each system, so that judges cannot guess the answer.",
+    ),
+    click.option(
+        "--key",
+        required=True,
+        metavar="FILE.json",
+        callback=place_for_file,
+        help="File for the key, with each question's system and gold answer.",
+    ),
+    seed_option,
+    output_option,
+)
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli.options import place_for_file
+from annotate.cli.options import all_options, place_for_file
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
     from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
 
 
-def learning_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options --extra, --model and --save-model."""
-    options = (
-        click.option(
-            "--extra",
-            metavar="FILE",
-            multiple=True,
-            help="Extra sentence pairs from which the aligner also learns. Can be repeated.",
-        ),
-        click.option("--model", metavar="FILE.npz", help="Saved model that the aligner learned from extra pairs."),
-        click.option(
-            "--save-model",
-            metavar="FILE.npz",
-            callback=place_for_file,
-            help="Save the model that the aligner learns from --extra and --model.",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+# The options --extra, --model and --save-model.
+learning_options = all_options(
+    click.option(
+        "--extra",
+        metavar="FILE",
+        multiple=True,
+        help="Extra sentence pairs from which the aligner also learns. Can be repeated.",
+    ),
+    click.option("--model", metavar="FILE.npz", help="Saved model that the aligner learned from extra pairs."),
+    click.option(
+        "--save-model",
+        metavar="FILE.npz",
+        callback=place_for_file,
+        help="Save the model that the aligner learns from --extra and --model.",
+    ),
+)
 
 
 def learned_from(
