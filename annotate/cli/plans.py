@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import wraps
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from annotate.cli.options import all_options, format_options, print_result, seed_option
+from annotate.cli.support import progress_bar
 from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.numbers import is_whole_number, read_decimal
 from annotate.tasktypes.plan_parameters import LARGEST_AMOUNT, range_of
@@ -222,7 +221,8 @@ def print_plan(
     if not affordable:
         raise click.ClickException("The budget is too small for any of these numbers of answers per question.")
     count = request.studies or planning.studies
-    with _progress(count) as progress:
+    with progress_bar("Simulating studies") as show:
+        progress = None if show is None else lambda done, studies: show(done / studies)
         predicted = forecast(model, affordable, studies=count, seed=request.seed, progress=progress)
     searched = []
     if request.target is not None:
@@ -258,13 +258,3 @@ def _levels(text: str, fewest: int, most: int) -> tuple[int, ...]:
             "annotator answers a question only once."
         )
     return tuple(sorted({int(number) for number in numbers}))
-
-
-@contextmanager
-def _progress(length: int) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a progress bar on standard error if it is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with click.progressbar(length=length, label="Simulating studies", file=sys.stderr) as bar:
-        yield lambda done, _: bar.update(done - bar.pos)

@@ -116,6 +116,18 @@ def status_line() -> Iterator[Callable[[str], None]]:
         show("")
 
 
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[float], None] | None]:
+    """Show a progress bar on standard error if it is a terminal. The progress bar receives the completed share of the
+    work.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
+        yield lambda share: bar.update(round(1000 * share) - bar.pos)
+
+
 def _require_tables() -> None:
     """Create the tables of a new SQLite database. For all other databases, operators must run the migrations
     themselves.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,18 +99,6 @@ def prefixes_of(corpus: Corpus | None, separator: str) -> list[str]:
             raise click.ClickException(f"{place}: {described}. --by-prefix needs IDs such as news{separator}17.")
         names.append(prefix)
     return names
-
-
-@contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[float], None] | None]:
-    """Show a progress bar on stderr if stderr is a terminal. The progress bar receives the completed share of the
-    work.
-    """
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
-        yield lambda share: bar.update(round(1000 * share) - bar.pos)
 
 
 def _one_or_two(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from alignment_ui.words.cli.aligner_models import learned_from, learning_options
-from alignment_ui.words.cli.files import from_option, progress_bar, read_links, read_sentences_of, sentences_option
+from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
 from annotate.cli.options import format_options, output_option, print_result, refuse_second_stdin
+from annotate.cli.support import progress_bar
 from annotate.exchange.files import read_bytes, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 
