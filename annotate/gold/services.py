@@ -16,6 +16,7 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.gold_sets import GOLD_SUMS, deal_gold, recount
 from annotate.core.services.log import record
 from annotate.core.services.regrading import require_kind
+from annotate.core.services.texts import required_reason
 from annotate.core.services.writing import write
 from annotate.data.services.unopened import prepared_gold, refuse_updated
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
@@ -149,13 +150,7 @@ def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
     annotators are not restored. The result is the number of stopped annotators whom the quality rule would no longer
     stop. Excluding a question again returns the current number and changes nothing else.
     """
-    if not reason.strip():
-        raise Refused(
-            "no-reason",
-            "Enter a reason. The reason will appear in the history.",
-            status=400,
-            fields={"reason": ["is empty"]},
-        )
+    required_reason(reason)
     _exclude(question_id, user, reason)
     # The second transaction also sees answers that were graded while the first transaction ran.
     with write():

@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 from annotate.core.permissions import Action, Actor, permitted_study, refuse_state, researcher
 from annotate.core.services.log import record
 from annotate.core.services.spend import refuse_above_cap
+from annotate.core.services.texts import required_reason
 from annotate.core.services.writing import write
 from annotate.models import Participation, PayEntry, Payment, Study
 from annotate.numerics.money import WITHOUT_CENTS, is_payable
@@ -293,13 +294,7 @@ def _refuse_changed_bonuses(study: Study, participation: Participation, seen: De
 
 
 def _require_reason(reason: str) -> None:
-    if not reason.strip():
-        raise Refused(
-            "no-reason",
-            "Enter a reason. The reason will appear in the history.",
-            status=400,
-            fields={"reason": ["is empty"]},
-        )
+    required_reason(reason)
     if len(reason.strip()) > LONGEST_REASON:
         raise invalid(
             "reason", f"The reason has {len(reason.strip())} characters. Enter at most {LONGEST_REASON} characters."

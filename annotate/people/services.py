@@ -17,6 +17,7 @@ from annotate.core.selectors.admission import people_with
 from annotate.core.services.asked_again import balance_slots
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
+from annotate.core.services.texts import required_reason, required_text
 from annotate.core.services.writing import write
 from annotate.models import (
     Annotator,
@@ -54,7 +55,7 @@ def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
     Raises `Refused` with the code `kind` for a gold or practice question, or `not-counted` for an answer that does not
     count.
     """
-    reason = _checked(reason)
+    reason = required_reason(reason)[:LONGEST_REASON]
     with write():
         answer = _locked(answer_id, user)
         if answer.excluded:
@@ -70,7 +71,7 @@ def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
     """Include an excluded answer in the study again. Accord closes the question’s additional slot, unless an annotator
     has already claimed it. Raises `Refused` (`not-excluded`).
     """
-    reason = _checked(reason)
+    reason = required_reason(reason)[:LONGEST_REASON]
     with write():
         answer = _locked(answer_id, user)
         if not answer.excluded:
@@ -121,18 +122,6 @@ def _record_exclusion(verb: str, answer: Answer, reason: str, user: Actor) -> No
     )
 
 
-def _checked(reason: str) -> str:
-    reason = reason.strip()[:LONGEST_REASON]
-    if not reason:
-        raise Refused(
-            "no-reason",
-            "Enter a reason. The reason will appear in the history.",
-            status=400,
-            fields={"reason": ["is empty"]},
-        )
-    return reason
-
-
 NOTED, REVIEWED = "noted", "reviewed"
 LONGEST = 500  # characters
 
@@ -151,12 +140,7 @@ def mark_reviewed(participation_id: int, *, text: str, user: Actor) -> None:
 
 
 def _record_note(verb: str, participation_id: int, text: str, user: Actor) -> None:
-    text = text.strip()
-    if not text:
-        raise Refused("empty", "Write a note first.", status=400, fields={"text": ["is empty"]})
-    if len(text) > LONGEST:
-        message = f"A note can have at most {LONGEST:,} characters. This note has {len(text):,}."
-        raise Refused("too-large", message, status=400, fields={"text": [message]})
+    text = required_text(text, "note", LONGEST)
     with write():
         participation = locked_participation(participation_id)
         require(participation.study, user, Action.REVIEW)

@@ -21,6 +21,7 @@ from annotate.core.services.gold_sets import GOLD_SUMS, recount
 from annotate.core.services.jobs import request_job
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
+from annotate.core.services.texts import required_reason
 from annotate.core.services.writing import write
 from annotate.models import Answer, Participation, Question, Study
 from annotate.server.refusals import Refused, invalid
@@ -120,9 +121,7 @@ def change_expected_answer(
     impossible value, and `changed` if `seen` is not the current version of the expected answer, and `unchanged` if
     nothing changes.
     """
-    if not reason.strip():
-        message = "Enter a reason. The reason will appear in the history."
-        raise Refused("no-reason", message, status=400, fields={"reason": ["is empty"]})
+    required_reason(reason)
     with write():
         unlocked = Question.objects.select_related("study").get(pk=question_id)
         require(unlocked.study, user, Action.CHANGE_EXPECTED_ANSWERS)

@@ -11,6 +11,7 @@ from django.db.models import Count, F, Q
 
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM, Action, Actor, require
+from annotate.core.services.texts import required_reason
 from annotate.models import Annotator, Assignment, Event, Participation, Question, Study
 from annotate.server import clock
 from annotate.server.refusals import Refused
@@ -118,7 +119,7 @@ def stop(participation_id: int, *, reason: str, user: Actor) -> None:
     """Stop an annotator for the given reason. The standing of annotators who were stopped or have withdrawn does not
     change.
     """
-    _require(reason)
+    required_reason(reason)
     with write():
         participation = locked_participation(participation_id)
         require(participation.study, user, Action.STOP_ANNOTATORS)
@@ -144,7 +145,7 @@ def restore(participation_id: int, *, reason: str, user: Actor) -> Restored:
     """Restore a stopped annotator. Each of the annotator's assignments counts again if its HIT has an open slot, or
     otherwise becomes surplus.
     """
-    _require(reason)
+    required_reason(reason)
     with write():
         participation = locked_participation(participation_id)
         require(participation.study, user, Action.RESTORE_ANNOTATORS)
@@ -270,13 +271,3 @@ def rule_progress(participations: Sequence[Participation]) -> dict[int, int]:
 
 def _own(participation: Participation, *states: str) -> list[Assignment]:
     return list(participation.assignments.filter(state__in=states).select_for_update(no_key=True).order_by("pk"))
-
-
-def _require(reason: str) -> None:
-    if not reason.strip():
-        raise Refused(
-            "no-reason",
-            "Enter a reason. The reason will appear in the history.",
-            status=400,
-            fields={"reason": ["is empty"]},
-        )
