@@ -13,6 +13,8 @@ from django.shortcuts import render
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
+from annotate.server.refusals import or_404
+
 from .guides import FIRST_STEPS, FOR_RESEARCHERS, PICTURES, all_guides, guide
 from .search import search
 
@@ -48,9 +50,7 @@ def guides(request: HttpRequest) -> HttpResponse:
 
 @in_english
 def show_guide(request: HttpRequest, slug: str) -> HttpResponse:
-    shown = guide(slug)
-    if shown is None:
-        raise Http404("no such guide")
+    shown = or_404(guide(slug), "no such guide")
     return render(request, "help/guide.html", {"guide": shown})
 
 

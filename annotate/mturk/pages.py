@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,7 +18,7 @@ from annotate.mturk.selectors import FILES, results_csv
 from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
 from annotate.results.selectors.export_sizes import remembered
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, or_404
 from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
@@ -95,9 +95,7 @@ def results_file(request: ConsoleRequest, study: Study) -> StreamingHttpResponse
 @require_safe
 def host_file(request: ConsoleRequest, study: Study, filename: str) -> StreamingHttpResponse:
     """Return a file with worker IDs for a host."""
-    chosen = next((file for file in FILES if file.filename == filename), None)
-    if chosen is None:
-        raise Http404("no such file")
+    chosen = or_404(next((file for file in FILES if file.filename == filename), None), "no such file")
     return attachment(chosen.write(study), chosen.filename)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -19,6 +19,7 @@ from annotate.numerics.printed import coefficient, interval, p_value
 from annotate.programs import selectors as selected
 from annotate.programs.forms import ProgramComparisonForm
 from annotate.programs.services.comparison import refuse_without_programs
+from annotate.server.refusals import or_404
 from annotate.tasktypes import PEOPLE
 from annotate.web.attachments import attachment
 from annotate.web.pages.access import ConsoleRequest, study_page
@@ -47,9 +48,7 @@ def compare(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def table_file(request: ConsoleRequest, study: Study, number: int, table: str) -> StreamingHttpResponse:
     """Return a table of a stored comparison as CSV."""
-    chosen = program_tables(_report(study, number).result).get(table)
-    if chosen is None:
-        raise Http404("no such table")
+    chosen = or_404(program_tables(_report(study, number).result).get(table), "no such table")
     return attachment(table_in(chosen, "csv"), f"programs-{number}-{table}.csv")
 
 
@@ -73,10 +72,7 @@ def report_file(request: ConsoleRequest, study: Study, number: int) -> JsonRespo
 
 
 def _report(study: Study, number: int) -> Report:
-    report = selected.comparisons(study).filter(number=number).first()
-    if report is None:
-        raise Http404("no such comparison")
-    return report
+    return or_404(selected.comparisons(study).filter(number=number).first(), "no such comparison")
 
 
 def _page(request: ConsoleRequest, study: Study, form: ProgramComparisonForm) -> HttpResponse:

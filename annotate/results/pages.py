@@ -33,7 +33,7 @@ from annotate.results.selectors.reports import SIMULATED, results_reports
 from annotate.results.selectors.shares import shared_figures, shares_of
 from annotate.results.selectors.shares import shared_report as share_with
 from annotate.results.services import hash_of, revoke_share, share_report
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, or_404
 from annotate.tasktypes import RESULTS, Headline, Shown
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import forecast_sentence, people_chart
@@ -147,9 +147,7 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         refused = {"title": "Too many links were opened", "why": refusal.message}
         return render(request, "web/invitation_over.html", refused, status=refusal.status)
-    share = share_with(hash_of(token))
-    if share is None:
-        raise Http404("no such link")
+    share = or_404(share_with(hash_of(token)), "no such link")
     with translation.override("en"):
         request.LANGUAGE_CODE = "en"
         study = share.report.study
@@ -302,11 +300,10 @@ def compare(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     if public_id:
         if not (other_number.isascii() and other_number.isdigit() and len(other_number) < DIGITS):
             raise Http404("no such report")
-        other = (
-            others.defer(None).defer("input", "people").filter(study__public_id=public_id, number=other_number).first()
+        other = or_404(
+            others.defer(None).defer("input", "people").filter(study__public_id=public_id, number=other_number).first(),
+            "no such report",
         )
-        if other is None:
-            raise Http404("no such report")
     older, newer = in_order_of_time(stored, other or stored)
     context = {
         "study": study,

@@ -1,8 +1,12 @@
-"""The exception for requests that cannot be carried out, with a code for programs and a message for people."""
+"""The exception for requests that cannot be carried out, with a code for programs and a message for people, and errors
+for rows that do not exist.
+"""
 
 from __future__ import annotations
 
 from typing import TypeVar
+
+from django.http import Http404
 
 Row = TypeVar("Row")
 
@@ -33,4 +37,11 @@ def existing(row: Row | None, message: str) -> Row:
     """Return the row. Raise `Refused` (`unknown`, status 404) with the message if there is none."""
     if row is None:
         raise Refused("unknown", message, status=404)
+    return row
+
+
+def or_404(row: Row | None, message: str) -> Row:
+    """Return the row. Raise `Http404` with the message if there is none."""
+    if row is None:
+        raise Http404(message)
     return row

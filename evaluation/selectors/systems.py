@@ -8,9 +8,9 @@ from math import inf
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404
 
 from annotate.models import Job, Report, Study
+from annotate.server.refusals import or_404
 from evaluation.models import SCORING, PublicTable, Submission
 
 Figure = dict[str, Any]
@@ -61,9 +61,9 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
     """Return a study's public systems, starting with the best one. Raises Http404 if the study has no public
     leaderboard.
     """
-    leaderboard = PublicTable.objects.select_related("study").filter(study__public_id=public_id).first()
-    if leaderboard is None:
-        raise Http404("no such page")
+    leaderboard = or_404(
+        PublicTable.objects.select_related("study").filter(study__public_id=public_id).first(), "no such page"
+    )
     table = _table([each for each in systems_of(leaderboard.study).filter(public=True) if each.result], {})
     return leaderboard, replace(table, rows=sorted(table.rows, key=_worst_last))
 

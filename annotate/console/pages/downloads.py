@@ -19,7 +19,7 @@ from annotate.results.selectors.downloads import can_write, exports_of, write_ex
 from annotate.results.selectors.export_sizes import FileSize, export_sizes, remembered
 from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.results.selectors.reports import RESULTS, results_reports
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, or_404
 from annotate.tasktypes import Export, extensions
 from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
@@ -93,9 +93,7 @@ def download(request: ConsoleRequest, study: Study, filename: str) -> HttpRespon
 def report_file(request: ConsoleRequest, study: Study, number: int, filename: str) -> HttpResponseBase:
     """Return a file of a stored report. The file's contents never change."""
     report = _report(study, number)
-    file = next((file for file in report_files(study, report) if file.name == filename), None)
-    if file is None:
-        raise Http404("no such file")
+    file = or_404(next((file for file in report_files(study, report) if file.name == filename), None), "no such file")
     return attachment(measured(file, report), file.name, file.content_type)
 
 
@@ -112,10 +110,7 @@ def report_zip(request: ConsoleRequest, study: Study, number: int) -> HttpRespon
 
 
 def _report(study: Study, number: int) -> Report:
-    report = study.reports.select_related("study").filter(kind=RESULTS, number=number).first()
-    if report is None:
-        raise Http404("no such report")
-    return report
+    return or_404(study.reports.select_related("study").filter(kind=RESULTS, number=number).first(), "no such report")
 
 
 def _figures(request: ConsoleRequest) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -35,7 +35,7 @@ from annotate.planning.selectors.plans import (
     usual_parameters,
 )
 from annotate.planning.services.plans import designs_of, request_plan, use_plan
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, or_404
 from annotate.tasktypes import Planning
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -104,10 +104,7 @@ def _usual_pilot(pilots: Sequence[PilotChoice]) -> dict[str, str] | None:
 
 
 def _planning_of(study: Study) -> Planning:
-    planning = tasktypes.get(study.task_type).planning
-    if planning is None:
-        raise Http404("This task type has no plans.")
-    return planning
+    return or_404(tasktypes.get(study.task_type).planning, "This task type has no plans.")
 
 
 def _page(

@@ -27,7 +27,7 @@ from annotate.recruiting.services.questionnaires import (
     move_question,
     replace_question,
 )
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, or_404
 from annotate.web.attachments import attachment
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -105,9 +105,7 @@ def edit_question(request: ConsoleRequest, study: Study, questionnaire: str, nam
 @study_page(Action.CHANGE_SETTINGS, back="questionnaires/{questionnaire}/")
 @require_POST
 def move(request: ConsoleRequest, study: Study, questionnaire: str, name: str) -> HttpResponse:
-    by = MOVES.get(request.POST.get("direction", ""))
-    if by is None:
-        raise Http404("no such direction")
+    by = or_404(MOVES.get(request.POST.get("direction", "")), "no such direction")
     move_question(_place(request, study, questionnaire, name), by=by, user=request.user)
     return redirect("console:questionnaire", study.public_id, questionnaire)
 

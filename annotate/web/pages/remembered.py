@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 
 from annotate.models import Assignment, Participation, Study
 from annotate.server.languages import show_in
+from annotate.server.refusals import or_404
 
 YEAR = 365 * 24 * 3600
 MINUTE = 60
@@ -69,10 +70,7 @@ def participation_or_404(request: HttpRequest, public_id: str) -> Participation:
     """Return the browser's participation in the study, or raise the same error as for an unknown study."""
     study = get_object_or_404(Study, public_id=public_id)
     show_in(study.language)
-    participation = remembered(request, study)
-    if participation is None:
-        raise Http404("no such study")
-    return participation
+    return or_404(remembered(request, study), "no such study")
 
 
 def assignment_or_404(request: HttpRequest, public_id: str) -> Assignment:
