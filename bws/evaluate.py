@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.tasktypes import Baseline, Difference, Evaluation, Measure, Option, StudyData, Systems, Table
 from bws.columns import columns, judgements_of, rounds_of
 from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, Ceiling, noise_ceiling
@@ -129,9 +129,7 @@ def collected_scores(data: StudyData, name: str) -> Collected:
     score = scores_of(judgements, rounds).score
     places = np.flatnonzero(np.isfinite(score))
     if not len(places):
-        raise TableError(
-            name, [Fault(None, None, "no item of the study has a score yet, so the file cannot be scored")]
-        )
+        raise TableError.of_file(name, "no item of the study has a score yet, so the file cannot be scored")
     scored_items = [items[place] for place in places]
     return Collected(
         [item.key for item in scored_items],
@@ -150,7 +148,7 @@ def _scored(collected: Collected, parameters: Mapping[str, Any], name: str) -> C
         return collected
     places = [place for place, key in enumerate(collected.keys) if key in only]
     if not places:
-        raise TableError(name, [Fault(None, None, "no item in the part test has a score yet")])
+        raise TableError.of_file(name, "no item in the part test has a score yet")
     return Collected(
         [collected.keys[place] for place in places],
         collected.scores[places],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.numerics.soft_labels import Model
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems
 from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
@@ -49,11 +49,12 @@ def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> Collect
     fields = choice_fields(data)
     chosen = str(parameters.get("field", "")) or (next(iter(fields)) if len(fields) == 1 else "")
     if not fields:
-        raise TableError(name, [Fault(None, None, "no field with choices has an answer yet")])
+        raise TableError.of_file(name, "no field with choices has an answer yet")
     if chosen not in fields:
         known = f"The fields with choices are {', '.join(fields)}"
-        message = f"the study has no field “{chosen}” with choices. {known}" if chosen else f"Choose a field. {known}"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(
+            name, f"the study has no field “{chosen}” with choices. {known}" if chosen else f"Choose a field. {known}"
+        )
     field = fields[chosen]
     votes = collected_votes(field.labels, item_keys(data), label_names(field), MODEL)
     only = parameters.get("only")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.numerics.bootstrap import ratio
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems, Table
 from evaluation.measures import Ratio, differences_of_sums, measures_of_sums
@@ -108,8 +108,10 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
     one_name, other_name = parameters["names"]
     kinds = {predicts_labels(*file) for file in zip(submissions, parameters["names"], strict=True)}
     if len(kinds) > 1:
-        message = "a list of paraphrases and predicted labels have different measures, so they cannot be compared"
-        raise TableError(f"{one_name} and {other_name}", [Fault(None, None, message)])
+        raise TableError.of_file(
+            f"{one_name} and {other_name}",
+            "a list of paraphrases and predicted labels have different measures, so they cannot be compared",
+        )
     if kinds == {True}:
         return compare_labels(data, submissions, parameters)
     labels = _chosen(labels_of(data, one_name, parameters.get("only")), str(parameters.get("domain", "")), one_name)
@@ -145,7 +147,7 @@ def labels_of(data: StudyData, name: str, only: Collection[str] | None = None) -
         good_sentences=int(votes.options["good_sentences"]),
     )
     if not len(domains.pair):
-        raise TableError(name, [Fault(None, None, "the study has no judgements yet, so the file cannot be scored")])
+        raise TableError.of_file(name, "the study has no judgements yet, so the file cannot be scored")
     texts = _texts(data)
     labels: Labels = {domain: {} for domain in votes.domains}
     for row, first in enumerate(domains.first.tolist()):
@@ -193,7 +195,7 @@ def _plain(text: str) -> str:
 def _chosen(labels: Labels, domain: str, name: str) -> Labels:
     if domain and domain not in labels:
         available = ", ".join(labels)
-        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”. The domains are {available}")])
+        raise TableError.of_file(name, f"the study has no domain “{domain}”. The domains are {available}")
     return {domain: labels[domain]} if domain else labels
 
 

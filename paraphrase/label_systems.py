@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits, find_column, iter_table
 from annotate.numerics.soft_labels import Model
 from annotate.tasktypes import Difference, Evaluation, StudyData
@@ -49,7 +49,7 @@ def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> Collect
     """
     study = collected(columns(data))
     if not len(study.labels):
-        raise TableError(name, [Fault(None, None, "the study has no judgements yet, so the file cannot be scored")])
+        raise TableError.of_file(name, "the study has no judgements yet, so the file cannot be scored")
     candidates = [
         (question.payload["item"], text) for question in data.questions for text in question.payload["paraphrases"]
     ]
@@ -67,7 +67,7 @@ def _chosen(data: StudyData, domains: Collection[str], parameters: Mapping[str, 
     only, domain = parameters.get("only"), str(parameters.get("domain", ""))
     if domain and domain not in domains:
         available = ", ".join(domains)
-        raise TableError(name, [Fault(None, None, f"the study has no domain “{domain}”. The domains are {available}")])
+        raise TableError.of_file(name, f"the study has no domain “{domain}”. The domains are {available}")
     if only is None and not domain:
         return None
     return {

@@ -25,7 +25,7 @@ from alignment_ui.chunks.numerics.score_sums import (
 )
 from alignment_ui.chunks.numerics.scores import MEASURES, VERSIONS, IstsScores, Version, ists_scores
 from alignment_ui.chunks.numerics.soft_scores import held_out_sums, soft_sums
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.tasktypes import Baseline, Difference, Evaluation, Option, StudyData, Systems, Table
 from evaluation.measures import differences_of_sums, measures_of_sums
 
@@ -153,8 +153,7 @@ def _both(
     chosen = known if only is None else known & set(only)
     common = [pair for pair in theirs if pair.id in chosen]
     if not common:
-        message = "the file has no sentence pair with the ID of an annotated pair of the study"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(name, "the file has no sentence pair with the ID of an annotated pair of the study")
     return [pair for pair in ours if pair.id in chosen], common, len({pair.id for pair in theirs} - known)
 
 

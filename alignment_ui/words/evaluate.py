@@ -16,7 +16,7 @@ from alignment_ui.pairs.numerics.links import Alignment, link_counts
 from alignment_ui.words.columns import Pair, collected, columns
 from alignment_ui.words.numerics.phrases import phrase_counts
 from alignment_ui.words.numerics.soft_links import held_out_counts, soft_counts
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.numerics.bootstrap import ratio
 from annotate.tasktypes import Baseline, Difference, Evaluation, StudyData, Systems, Table
 from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
@@ -96,7 +96,7 @@ def final_pairs(data: StudyData, name: str, only: Collection[str] | None = None)
         if only is None or inputs.pairs[place].ref in only
     ]
     if not scored:
-        raise TableError(name, [Fault(None, None, "the study has no alignments yet, so the file cannot be scored")])
+        raise TableError.of_file(name, "the study has no alignments yet, so the file cannot be scored")
     return scored
 
 

@@ -97,8 +97,7 @@ def _texts(path: str, file: LabelFile) -> dict[str, str]:
         raise TableError(table.name, [Fault(1, missing, f"the column is missing. {present}")])
     found = {row.values.get(item, "").strip(): row.values.get(text, "") for row in table.rows}
     if without := [key for key in file.items if key not in found]:
-        message = f"{len(without):,} items have no text, for example {without[0]}"
-        raise TableError(table.name, [Fault(None, None, message)])
+        raise TableError.of_file(table.name, f"{len(without):,} items have no text, for example {without[0]}")
     return found
 
 

@@ -35,9 +35,9 @@ def read_chunks(file: Chunked, *, limits: Limits) -> TableStream:
     A JSON Lines file is read as a whole, because no host writes results in that format.
     """
     chunk = next(filter(None, file.chunks()), b"")
-    if kind := kind_of_binary(chunk):
-        kind = kind_of_binary(b"".join(file.chunks()))  # the end of a workbook shows whether it is damaged
-        raise TableError(file.name, [Fault(None, None, kind)])
+    if kind_of_binary(chunk):
+        # The end of a workbook shows whether it is damaged.
+        raise TableError.of_file(file.name, kind_of_binary(b"".join(file.chunks())))
     encoding = detect_encoding(file.chunks()).encoding
     codec = "utf-8-sig" if encoding == UTF8 else codec_of(encoding)
     reader = io.BufferedReader(_Reader(file.chunks()), BLOCK)
@@ -58,8 +58,9 @@ def _decoded(start: str, stream: Iterable[str], name: str, encoding: str) -> Ite
     try:
         for line in stream:
             if "\0" in line:
-                message = "the file contains a NUL byte, so it is not text. Save the file as CSV in UTF-8"
-                raise TableError(name, [Fault(None, None, message)])
+                raise TableError.of_file(
+                    name, "the file contains a NUL byte, so it is not text. Save the file as CSV in UTF-8"
+                )
             yield line
     except UnicodeDecodeError as error:
         raise _undecodable(name, encoding) from error

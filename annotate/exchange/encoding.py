@@ -105,11 +105,13 @@ def as_utf8(data: bytes, *, name: str, encoding: str | None = None) -> bytes:
     try:
         return data.decode(codec_of(encoding)).removeprefix("\ufeff").encode()
     except UnicodeDecodeError as error:
-        message = f"byte {error.start + 1} is not valid in the encoding {ENCODINGS[encoding]}. Choose another encoding"
-        raise TableError(name, [Fault(None, None, message)]) from error
+        raise TableError.of_file(
+            name, f"byte {error.start + 1} is not valid in the encoding {ENCODINGS[encoding]}. Choose another encoding"
+        ) from error
     except UnicodeEncodeError as error:  # half of a surrogate pair in UTF-16
-        message = f"character {error.start + 1} is half of a surrogate pair. Choose another encoding"
-        raise TableError(name, [Fault(None, None, message)]) from error
+        raise TableError.of_file(
+            name, f"character {error.start + 1} is half of a surrogate pair. Choose another encoding"
+        ) from error
 
 
 def utf8_chunks(chunks: Iterable[bytes], *, name: str, encoding: str) -> Iterator[bytes]:
@@ -123,8 +125,9 @@ def utf8_chunks(chunks: Iterable[bytes], *, name: str, encoding: str) -> Iterato
             is_start = is_start and not text
         yield decoder.decode(b"", True).encode()
     except UnicodeError as error:
-        message = f"the file is not valid in the encoding {ENCODINGS[encoding]}. Choose another encoding"
-        raise TableError(name, [Fault(None, None, message)]) from error
+        raise TableError.of_file(
+            name, f"the file is not valid in the encoding {ENCODINGS[encoding]}. Choose another encoding"
+        ) from error
 
 
 def first_line_not_ascii(chunks: Iterable[bytes], encoding: str) -> tuple[int, str]:
@@ -153,9 +156,9 @@ def open_text(data: bytes, *, name: str) -> TextIOWrapper:
     Raises TableError if `data` is empty or not a text file, or with the line and byte if `data` is nearly UTF-8.
     """
     if not data.removeprefix(codecs.BOM_UTF8).strip():
-        raise TableError(name, [Fault(None, None, "the file is empty")])
+        raise TableError.of_file(name, "the file is empty")
     if kind := kind_of_binary(data):
-        raise TableError(name, [Fault(None, None, kind)])
+        raise TableError.of_file(name, kind)
     data = as_utf8(data, name=name)
     nul = data.find(b"\0")
     if nul >= 0:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.exchange.json_numbers import finite_number, refuse_constant
 from annotate.numerics.draws import sample
 
@@ -144,8 +144,9 @@ def read_key(data: bytes, *, name: str) -> dict[str, SystemKey]:
         if content["format"] != FORMAT:
             raise KeyError(FORMAT)
         if content["version"] != VERSION:
-            message = f"this version of Accord reads keys of version {VERSION}, not of version {content['version']}"
-            raise TableError(name, [Fault(None, None, message)])
+            raise TableError.of_file(
+                name, f"this version of Accord reads keys of version {VERSION}, not of version {content['version']}"
+            )
         return {
             str(system): SystemKey(
                 [(int(true), int(positives)) for true, positives in each["counts"]],
@@ -156,8 +157,9 @@ def read_key(data: bytes, *, name: str) -> dict[str, SystemKey]:
     except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, TableError):
             raise
-        message = "the file must be the key that sample-errors wrote together with the questions"
-        raise TableError(name, [Fault(None, None, message)]) from error
+        raise TableError.of_file(
+            name, "the file must be the key that sample-errors wrote together with the questions"
+        ) from error
 
 
 def question_id(number: int, count: int) -> str:

@@ -115,6 +115,11 @@ class TableError(ValueError):
         self.faults = located(faults)
         super().__init__(name, self.faults)
 
+    @classmethod
+    def of_file(cls, name: str, message: str) -> TableError:
+        """Return the exception for one error that concerns the whole file."""
+        return cls(name, [Fault(None, None, message)])
+
     def __str__(self) -> str:
         shown = "; ".join(str(fault) for fault in self.faults[:SHOWN])
         more = len(self.faults) - SHOWN

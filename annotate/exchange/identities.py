@@ -36,7 +36,7 @@ def read_identities(data: bytes, *, name: str, most: int) -> list[Identity]:
         if value:
             identities.append(Identity(line, value))
     if not identities:
-        raise TableError(name, [Fault(None, None, "the list is empty")])
+        raise TableError.of_file(name, "the list is empty")
     return identities
 
 

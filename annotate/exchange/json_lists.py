@@ -41,8 +41,7 @@ def objects(
     place, line, counted = _skip(text, 0), 1, 0
     listed = ListedObjects(of.removesuffix("s"), "\n" not in text.strip())
     if text[place : place + 1] != "[":
-        found = one_object(text) or f"the file must be a JSON list of {of}, which begins with ["
-        raise TableError(name, [Fault(None, None, found)])
+        raise TableError.of_file(name, one_object(text) or f"the file must be a JSON list of {of}, which begins with [")
     try:
         place = _skip(text, place + 1)
         while text[place : place + 1] != "]":

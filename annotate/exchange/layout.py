@@ -258,7 +258,7 @@ def convert(data: bytes, layout: Layout, *, name: str, most_rows: int | None = N
     notes = CellNotes()
     header_line, header, rows = _header_and_rows(data, layout, name, notes)
     if not header:
-        raise TableError(name, [Fault(None, None, "the file is empty")])
+        raise TableError.of_file(name, "the file is empty")
     columns = [layout.columns.get(column, column) for column in header]
     _check_columns(header, columns, layout, header_line, name)
     lines: list[str] = []
@@ -284,7 +284,7 @@ def convert(data: bytes, layout: Layout, *, name: str, most_rows: int | None = N
         if room < 0:
             raise TableError(name, [Fault(line, None, "the table is too large for its number of columns. Split it")])
     if not lines and not faults:
-        raise TableError(name, [Fault(None, None, "the file has a header but no rows")])
+        raise TableError.of_file(name, "the file has a header but no rows")
     if layout.sheet:
         add_formulas(data, layout.sheet, notes, name=name, after=header_line)
     return Converted("\n".join([*lines, ""]).encode("utf-8", "surrogatepass"), faults, notes.warnings())

@@ -61,7 +61,7 @@ def read_people(data: bytes, *, name: str, most: int) -> list[Person]:
         email = values.get("email", "")
         people.append(Person(values.get("name", "") or email, email, values.get("group", ""), line))
     if not people:
-        raise TableError(name, [Fault(None, None, "the file contains no people")])
+        raise TableError.of_file(name, "the file contains no people")
     if faults := faults_of(people):
         raise TableError(name, faults[:MOST_FAULTS])
     return people

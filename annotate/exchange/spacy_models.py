@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.exchange.conllu import TaggedToken
 from annotate.exchange.extras import import_extra
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 
 
 def installed_models() -> list[str]:
@@ -29,11 +29,13 @@ def load_model(model: str, feature: str) -> Any:
     try:
         return spacy.load(model)
     except OSError as error:
-        message = f"the spaCy model is not installed. Install the model with python -m spacy download {model}"
-        raise TableError(model, [Fault(None, None, message)]) from error
+        raise TableError.of_file(
+            model, f"the spaCy model is not installed. Install the model with python -m spacy download {model}"
+        ) from error
     except (AttributeError, ImportError, KeyError, TypeError, ValueError) as error:
-        message = f"spaCy cannot load the model ({error}). Install the model again, or choose another model"
-        raise TableError(model, [Fault(None, None, message)]) from error
+        raise TableError.of_file(
+            model, f"spaCy cannot load the model ({error}). Install the model again, or choose another model"
+        ) from error
 
 
 def tagged_token(token: Any, head: int | None = None) -> TaggedToken:

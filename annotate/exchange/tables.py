@@ -90,12 +90,12 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
     """
     if limits.bytes is not None and len(data) > limits.bytes:
         sizes = f"{len(data):,} bytes, more than the limit of {limits.bytes:,}"
-        message = f"the file has {sizes}. Split the file or raise the limit"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(name, f"the file has {sizes}. Split the file or raise the limit")
     data = as_utf8(data, name=name)
     if data[:100].removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKUP):
-        message = "the file is HTML or XML, which some programs save as .xls. Save it as .xlsx or CSV in a spreadsheet"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(
+            name, "the file is HTML or XML, which some programs save as .xls. Save it as .xlsx or CSV in a spreadsheet"
+        )
     if is_json_list(data) or _is_json(data):
         columns: list[str] = []
         faults: list[Fault] = []
@@ -109,7 +109,7 @@ def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Lim
     """Return a table of CSV records, the first of which is the header. Errors are raised as in `iter_table`."""
     first = next(records, None)
     if first is None:
-        raise TableError(name, [Fault(None, None, "the file is empty")])
+        raise TableError.of_file(name, "the file is empty")
     line, header = first
     # R and pandas write the number of each row in a first column without a name.
     has_numbers = len(header) > 2 and not header[0].strip()
@@ -240,7 +240,7 @@ def _json_lines(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[i
             )
         except json.JSONDecodeError as error:
             if is_first and (found := one_object(data.decode("utf-8-sig"))):
-                raise TableError(name, [Fault(None, None, found)]) from error
+                raise TableError.of_file(name, found) from error
             faults.append(Fault(line, None, f"character {error.pos + 1}: not valid JSON ({error.msg})"))
         except RecursionError:
             faults.append(Fault(line, None, "the JSON has too many nested lists or objects"))

@@ -72,7 +72,7 @@ def sheet_names(data: bytes, *, name: str) -> list[str]:
     """Return the names of the sheets that contain cells, in workbook order. Raises `TableError`."""
     names = [sheet.title for sheet in _workbook(data, name).worksheets]  # without sheets that contain only a chart
     if not names:
-        raise TableError(name, [Fault(None, None, "the workbook has no sheet with cells")])
+        raise TableError.of_file(name, "the workbook has no sheet with cells")
     return names
 
 
@@ -85,7 +85,7 @@ def sheet_rows(
     workbook = _workbook(data, name)
     worksheet = next((each for each in workbook.worksheets if each.title == sheet), None)
     if worksheet is None:
-        raise TableError(name, [Fault(None, None, f"the workbook has no sheet “{sheet}”")])
+        raise TableError.of_file(name, f"the workbook has no sheet “{sheet}”")
     worksheet.reset_dimensions()  # a wrong size in the file would cut off rows
     notes = CellNotes() if notes is None else notes
     count = 0
@@ -100,7 +100,7 @@ def sheet_rows(
     except TableError:
         raise
     except DAMAGED as error:
-        raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
+        raise TableError.of_file(name, UNREADABLE) from error
 
 
 @dataclass
@@ -183,7 +183,7 @@ def _marked_cells(data: bytes, sheet: str, name: str) -> Iterator[tuple[str, str
                     yield kind, address, range_boundaries(address)
                 rest = text[max(end, len(text) - LONGEST_MARK) :]
     except DAMAGED as error:
-        raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
+        raise TableError.of_file(name, UNREADABLE) from error
 
 
 def _limit(row: int, columns: int) -> str:
@@ -206,22 +206,22 @@ def _workbook(data: bytes, name: str) -> Any:
     except TableError:
         raise
     except (*DAMAGED, InvalidFileException) as error:
-        raise TableError(name, [Fault(None, None, UNREADABLE)]) from error
+        raise TableError.of_file(name, UNREADABLE) from error
 
 
 def _refuse_too_large(data: bytes, name: str) -> None:
     unpacked = unpacked_size(data)
     if unpacked > UNPACKED_LIMIT:
         message = f"the workbook has {unpacked:,} bytes when unpacked, more than the limit of {UNPACKED_LIMIT:,}"
-        raise TableError(name, [Fault(None, None, f"{message}. Export the sheet as CSV")])
+        raise TableError.of_file(name, f"{message}. Export the sheet as CSV")
     with ZipFile(BytesIO(data)) as archive:
         for entry in archive.infolist():
             if entry.file_size > RATIO_FROM and entry.file_size > LARGEST_RATIO * entry.compress_size:
-                message = (
+                raise TableError.of_file(
+                    name,
                     f"the part {entry.filename} of the workbook is {entry.file_size // max(entry.compress_size, 1):,} "
-                    f"times as large when unpacked, more than the limit of {LARGEST_RATIO}. Export the sheet as CSV"
+                    f"times as large when unpacked, more than the limit of {LARGEST_RATIO}. Export the sheet as CSV",
                 )
-                raise TableError(name, [Fault(None, None, message)])
 
 
 def _text(cell: Any, notes: CellNotes) -> str:

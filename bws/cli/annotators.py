@@ -163,15 +163,17 @@ def _gold_masks(
     gold = read_annotations(read_bytes(path), name=source_name(path))
     size = table.judgements.items.shape[1]
     if gold.judgements.items.shape[1] != size:
-        message = f"the gold questions have {gold.judgements.items.shape[1]} items, but the annotations have {size}"
-        raise TableError(path, [Fault(None, None, message)])
+        raise TableError.of_file(
+            path, f"the gold questions have {gold.judgements.items.shape[1]} items, but the annotations have {size}"
+        )
     try:
         is_gold, is_correct = gold_rows(table.judgements, _numbered_as(gold, table))
     except ValueError as error:
-        raise TableError(path, [Fault(None, None, str(error).rstrip("."))]) from error
+        raise TableError.of_file(path, str(error).rstrip(".")) from error
     if not (is_gold & accepted).any():
-        message = "no annotation has the items of a gold question. Check that both files use the same items"
-        raise TableError(path, [Fault(None, None, message)])
+        raise TableError.of_file(
+            path, "no annotation has the items of a gold question. Check that both files use the same items"
+        )
     return is_gold, is_correct
 
 

@@ -15,7 +15,7 @@ from django.shortcuts import render
 
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.extras import MissingExtraError
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits
 from annotate.numerics.printed import coefficient, count
 from annotate.toolkit import Chart, ConsoleRequest, Refused, Study, TextFilesForm, Upload, read_bounded, receive
@@ -243,8 +243,9 @@ def _sample(form: SamplingForm) -> Sample:
     limit = settings.ROWS_AT_ONCE * 10
     name, data = cleaned["sentences"].name, cleaned["sentences"].read()
     if data.count(b"\n") > limit + 1:  # before anything is read
-        message = f"the file has more than {limit:,} lines. Sample it with accord sample pairs, then import the items"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(
+            name, f"the file has more than {limit:,} lines. Sample it with accord sample pairs, then import the items"
+        )
     synonyms = cleaned["synonyms"]
     others = (synonyms.name, synonyms.read()) if synonyms else None
     return read_bounded(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from annotate.exchange.csvtext import write_csv
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.exchange.tables import Limits
 from bws.sampling.formats.sentences import read_sentences, read_synonyms
 from bws.sampling.formats.texts import read_texts
@@ -43,8 +43,7 @@ def _sample_texts(texts: File, replaced: dict[str, str] | None, request: Request
     source = SourceTexts(read_texts(data, name=name, limits=limits), stem, stem)
     sentences = make_sentences([source], sentence_splitter(), request.words or WORDS)
     if not sentences.rows:
-        message = f"no sentence has {' to '.join(map(str, request.words or WORDS))} tokens"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(name, f"no sentence has {' to '.join(map(str, request.words or WORDS))} tokens")
     table = "".join(write_csv(sentences.rows, sentences.columns)).encode()
     sample = make_pairs(read_sentences(table, name=name, limits=limits), replace(request, words=None), replaced)
     excluded: Counter[str] = Counter()

@@ -8,7 +8,7 @@ import click
 
 from annotate.cli.options import output_option
 from annotate.cli.types import WholeRange
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 
@@ -99,8 +99,8 @@ def _refuse_repeated_ids(rows: list[list[str]]) -> None:
     earlier: set[str] = set()
     for identity, *_ in rows:
         if identity in earlier:
-            message = (
-                f"two sentences have the ID {identity}. Give each text its own ID, or process the files separately"
+            raise TableError.of_file(
+                "the texts",
+                f"two sentences have the ID {identity}. Give each text its own ID, or process the files separately",
             )
-            raise TableError("the texts", [Fault(None, None, message)])
         earlier.add(identity)

@@ -86,7 +86,7 @@ def only_items(file: ScoreFile, items: Collection[str], *, name: str) -> ScoreFi
     """Return only the scores of `items`. Raises TableError if none of the items has a score."""
     places = [place for place, item in enumerate(file.items) if item in items]
     if not places:
-        raise TableError(name, [Fault(None, None, "no item in this part has a score")])
+        raise TableError.of_file(name, "no item in this part has a score")
     return replace(
         file,
         items=[file.items[place] for place in places],

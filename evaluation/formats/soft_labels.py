@@ -96,7 +96,7 @@ def restricted(file: CollectedFile, items: Collection[str], *, name: str) -> Col
     """
     kept = np.array([place for place, item in enumerate(file.items) if item in items], dtype=np.int64)
     if not len(kept):
-        raise TableError(name, [Fault(None, None, "no item in this part has votes")])
+        raise TableError.of_file(name, "no item in this part has votes")
     return replace(
         file,
         items=[file.items[row] for row in kept],

@@ -42,7 +42,7 @@ def read_vectors(data: bytes, *, name: str) -> Vectors:
         return _read_array(data, name)
     data = as_utf8(data, name=name)
     if b"\0" in data[:10_000]:
-        raise TableError(name, [Fault(None, None, _NO_TEXT)])
+        raise TableError.of_file(name, _NO_TEXT)
     first = open_text(data, name=name).readline()
     if any(sign in first for sign in ",;\t"):
         return _collected(_csv_rows(data, name), name)
@@ -60,9 +60,7 @@ def read_word_vectors(lines: Iterable[bytes], words: Collection[str], *, name: s
     stream = iter(lines)
     first = next(stream, b"")
     if b"\0" in first or first.startswith(_NPY):
-        raise TableError(
-            name, [Fault(None, None, "the file must be in the text format of word2vec, which names each vector")]
-        )
+        raise TableError.of_file(name, "the file must be in the text format of word2vec, which names each vector")
     vectors = _collected(_text_rows(_again(first, stream), frozenset(words)), name, fewest=0)
     names = vectors.names or []
     return {word: vectors.values[n] for n, word in enumerate(names)}
@@ -78,11 +76,11 @@ def vectors_of_sentences(vectors: Vectors, sentences: Sequence[str], *, name: st
     """
     if vectors.names is None:
         if len(vectors.values) != len(sentences):
-            message = (
+            raise TableError.of_file(
+                name,
                 f"the file has {len(vectors.values):,} vectors for {len(sentences):,} "
-                "sentences. Each sentence needs one vector"
+                "sentences. Each sentence needs one vector",
             )
-            raise TableError(name, [Fault(None, None, message)])
         rows = list(range(len(sentences)))
     else:
         rows = _rows_by_name(vectors.names, sentences, name)
@@ -113,13 +111,13 @@ def _read_array(data: bytes, name: str) -> Vectors:
     try:
         array = np.load(io.BytesIO(data), allow_pickle=False)
     except (ValueError, EOFError, OSError) as error:
-        raise TableError(name, [Fault(None, None, f"the array cannot be read ({error})")]) from error
+        raise TableError.of_file(name, f"the array cannot be read ({error})") from error
     if array.ndim != 2 or array.dtype.kind not in "fiu" or not array.size:
-        message = (
+        raise TableError.of_file(
+            name,
             f"the array has the shape {array.shape} and the type {array.dtype}. "
-            "It must have one row of numbers per sentence"
+            "It must have one row of numbers per sentence",
         )
-        raise TableError(name, [Fault(None, None, message)])
     values = array.astype(np.float64)
     bad = np.argwhere(~np.isfinite(values))
     first_of_row = {int(row): int(column) for row, column in bad[::-1]}

@@ -17,7 +17,7 @@ from typing import BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.exchange.files import STANDARD, source_name
 from evaluation.formats.vectors import read_word_vectors
 
@@ -41,7 +41,7 @@ def open_word_vectors(path: str, words: Collection[str]) -> dict[str, Floats]:
                 return _read_binary(stream, words, name)
             return read_word_vectors(stream, words, name=name)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise TableError(name, [Fault(None, None, f"the file cannot be unpacked ({error})")]) from error
+            raise TableError.of_file(name, f"the file cannot be unpacked ({error})") from error
 
 
 @contextmanager
@@ -76,8 +76,9 @@ def _read_binary(stream: BufferedReader, words: Collection[str], name: str) -> d
         while end < 0 or len(buffer) < end + 1 + size:
             more = stream.read(CHUNK)
             if not more or (end < 0 and len(buffer) - place > LONGEST_WORD):
-                message = f"the file ends in vector {row:,}, but the first line announces {count:,} vectors"
-                raise TableError(name, [Fault(None, None, message)])
+                raise TableError.of_file(
+                    name, f"the file ends in vector {row:,}, but the first line announces {count:,} vectors"
+                )
             buffer, place = buffer[place:] + more, 0
             end = buffer.find(b" ")
         word = buffer[place:end].lstrip(b"\n").decode("utf-8", errors="replace")
@@ -85,8 +86,6 @@ def _read_binary(stream: BufferedReader, words: Collection[str], name: str) -> d
         if word in words:
             values = np.frombuffer(buffer[end + 1 : place], dtype="<f4").astype(np.float64)
             if not np.isfinite(values).all():
-                raise TableError(
-                    name, [Fault(None, None, f"the vector of {word} contains a number that is not finite")]
-                )
+                raise TableError.of_file(name, f"the vector of {word} contains a number that is not finite")
             vectors.setdefault(word, values)
     return vectors

@@ -26,8 +26,7 @@ def item_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
     """
     faults: list[Fault] = []
     if limits.bytes is not None and len(data) > limits.bytes:
-        message = f"the file has {len(data):,} bytes, more than the limit of {limits.bytes:,}"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(name, f"the file has {len(data):,} bytes, more than the limit of {limits.bytes:,}")
     rows: dict[str, tuple[int, dict[str, Any], list[str]]] = {}
     for line, task in objects(data, name, faults, of="tasks", example='{"data": …}'):
         facts = task.get("data")

@@ -94,7 +94,7 @@ def read_wordnet(folder: str | Path) -> WordNet:
     if missing:
         problem = "the folder does not exist" if not place.is_dir() else f"the folder has no files {', '.join(missing)}"
         way = "A WordNet folder contains index and data files for noun, verb, adj and adv, as in Debian's wordnet-base"
-        raise TableError(str(folder), [Fault(None, None, f"{problem}. {way}")])
+        raise TableError.of_file(str(folder), f"{problem}. {way}")
     synsets = {synset.id: synset for name in FILES.values() for synset in _synsets(place / f"data.{name}")}
     _refuse_loose_ends(place, synsets)
     senses = {
@@ -140,8 +140,9 @@ def _refuse_loose_ends(folder: Path, synsets: Mapping[Id, Synset]) -> None:
         for target in synset.near:
             if target not in synsets:
                 file = folder / f"data.{FILES[synset.id[0]]}"
-                message = f"synset {synset.id[1]:08} refers to {target[1]:08} ({target[0]}), which does not exist"
-                raise TableError(str(file), [Fault(None, None, message)])
+                raise TableError.of_file(
+                    str(file), f"synset {synset.id[1]:08} refers to {target[1]:08} ({target[0]}), which does not exist"
+                )
 
 
 def _senses(file: Path, part: str, synsets: Mapping[Id, Synset]) -> Iterator[tuple[Lemma, list[Id]]]:

@@ -50,15 +50,16 @@ def check(
     from alignment_ui.chunks.formats.ists_check import check_wa
     from alignment_ui.pairs.formats.registry import of_annotation_tool
     from annotate.exchange.encoding import open_text
-    from annotate.exchange.faults import Fault, TableError
+    from annotate.exchange.faults import TableError
 
     if version is not None and not strict:
         raise click.UsageError("--version selects the year of the guidelines and needs --strict.")
     name = source_name(file)
     data = read_bytes(file)
     if tool := of_annotation_tool(data):
-        message = f"the file is in the format {tool}. Convert it to .wa first, with accord ists convert"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(
+            name, f"the file is in the format {tool}. Convert it to .wa first, with accord ists convert"
+        )
     text = open_text(data, name=name).read()
     found = check_wa(text, strict=strict, many_to_many=None if version is None else version == "2016")
     print_result(

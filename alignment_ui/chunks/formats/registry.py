@@ -51,8 +51,9 @@ def read_chunk_alignments(
         pairs, further = label_studio.read_label_studio(data, name=name)
         notes = [f"{with_noun(further, 'further annotation')} of the same tasks excluded"] if further else []
         return pairs, notes
-    message = f"the file does not contain chunk alignments in one of the formats {', '.join(TITLES)}"
-    raise TableError(name, [Fault(None, None, message)])
+    raise TableError.of_file(
+        name, f"the file does not contain chunk alignments in one of the formats {', '.join(TITLES)}"
+    )
 
 
 class CheckedAlignments(NamedTuple):

@@ -16,8 +16,9 @@ def read_tagged(data: bytes, *, name: str) -> list[TaggedSentence]:
     """Return the sentences in a CoNLL-U file, in which every token must have a universal tag. Raises TableError."""
     data = as_utf8(data, name=name)
     if b"\t" not in data:
-        message = "the file contains no tabs, so it is not a CoNLL-U file. To tag plain sentences, use --model NAME"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(
+            name, "the file contains no tabs, so it is not a CoNLL-U file. To tag plain sentences, use --model NAME"
+        )
     sentences = read_conllu(data, name=name)
     faults = [
         Fault(each.line + number, "UPOS", f"“{token.form}” has no universal part-of-speech tag")

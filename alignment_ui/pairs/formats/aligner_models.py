@@ -12,7 +12,7 @@ import numpy as np
 
 from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
 from annotate.exchange.arrays import json_array, read_json_array
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 
 FORMAT = "accord-aligner"
 VERSION = 1
@@ -51,11 +51,13 @@ def read_model(data: bytes, *, name: str) -> LearnedLexicon:
             raise KeyError(FORMAT)
         version, words, pairs = head["version"], list(map(str, head["words"])), int(head["pairs"])
     except DAMAGED as error:
-        message = "the file must be a model that `accord align prealign --save-model` wrote"
-        raise TableError(name, [Fault(None, None, message)]) from error
+        raise TableError.of_file(
+            name, "the file must be a model that `accord align prealign --save-model` wrote"
+        ) from error
     if version != VERSION:
-        message = f"this version of Accord reads models of version {VERSION}, not of version {version}"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(
+            name, f"this version of Accord reads models of version {VERSION}, not of version {version}"
+        )
     maker, made, count = arrays
     numbers = (maker, made)
     fits = all(array.shape == count.shape and array.ndim == 1 and array.dtype.kind == "i" for array in numbers)
@@ -67,5 +69,5 @@ def read_model(data: bytes, *, name: str) -> LearnedLexicon:
         and (np.isfinite(count) & (count >= 0)).all()
         and (np.diff(maker * len(words) + made) > 0).all()
     ):
-        raise TableError(name, [Fault(None, None, "the arrays of the model do not fit together. Save the model again")])
+        raise TableError.of_file(name, "the arrays of the model do not fit together. Save the model again")
     return LearnedLexicon(words, maker.astype(np.int64), made.astype(np.int64), count.astype(np.float64), pairs)

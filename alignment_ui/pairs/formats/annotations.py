@@ -58,7 +58,7 @@ def read_doubles(data: bytes, sentences: Corpus, *, name: str, prealigned: bool 
             found.second.append(pair._replace(alignment=annotations[1].drawn))
             found.initial.append(pair._replace(alignment=initial or NO_LINKS))
     if not found.first:
-        raise TableError(name, [Fault(None, None, "the file has no pair with two annotations")])
+        raise TableError.of_file(name, "the file has no pair with two annotations")
     return found
 
 

@@ -92,13 +92,12 @@ def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if len(packed.infolist()) > MOST_FILES:
-                raise TableError(name, [Fault(None, None, f"the archive has more than {MOST_FILES:,} files. Split it")])
+                raise TableError.of_file(name, f"the archive has more than {MOST_FILES:,} files. Split it")
             entries = [(PurePosixPath(entry.filename), entry) for entry in packed.infolist()]
             found = [(match, path, entry) for path, entry in entries if (match := FILE.fullmatch(path.name))]
             if sum(entry.file_size for _, _, entry in found) > MOST_BYTES:
-                raise TableError(
-                    name,
-                    [Fault(None, None, f"the archive has more than {MOST_BYTES >> 20} MB when unpacked. Split it")],
+                raise TableError.of_file(
+                    name, f"the archive has more than {MOST_BYTES >> 20} MB when unpacked. Split it"
                 )
             files = sorted(
                 (int(match[1]), int(match[2]), path.name, packed.read(entry)) for match, path, entry in found
@@ -106,15 +105,15 @@ def _files(data: bytes, name: str) -> list[tuple[int, int, str, bytes]]:
     except TableError:
         raise
     except (zipfile.BadZipFile, zlib.error, struct.error, ValueError, RuntimeError, EOFError, OSError) as error:
-        raise TableError(name, [Fault(None, None, f"the zip archive cannot be read: {error}")]) from error
+        raise TableError.of_file(name, f"the zip archive cannot be read: {error}") from error
     if not files:
-        raise TableError(name, [Fault(None, None, "the archive has no file with a name such as samp1.SentPair0")])
+        raise TableError.of_file(name, "the archive has no file with a name such as samp1.SentPair0")
     if len(folders := sorted({str(path.parent) for _, path, _ in found})) > 1:
-        message = (
+        raise TableError.of_file(
+            name,
             f"the archive has pairs in {len(folders)} folders ({', '.join(folders[:3])}). Each folder contains "
-            "the links of one annotator, so use an archive with one folder"
+            "the links of one annotator, so use an archive with one folder",
         )
-        raise TableError(name, [Fault(None, None, message)])
     return files
 
 

@@ -93,9 +93,9 @@ def _key(pair: SentencePair) -> str:
 def _by_place(reference: Corpus, other: Corpus) -> list[SentencePair | None]:
     wanted, there = len(reference.pairs), len(other.pairs)
     if there > wanted or (there < wanted and other.format != "wpt"):
-        message = (
+        raise TableError.of_file(
+            other.name,
             f"the file has {with_noun(there, 'pair')}, but {reference.name} has {wanted:,}. "
-            "Pairs without common IDs are matched by position"
+            "Pairs without common IDs are matched by position",
         )
-        raise TableError(other.name, [Fault(None, None, message)])
     return [*other.pairs, *[None] * (wanted - there)]

@@ -34,7 +34,7 @@ def pair_table(data: bytes, name: str, limits: Limits, warnings: list[Fault]) ->
     """
     line, first = next(iter_cells(data, name=name), (0, []))
     if not first:
-        raise TableError(name, [Fault(None, None, "the file is empty")])
+        raise TableError.of_file(name, "the file is empty")
     if is_parallel(data, name):
         parts = ((line, "\t".join(cells).split(BARS)) for line, cells in iter_cells(data, name=name))
         return TableStream(name, list(SIDES), limited(_tab_rows(parts, SIDES, name, [], warnings, BARS), name, limits))
@@ -102,11 +102,11 @@ def too_many(rows: int, line: int | None) -> Fault:
 
 def refuse_bytes(data: bytes, name: str, limits: Limits) -> None:
     if limits.bytes is not None and len(data) > limits.bytes:
-        message = (
+        raise TableError.of_file(
+            name,
             f"the file has {len(data):,} bytes, more than the limit of "
-            f"{limits.bytes:,}. Split the file or raise the limit"
+            f"{limits.bytes:,}. Split the file or raise the limit",
         )
-        raise TableError(name, [Fault(None, None, message)])
 
 
 def find_pair_columns(columns: Sequence[str]) -> PairColumns | None:

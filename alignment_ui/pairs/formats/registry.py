@@ -14,7 +14,7 @@ from alignment_ui.pairs.formats.places import numbers_of
 from alignment_ui.pairs.formats.tabs import iter_cells, lines_or_blanks
 from alignment_ui.pairs.formats.webanno_document import FORMAT
 from annotate.exchange.encoding import as_utf8, kind_of_binary
-from annotate.exchange.faults import Fault, TableError
+from annotate.exchange.faults import TableError
 from annotate.exchange.json_lists import is_json_list, is_task_list, one_object
 from annotate.numerics.printed import with_noun
 
@@ -120,7 +120,7 @@ def detect(data: bytes, *, name: str) -> str:
     """
     if data.startswith(_ZIP):
         if not blinker.is_blinker(data):
-            raise TableError(name, [Fault(None, None, kind_of_binary(data))])
+            raise TableError.of_file(name, kind_of_binary(data))
         return blinker.NAME
     lines = lines_or_blanks(data, name=name)
     first = next((line for line in lines if line.strip()), "")
@@ -135,8 +135,8 @@ def detect(data: bytes, *, name: str) -> str:
             if found_link := _TELLING.fullmatch(piece):
                 return talp.NAME if found_link[1] in "sS" else pharaoh.NAME
     if found_object := one_object("\n".join(lines)):
-        raise TableError(name, [Fault(None, None, found_object)])
-    raise TableError(name, [Fault(None, None, f"{_why_not(first)}. Specify one of the formats {', '.join(FORMATS)}")])
+        raise TableError.of_file(name, found_object)
+    raise TableError.of_file(name, f"{_why_not(first)}. Specify one of the formats {', '.join(FORMATS)}")
 
 
 def holds_sentences(data: bytes, *, name: str) -> str | None:

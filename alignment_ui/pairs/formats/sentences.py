@@ -49,7 +49,7 @@ def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -
     name = " and ".join(names)
     numbered = [_is_numbered(data, file) for data, file in zip((source, target), names, strict=True)]
     if numbered[0] != numbered[1]:
-        raise TableError(name, [Fault(None, None, "only one of the files has lines such as <s snum=1> … </s>")])
+        raise TableError.of_file(name, "only one of the files has lines such as <s snum=1> … </s>")
     if numbered[0]:
         return _numbered(source, target, names)
     read = read_two_files(source, target, longest=None)

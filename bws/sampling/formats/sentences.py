@@ -43,7 +43,7 @@ class Sentences:
         match = find_column(list(self.columns), name)
         if match is None:
             available = f"The columns are {', '.join(self.columns)}" if self.columns else "It has only sentences"
-            raise TableError(self.name, [Fault(None, None, f"the file has no column {name}. {available}")])
+            raise TableError.of_file(self.name, f"the file has no column {name}. {available}")
         return self.columns[match]
 
 

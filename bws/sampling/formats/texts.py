@@ -26,8 +26,9 @@ def read_texts(
         return _paragraphs(data, name, limits)
     texts = read_sentences(data, name=name, limits=limits, text_column=text_column)
     if texts.are_pairs:
-        message = "the file contains pairs of sentences. Sample pairs directly with accord sample pairs"
-        raise TableError(name, [Fault(None, None, message)])
+        raise TableError.of_file(
+            name, "the file contains pairs of sentences. Sample pairs directly with accord sample pairs"
+        )
     return texts
 
 
