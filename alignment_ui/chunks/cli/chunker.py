@@ -53,7 +53,6 @@ def chunk(sentences: str, model: str | None, pairs: str | None, output: str) -> 
     from alignment_ui.chunks.formats.chunk_files import write_chunk_file
     from alignment_ui.chunks.formats.tagged import read_tagged, tag_sentences
     from alignment_ui.chunks.numerics.chunker import chunks_of
-    from annotate.exchange.extras import MissingExtraError
 
     if pairs is not None and (model is not None or sentences == pairs == STANDARD):
         raise click.UsageError("--pairs needs a CoNLL-U file and an item file, and cannot be combined with --model.")
@@ -62,10 +61,7 @@ def chunk(sentences: str, model: str | None, pairs: str | None, output: str) -> 
         names = (source_name(pairs), name)
         write_whole(output, [chunked_items(read_bytes(pairs), content, names=names)])
         return
-    try:
-        tagged = read_tagged(content, name=name) if model is None else tag_sentences(content, name=name, model=model)
-    except MissingExtraError as error:
-        raise click.ClickException(str(error)) from error
+    tagged = read_tagged(content, name=name) if model is None else tag_sentences(content, name=name, model=model)
     write_whole(output, write_chunk_file((each.forms, chunks_of(each.tokens)) for each in tagged))
 
 
