@@ -251,6 +251,7 @@ OTHERWISE = {
     "make_token",
     "new_api_token",
     "note",
+    "payable_study",
     "carry_out_once",
     "locked_idle",
     "record",
