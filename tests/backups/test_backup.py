@@ -22,7 +22,6 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotate.backups.archive import BackupError, Writer, check
-from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import Event, HourCount, Participation, Study
 from tests.backups.test_backup_format import HEADER
 from tests.factories import do_hit, make_study
@@ -34,6 +33,7 @@ from tests.installations import (
     on_postgresql,
     on_sqlite,
 )
+from tests.recounts import recounted, stored_counts
 
 Installations = dict[str, Installation]
 on_both = pytest.mark.parametrize("database", ["postgresql", "sqlite"])

@@ -19,12 +19,12 @@ from annotate.backups.schema import last_value
 from annotate.backups.scope import foreign_keys
 from annotate.backups.tables import columns
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import ApiToken, Event, Invitation, Participation, Study, User
 from annotate.pay.selectors.balances import entries_of
 from annotate.pay.services import Due, correct_entry, record_payment
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.installations import Installation, ThisDatabase, full_on_sqlite
+from tests.recounts import recounted, stored_counts
 
 SHARED = "demo@accord.example"  # has an account in both installations of these tests
 

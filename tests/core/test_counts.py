@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.counts import hours, recounted, stored_counts, totals, totals_by_annotator
+from annotate.core.selectors.counts import hours, totals, totals_by_annotator
 from annotate.core.services import standing
 from annotate.core.services.answer import acknowledge
 from annotate.core.services.claim import claim, reap
@@ -17,6 +17,7 @@ from annotate.gold import services as gold_services
 from annotate.models import Answer, Assignment, GoldCount, HourCount, Study, installed_triggers
 from annotate.questions.services.more_judgements import add_slots
 from tests.factories import add_questions, answers_to, do_hit, make_annotator, make_study, member_of, take
+from tests.recounts import recounted, stored_counts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rules]
 

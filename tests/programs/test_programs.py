@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from annotate.core.selectors.counts import gold_totals, recounted, stored_counts
+from annotate.core.selectors.counts import gold_totals
 from annotate.core.selectors.progress import progress_of
 from annotate.models import Answer, HourCount, Study, User
 from annotate.pay.selectors.balances import pay_rows
@@ -17,6 +17,7 @@ from tests.api.conftest import Api, refused
 from tests.console_study import browser_of, page_of
 from tests.factories import answers_to, assert_slots_add_up, do_hit, make_annotator, make_study
 from tests.markup import markup
+from tests.recounts import recounted, stored_counts
 
 pytestmark = pytest.mark.django_db
 SYSTEM = {"platform": "system", "name": "baseline 1.0"}

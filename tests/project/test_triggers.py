@@ -19,9 +19,9 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.writer import MigrationWriter
 from django.test import override_settings
 
-from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import Answer, Event, Study, count_triggers, installed_triggers, triggers
 from tests.installations import FULL, Installation, on
+from tests.recounts import recounted, stored_counts
 
 TABLES = {table for part in (triggers, count_triggers) for table, _ in part.statements("sqlite").values()}
 # A migration that changes rows, before the migration that changes tables.

@@ -15,9 +15,9 @@ from django.apps import apps
 
 from annotate.backups.archive import Reader
 from annotate.backups.tables import columns, read_rows
-from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.models import Study
 from tests.installations import FULL, ROOT, on
+from tests.recounts import recounted, stored_counts
 from tests.rooms import entries
 
 MIGRATIONS = {

@@ -4,7 +4,6 @@ import pytest
 from django.utils import timezone
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.core.selectors.put_aside import put_aside_left
 from annotate.core.services.answer import give_answer, save_draft
 from annotate.core.services.claim import claim
@@ -28,6 +27,7 @@ from tests.factories import (
     make_study,
     take,
 )
+from tests.recounts import recounted, stored_counts
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]
 

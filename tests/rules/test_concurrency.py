@@ -12,7 +12,6 @@ from django.db import connection
 from django.db.utils import OperationalError
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.core.selectors.spend import spend_of
 from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim, reap
@@ -38,6 +37,7 @@ from tests.factories import (
     make_study,
     member_of,
 )
+from tests.recounts import recounted, stored_counts
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from annotate.core.permissions import SYSTEM
-from annotate.core.selectors.counts import recounted, stored_counts, totals
+from annotate.core.selectors.counts import totals
 from annotate.core.services import standing
 from annotate.core.services.claim import claim
 from annotate.core.services.counts import recount
@@ -18,6 +18,7 @@ from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import archive_study, close_study
 from tests.factories import answers_to, assert_slots_add_up, do_hit, make_annotator, make_study, take
+from tests.recounts import recounted, stored_counts
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]
 

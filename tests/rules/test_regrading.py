@@ -7,7 +7,6 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotate.core.selectors.assignments import present
-from annotate.core.selectors.counts import recounted, stored_counts
 from annotate.core.selectors.expected_answers import earlier_answers
 from annotate.core.services import regrading
 from annotate.core.services.answer import acknowledge, give_answer
@@ -31,6 +30,7 @@ from tests.factories import (
     raw_answer,
     take,
 )
+from tests.recounts import recounted, stored_counts
 
 pytestmark = [pytest.mark.rules, pytest.mark.django_db]
 
