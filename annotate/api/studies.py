@@ -67,12 +67,9 @@ class StudiesView(ResearchView):
     def post(self, request: Request) -> Response:
         """Create a draft study. You become its owner."""
         settings = self.validated(StudyDraft)
-
-        def create() -> Response:
-            study = services.create_study(user=self.user, **settings)
-            return Response(StudyShape(study, context=self.context).data, status=status.HTTP_201_CREATED)
-
-        return self.run_once(create)
+        return self.create_once(
+            lambda: StudyShape(services.create_study(user=self.user, **settings), context=self.context).data
+        )
 
 
 class StudyView(ConditionalView):

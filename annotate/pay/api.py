@@ -182,14 +182,8 @@ class BonusesView(ResearchView):
         """Give an annotator a bonus. A bonus above the budget cap is rejected (status 409, `budget`)."""
         paid_study = self.study(study, may=Action.PAY)
         sent = self.validated(BonusDraft)
-
-        def give() -> Response:
-            entry = give_bonus(
-                paid_study.pk, sent["annotator"], amount=sent["amount"], reason=sent["reason"], user=self.user
-            )
-            return Response(_entry(entry), status=status.HTTP_201_CREATED)
-
-        return self.run_once(give)
+        pseudonym = sent.pop("annotator")
+        return self.create_once(lambda: _entry(give_bonus(paid_study.pk, pseudonym, **sent, user=self.user)))
 
 
 class CorrectionView(ResearchView):

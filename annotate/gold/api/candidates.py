@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -98,12 +98,7 @@ class CandidatesView(ResearchView):
         """Draw gold candidates at random. A candidate never duplicates a question in the study."""
         target = self.study(study, may=Action.DRAW_CANDIDATES)
         count = self.validated(DrawRequest)["count"]
-
-        def draw() -> Response:
-            drawn = draw_candidates(target.pk, count, user=self.user)
-            return Response({"drawn": len(drawn)}, status=status.HTTP_201_CREATED)
-
-        return self.run_once(draw)
+        return self.create_once(lambda: {"drawn": len(draw_candidates(target.pk, count, user=self.user))})
 
 
 class CandidateAnswerView(ResearchView):

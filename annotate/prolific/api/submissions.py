@@ -126,12 +126,7 @@ class RewardsView(ResearchView):
     def post(self, request: Request, study: str) -> Response:
         """Record a payment for the rewards that Prolific paid when submissions were approved."""
         target = self.study(study, may=Action.PAY)
-
-        def store() -> Response:
-            payment = record_approved(target.pk, user=self.user)
-            return Response(payment_shape(target, payment.number), status=status.HTTP_201_CREATED)
-
-        return self.run_once(store)
+        return self.create_once(lambda: payment_shape(target, record_approved(target.pk, user=self.user).number))
 
 
 class BonusListsView(ResearchView):
@@ -154,12 +149,7 @@ class BonusListsView(ResearchView):
         cancelled.
         """
         target = self.study(study, may=Action.PAY)
-
-        def store() -> Response:
-            bonuses = create_bonus_list(target.pk, user=self.user)
-            return Response(BonusListShape(bonuses).data, status=status.HTTP_201_CREATED)
-
-        return self.run_once(store)
+        return self.create_once(lambda: BonusListShape(create_bonus_list(target.pk, user=self.user)).data)
 
 
 class BonusFileView(ResearchView):

@@ -18,7 +18,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
-from rest_framework.status import HTTP_202_ACCEPTED
+from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
@@ -227,6 +227,12 @@ class ResearchView(PlainView):
             self.user, key[:200], [self.request.method, self.request.path, self._body()], carried_out
         )
         return Response(body, status=status)
+
+    def create_once(self, create: Callable[[], Any]) -> Response:
+        """Create something only once for each value of the Idempotency-Key header. The response has status 201 and the
+        body that `create` returns.
+        """
+        return self.run_once(lambda: Response(create(), status=HTTP_201_CREATED))
 
     def _body(self) -> Any:
         """Return the request body in a form that can be compared with later requests. Uploaded files are represented by
