@@ -40,12 +40,12 @@ def compiled(catalogue: Catalog) -> bytes:
 def missing(catalogue: Catalog) -> list[str]:
     """Return the texts without a complete and checked translation."""
     return [
-        _forms(message.id)[0]
+        forms(message.id)[0]
         for message in catalogue
-        if message.id and (message.fuzzy or not all(_forms(message.string)))
+        if message.id and (message.fuzzy or not all(forms(message.string)))
     ]
 
 
-def _forms(text: str | Sequence[str] | None) -> Sequence[str]:
+def forms(text: str | Sequence[str] | None) -> Sequence[str]:
     """Return the plural forms of a text, or the only form of a text without plural forms."""
     return [text or ""] if text is None or isinstance(text, str) else text

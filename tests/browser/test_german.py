@@ -4,12 +4,14 @@ and the end.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.db.models import QuerySet
 from playwright.sync_api import Page, expect
@@ -22,7 +24,7 @@ from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Answer, Participation, Study
 from annotate.numerics.draws import generator
-from annotate.translations.catalogue import read
+from annotate.translations.catalogue import forms
 from tests.annotating import SETTLED
 from tests.browser.test_chunks_work import chunk_study
 from tests.chromium import on_each_screen
@@ -60,8 +62,8 @@ def english() -> list[re.Pattern[str]]:
     """Patterns of all English texts that differ from their translation, with any value for each placeholder."""
     path = Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES" / "django.po"
     texts = set()
-    for key, entry in read(path.read_text(encoding="utf-8")).entries.items():
-        texts |= {text for text in (key.text, key.plural) if text and text not in entry.forms}
+    for message in read_po(io.BytesIO(path.read_bytes())):
+        texts |= {text for text in forms(message.id) if text not in ("", *forms(message.string))}
     placeholder = re.compile(r"%\(\w+\)[sd]|\{[^}]*\}|<[^>]*>")
     # A text such as “{n} of {total}” also matches sentences that researchers write.
     wordy = [text for text in texts if len(re.findall(r"[A-Za-z]", placeholder.sub("", text))) > 4]
