@@ -1,16 +1,19 @@
-"""The page that creates a release of a study as a zip file. Accord stores only the version and checksum of a release,
-in the audit log.
+"""The page that creates a release of a study as a zip file, and divides its items into train, dev and test splits.
+Accord stores only the version and checksum of a release, in the audit log.
 """
 
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
 
-from annotate.toolkit import ConsoleRequest, Study, attachment
+from annotate.toolkit import Action, ConsoleRequest, Study, attachment, messages, study_page
 from evaluation.console.release_forms import ReleaseForm, SplitForm, stored_split_form
 from evaluation.release.statement import SECTIONS
 from evaluation.services.releases import as_zip, make_release
+from evaluation.services.splits import SplitChoice, choose_split, remove_split
 
 
 def release(request: ConsoleRequest, study: Study) -> HttpResponse:
@@ -21,11 +24,28 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
             with form.show_refusals():
                 new_release = make_release(study.pk, form.about(), user=request.user)
                 return attachment(as_zip(new_release), f"{new_release.name}.zip", "application/zip")
-        return release_page(request, study, form=form, status=422)
-    return release_page(request, study)
+        return _page(request, study, form=form, status=422)
+    return _page(request, study)
 
 
-def release_page(
+@study_page(Action.MANAGE)
+@require_POST
+def split(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Store the split settings, or remove the splits."""
+    if request.POST.get("remove"):
+        remove_split(study.pk, user=request.user)
+        messages.success(request, "The parts are removed. Later releases will not be divided into train, dev and test.")
+        return redirect(_home(study))
+    form = SplitForm(request.POST, prefix="split")
+    if form.is_valid():
+        with form.show_refusals():
+            choose_split(study.pk, SplitChoice(**form.cleaned_data), user=request.user)
+            messages.success(request, "The settings for train, dev and test have been saved.")
+            return redirect(_home(study))
+    return _page(request, study, split_form=form, status=422)
+
+
+def _page(
     request: ConsoleRequest,
     study: Study,
     *,
@@ -46,3 +66,7 @@ def release_page(
         "released": study.events.filter(verb="released").order_by("-at", "-pk")[:20],
     }
     return render(request, "evaluation/release.html", context, status=status)
+
+
+def _home(study: Study) -> str:
+    return reverse("console:panel", args=[study.public_id, "release"])

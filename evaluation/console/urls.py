@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from . import splits, systems
+from . import release, systems
 
 urlpatterns = [
-    path("x/release/split/", splits.split, name="choose-split"),
+    path("x/release/split/", release.split, name="choose-split"),
     path("x/systems/compare/", systems.compare, name="compare-systems"),
     path("x/systems/publish/", systems.publish, name="publish-systems"),
     path("x/systems/withdraw/", systems.withdraw, name="withdraw-systems"),

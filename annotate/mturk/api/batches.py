@@ -18,16 +18,18 @@ from annotate.web.api.research import ResearchView
 from annotate.web.api.shapes import FileDraft
 
 
-class BatchResultsDraft(FileDraft):
-    skip_faulty = serializers.BooleanField(
-        default=False, help_text="Skip assignments whose answers cannot be read, and import all other assignments."
-    )
-    dry_run = serializers.BooleanField(default=False, help_text="Return the numbers without importing anything.")
+class ResultFileDraft(FileDraft):
     batch = serializers.CharField(
         max_length=100,
         default="",
         allow_blank=True,
         help_text="Name of the batch, if the study has several batches with the same assignment IDs.",
+    )
+
+
+class ImportOptions(serializers.Serializer):
+    skip_faulty = serializers.BooleanField(
+        default=False, help_text="Skip assignments whose answers cannot be read, and import all other assignments."
     )
     changes = serializers.ChoiceField(
         choices=list(CHANGES),
@@ -35,6 +37,10 @@ class BatchResultsDraft(FileDraft):
         help_text="What to do if imported assignments have changed: `stop` imports nothing, `take` replaces them, and "
         "`keep` keeps the imported version.",
     )
+
+
+class BatchResultsDraft(ImportOptions, ResultFileDraft):
+    dry_run = serializers.BooleanField(default=False, help_text="Return the numbers without importing anything.")
 
 
 class BatchResultsShape(serializers.Serializer):

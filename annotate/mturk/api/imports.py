@@ -12,9 +12,8 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.models import Study
-from annotate.mturk.api.batches import BatchResultsShape
+from annotate.mturk.api.batches import BatchResultsShape, ImportOptions, ResultFileDraft
 from annotate.mturk.models import ResultImport
-from annotate.mturk.services.batches import CHANGES, STOP
 from annotate.mturk.services.result_imports import discard, receive_results
 from annotate.mturk.services.result_steps import IMPORT, PREVIEW, UNDO, carry_out, latest_job
 from annotate.server.refusals import Refused, existing
@@ -22,27 +21,6 @@ from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import PlainJSONParser
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
 from annotate.web.api.shapes import FileDraft, JobShape
-
-
-class ResultFileDraft(FileDraft):
-    batch = serializers.CharField(
-        max_length=100,
-        default="",
-        allow_blank=True,
-        help_text="Name of the batch, if the study has several batches with the same assignment IDs.",
-    )
-
-
-class ImportOptions(serializers.Serializer):
-    skip_faulty = serializers.BooleanField(
-        default=False, help_text="Skip assignments whose answers cannot be read, and import all other assignments."
-    )
-    changes = serializers.ChoiceField(
-        choices=list(CHANGES),
-        default=STOP,
-        help_text="What to do if imported assignments have changed: `stop` imports nothing, `take` replaces them, and "
-        "`keep` keeps the imported version.",
-    )
 
 
 class ChangedColumnShape(serializers.Serializer):
