@@ -20,7 +20,7 @@ from annotate.recruiting.selectors import identity_hash, person_hash
 from annotate.recruiting.services.join import join
 from annotate.server import clock
 from annotate.studies.services.members import invite, withdraw
-from annotate.tasktypes.personal import DELETED, EMPTIED, KEPT, Table
+from annotate.tasktypes.personal import DELETED, EMPTIED, KEPT, Table, emptied
 from tests import rooms
 from tests.factories import UserFactory, do_hit, make_study
 
@@ -54,6 +54,11 @@ def test_a_new_column_is_undeclared() -> None:
     finally:
         Annotator._meta.local_fields.remove(field)
         Annotator._meta._expire_cache()
+
+
+def test_a_declaration_by_which_removal_would_find_no_rows_is_refused() -> None:
+    with pytest.raises(ValueError, match="Assignment has personal data"):
+        Table(models.Assignment, {"reason": emptied("assignments[].reason")})
 
 
 @pytest.mark.parametrize("table", tables(), ids=lambda table: table.model._meta.label)
