@@ -73,7 +73,7 @@ def undo(request: ConsoleRequest, study: Study, result: str) -> HttpResponse:
     return _carry_out(request, _chosen(study, result), UNDO)
 
 
-@study_page(Action.IMPORT_RESULTS, back="result-files/")
+@study_page(Action.IMPORT_RESULTS, back="results-files/")
 @require_POST
 def discard_(request: ConsoleRequest, study: Study, result: str) -> HttpResponse:
     """Delete a file that has not been imported."""

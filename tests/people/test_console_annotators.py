@@ -45,7 +45,7 @@ def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
     assert "Calculate results to see more annotator statistics" in page
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
-    assert "which covers 32 judgements" in page
+    assert "(32 judgements) contains these figures" in page
     assert "choices by place" in page
 
 

@@ -2,12 +2,13 @@
 page.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, reverse
+from django.urls import URLPattern, URLResolver, resolve, reverse
 
 from annotate.accounts.services import make_token
 from annotate.console.urls import urlpatterns
@@ -107,3 +108,18 @@ def test_nobody_takes_back_anothers_token(client: Client) -> None:
     client.force_login(UserFactory())
     client.post(reverse("console:revoke-token", args=[token.public_id]))
     assert owner.api_tokens.count() == 1
+
+
+def views(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[Callable[..., object]]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from views(pattern.url_patterns)
+        else:
+            yield pattern.callback
+
+
+def test_the_page_that_shows_a_refused_action_exists() -> None:
+    shown_at = {view.back for view in views(urlpatterns) if getattr(view, "back", "")}
+    assert len(shown_at) > 10
+    for path in shown_at:
+        resolve("/console/study/" + re.sub(r"{\w+}", "1", path))  # raises an exception if there is no such page

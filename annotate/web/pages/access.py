@@ -200,7 +200,7 @@ def study_page(may: Action = Action.LOOK, *, back: str = "") -> Callable[[View],
                 messages.error(request, refusal.message)
                 return redirect(request.console.home + back.format(**kwargs))
 
-        guarded.action = may  # type: ignore[attr-defined]
+        guarded.action, guarded.back = may, back  # type: ignore[attr-defined]
         return guarded
 
     return decorate
