@@ -25,7 +25,7 @@ export function listen({ closed, single, open, enter, back, task }) {
     if (event.key === "Enter") {
       if (event.repeat)
         event.preventDefault(); // a key that is held down counts as one press
-      else if (!targetOf(event).closest("a, button, summary")) {
+      else if (!targetOf(event).closest("a, button")) {
         event.preventDefault();
         enter();
       }
