@@ -97,8 +97,8 @@ def _rules_on_sqlite(arguments: list[str], folder: Path) -> Iterator[Callable[[]
 
 
 def process_count() -> int:
-    """Return one more than the number of cores, because tests with servers and browsers often wait."""
-    return min(len(os.sched_getaffinity(0)), 8) + 1  # each process uses a Redis database of its own, and there are 16
+    """Return two more than the number of cores, because tests with servers and browsers often wait."""
+    return min(len(os.sched_getaffinity(0)), 8) + 2  # each process uses a Redis database of its own, and there are 16
 
 
 @contextmanager
