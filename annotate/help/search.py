@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from .guides import Guide, Section, all_guides
+from .guides import FIRST_STEPS, FOR_RESEARCHERS, Guide, Section, all_guides
 
 WORDS = 40  # of an excerpt
 MOST = 30
 IN_GUIDE, IN_TITLE = 10, 20  # how much more a word counts in the title of the guide or in a heading than in the text
+FOR_OTHERS = 0.4  # the weight of reference guides and of guides for developers beside those for researchers
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def search(query: str) -> list[Hit]:
         return []
     rows: Iterable[tuple[int, str]] = _index().execute(
         "SELECT rowid, snippet(sections, 2, char(2), char(3), ' … ', ?) FROM sections WHERE sections MATCH ? "
-        "ORDER BY bm25(sections, ?, ?), rowid LIMIT ?",
+        "ORDER BY bm25(sections, ?, ?) * weight, rowid LIMIT ?",
         [WORDS, f"{' '.join(words)} AND {{title text}}: ({' OR '.join(words)})", IN_GUIDE, IN_TITLE, MOST],
     )
     return [Hit(*_sections()[row], _parts(excerpt)) for row, excerpt in rows]
@@ -51,9 +52,18 @@ def _sections() -> list[tuple[Guide, Section]]:
 @cache
 def _index() -> sqlite3.Connection:
     index = sqlite3.connect(":memory:", check_same_thread=False)
-    index.execute("CREATE VIRTUAL TABLE sections USING fts5(guide, title, text)")
-    texts = ((row, guide.title, section.title, section.text) for row, (guide, section) in enumerate(_sections()))
-    index.executemany("INSERT INTO sections (rowid, guide, title, text) VALUES (?, ?, ?, ?)", texts)
+    index.execute("CREATE VIRTUAL TABLE sections USING fts5(guide, title, text, weight UNINDEXED)")
+    texts = (
+        (
+            row,
+            guide.title,
+            section.title,
+            section.text,
+            1 if guide.slug in FIRST_STEPS + FOR_RESEARCHERS else FOR_OTHERS,
+        )
+        for row, (guide, section) in enumerate(_sections())
+    )
+    index.executemany("INSERT INTO sections (rowid, guide, title, text, weight) VALUES (?, ?, ?, ?, ?)", texts)
     return index
 
 

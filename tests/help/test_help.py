@@ -80,6 +80,11 @@ def test_search_finds_sections_by_all_words_and_shows_the_words() -> None:
     assert "ACCORD_DATA" in search("accord_data")[0].section.text
 
 
+def test_guides_for_researchers_come_before_others() -> None:
+    found = [hit.guide.slug for hit in search("gold block")]
+    assert found.index("tutorial") < found.index("figures"), "the section of the figures contains the words more often"
+
+
 def test_a_word_in_the_title_of_a_guide_does_not_find_all_its_sections() -> None:
     assert {hit.section.title for hit in search("glossary") if hit.guide.slug == "glossary"} == {"Glossary"}
 
