@@ -24,8 +24,8 @@ class ProgramComparisonForm(ConsoleForm):
         choices=KINDS,
         initial="crowd",
         label="Kind of annotators",
-        help_text="The kind of annotators determines ε, the acceptable disadvantage of a program, which costs less "
-        "than an annotator.",
+        help_text="A program costs less than an annotator, so its answers may be a little worse. The kind of "
+        "annotators determines by how much (ε).",
     )
     epsilon = forms.FloatField(
         required=False,
