@@ -23,6 +23,7 @@ from annotate.studies.api import StateShape, StudyChange, StudyDraft, StudyShape
 from annotate.studies.services import study as services
 from annotate.studies.services.copies import delete_draft
 from annotate.studies.services.settings import LISTS, change_settings, write_consent
+from annotate.studies.services.team import create_team_study
 from annotate.web.api.conditional import ConditionalView
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import IDEMPOTENCY_KEY, PAGING, ResearchView, pages_of
@@ -67,9 +68,8 @@ class StudiesView(ResearchView):
     def post(self, request: Request) -> Response:
         """Create a draft study. You become its owner."""
         settings = self.validated(StudyDraft)
-        return self.create_once(
-            lambda: StudyShape(services.create_study(user=self.user, **settings), context=self.context).data
-        )
+        create = create_team_study if "annotators" in settings else services.create_study
+        return self.create_once(lambda: StudyShape(create(user=self.user, **settings), context=self.context).data)
 
 
 class StudyView(ConditionalView):

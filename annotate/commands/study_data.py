@@ -6,6 +6,7 @@ import json
 import sys
 import tomllib
 import zlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from annotate.exchange.files import get_encoding, read_unchanged, source_name, w
 from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from annotate.core.permissions import Actor
     from annotate.models import Study, User
 
@@ -39,6 +42,12 @@ BOOLEANS = {"true": True, "false": False}
     required=True,
     metavar="EMAIL",
     help="Owner of the study. If no account has this address, Accord creates one.",
+)
+@click.option(
+    "--annotators",
+    metavar="NAMES",
+    help="Names of the annotators, separated by commas. Only these annotators can join, each through a personal link. "
+    "The study starts without gold questions.",
 )
 @click.option("--gold", metavar="FILE", help="File of gold questions.")
 @click.option("--practice", metavar="FILE", help="File of practice questions.")
@@ -72,6 +81,7 @@ def create(
     title: str | None,
     task_type: str | None,
     owner: str,
+    annotators: str | None,
     gold: str | None,
     practice: str | None,
     settings_file: str | None,
@@ -92,6 +102,7 @@ def create(
     from annotate.core.services.writing import write
     from annotate.data.services.design import build_design
     from annotate.studies.services.study import create_study
+    from annotate.studies.services.team import create_team_study
 
     values, option_values = _settings(settings_file)
     values |= {name: BOOLEANS.get(value, value) for name, value in _pairs(settings).items()}
@@ -111,7 +122,10 @@ def create(
     values.pop("title", None)
     with write():
         user = _owner(owner)
-        study = create_study(
+        new_study: Callable[..., Study] = create_study
+        if annotators is not None:
+            new_study = partial(create_team_study, annotators=annotators.split(","))
+        study = new_study(
             user=user,
             title=title,
             task_type=task_type,

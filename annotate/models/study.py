@@ -100,8 +100,8 @@ class Study(StudyTarget):
         blank=True,
         help_text=(
             "Explain who is responsible for the data, which personal data you process, why you process it, how long "
-            "you keep it and what rights annotators have. You can use Markdown. A study needs a privacy notice before "
-            "it can open."
+            "you keep it and what rights annotators have. You can use Markdown. If this text is empty, a "
+            "small team reads a sentence about the stored data. All other studies need the text before they can open."
         ),
     )
     retention_days = models.PositiveIntegerField(
@@ -139,8 +139,8 @@ class Study(StudyTarget):
         max_length=254,
         blank=True,
         help_text=(
-            "Enter a researcher's name and e-mail address. Annotators see this contact on the study's pages. A study "
-            "without a contact cannot be opened."
+            "A researcher's name and e-mail address, such as Ada Lovelace, ada@example.org. Annotators see this "
+            "contact on the study's pages. Only the study of a small team can open without it."
         ),
     )
     planned_hourly_wage = models.DecimalField(

@@ -255,8 +255,15 @@ class StudyChange(serializers.ModelSerializer):
 
 
 class StudyDraft(StudyChange):
+    annotators = serializers.ListField(
+        child=serializers.CharField(max_length=80),
+        required=False,
+        help_text="Names of the annotators in a small team. Only these annotators can join, each through a personal "
+        "link. By default, the study has no gold questions, and you are its contact.",
+    )
+
     class Meta(StudyChange.Meta):
-        fields = ["task_type", *StudyChange.Meta.fields]
+        fields = ["task_type", "annotators", *StudyChange.Meta.fields]
         extra_kwargs = {name: {"required": False} for name in SETTING_FIELDS} | LINKED
 
 

@@ -229,3 +229,11 @@ def test_uploads_are_listed(owner: Api, user: User) -> None:
         ("second.csv", 0, False),
         ("first.csv", 1, True),
     ]
+
+
+def test_a_study_for_a_small_team_has_named_annotators_and_no_gold(owner: Api) -> None:
+    study = Study.objects.get(public_id=made(owner, annotators=["Ada", "Bea"], title="Team"))
+    assert (study.admission, study.gold_block) == ("named", 0)
+    assert study.named_annotators.count() == 2
+    twice = {"title": "T", "task_type": "bws", "annotators": ["Ada", "Ada"]}
+    refused(owner.post("studies", twice), 400, "invalid", "names")

@@ -9,8 +9,10 @@ from click.testing import CliRunner
 from annotate import tasktypes
 from annotate.commands.study import group
 from annotate.commands.study_judgements import true_values
+from annotate.core.permissions import SYSTEM
 from annotate.exchange.faults import TableError
 from annotate.models import Report, Study
+from annotate.studies.services.study import open_study
 from tests.factories import make_study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,6 +82,16 @@ def test_a_study_needs_a_task_type(tmp_path: Path) -> None:
     line = failure("create", str(items), "--owner", "ada@example.org", "--settings", str(settings))
     assert "--type" not in line  # the file names the task type, but it contains too few items
     assert not Study.objects.exists()
+
+
+def test_annotators_of_a_new_study_can_be_named(tmp_path: Path) -> None:
+    items = tmp_path / "items.csv"
+    items.write_text("id,text\n" + "".join(f"{number},Text {number}\n" for number in range(8)), encoding="utf-8")
+    new = ["create", str(items), "--type", "bws", "--owner", "ada@example.org", "--annotators", "Ada, Bea"]
+    outcome = CliRunner().invoke(group, new)
+    study = Study.objects.get(public_id=outcome.output.strip())
+    assert [named.name for named in study.named_annotators.order_by("pk")] == ["Ada", "Bea"]
+    assert open_study(study.pk, user=SYSTEM).is_open
 
 
 @pytest.mark.parametrize("kind", ["nonsense", "round"])  # a round needs the permission to add judgements

@@ -14,12 +14,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.remarks import object_to_stop, reply_to, send_remark
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Participation, Study
+from annotate.people.selectors.own_data import own_data
 from annotate.people.services import remove_expired_personal_data
+from annotate.recruiting.services.named import add_named, join_by_link
 from annotate.server.refusals import Refused
+from annotate.studies.services.copies import copy_study
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study, open_study
 from annotate.web.pages.remembered import remember
@@ -38,17 +42,40 @@ class TestNotice:
         change_settings(study.pk, user=study.members.get(), privacy_notice="We store your answers.")
         assert open_study(study.pk, user=SYSTEM).is_open
 
-    @pytest.mark.parametrize("contact", ["", "Mara Lindqvist", "mara@example.org", "<mara@example.org>, 12"])
-    def test_a_study_opens_only_with_a_person_and_an_address(self, contact: str) -> None:
-        study = make_study(state=Study.State.DRAFT, contact=contact)
+    def test_a_study_opens_only_with_a_contact(self) -> None:
+        study = make_study(state=Study.State.DRAFT, contact="")
         with pytest.raises(Refused) as refused:
             open_study(study.pk, user=SYSTEM)
         assert refused.value.fields.keys() == {"contact"}
         change_settings(study.pk, user=study.members.get(), contact="Mara Lindqvist <mara@example.org>")
         assert open_study(study.pk, user=SYSTEM).is_open
         with pytest.raises(Refused) as refused:
+            change_settings(study.pk, user=study.members.get(), contact="")
+        assert refused.value.fields.keys() == {"contact"}
+
+    @pytest.mark.parametrize("contact", ["Mara Lindqvist", "mara@example.org", "<mara@example.org>, 12"])
+    def test_a_contact_without_a_name_or_an_address_is_refused_at_once(self, contact: str) -> None:
+        study = make_study(state=Study.State.DRAFT)
+        with pytest.raises(Refused) as refused:
             change_settings(study.pk, user=study.members.get(), contact=contact)
         assert refused.value.fields.keys() == {"contact"}
+        with pytest.raises(Refused):
+            make_study(contact=contact)
+        Study.objects.filter(pk=study.pk).update(contact=contact)  # as an earlier version stored it
+        change_settings(study.pk, user=study.members.get(), title="Another title")
+        assert copy_study(study.pk, user=study.members.get()).contact == ""
+
+    def test_annotators_of_a_small_team_read_who_stores_their_data(self, client: Client) -> None:
+        user = UserFactory(name="Ada Lovelace")
+        study = make_study(user=user, state="draft", admission="named", judgements=1, privacy_notice="", contact="")
+        (annotator,) = add_named(study.pk, ["Ben"], user=user)
+        open_study(study.pk, user=user)
+        assert "Ada Lovelace" in markup(client.get(PERSONAL_LINKS.path(annotator.public_id)))
+        participation = join_by_link(annotator.pk)
+        assert "Ada Lovelace" in own_data(participation)["study"]["privacy_notice"]
+        change_settings(study.pk, user=user, privacy_notice="We keep your answers.")
+        participation.study.refresh_from_db()
+        assert own_data(participation)["study"]["privacy_notice"] == "We keep your answers."
 
     def test_the_contact_stands_on_the_pages_of_annotators(self, client: Client) -> None:
         study = make_study(gold=4, gold_block=1, rule_minimum=1, rule_threshold="0.9", reward=0)

@@ -1,4 +1,6 @@
-"""Checks that a study's settings and consent texts agree on activity summaries and on pay for stopped annotators."""
+"""Checks that a study's settings and consent texts agree on activity summaries and on pay for stopped annotators, and
+that annotators know whom to ask.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +64,12 @@ def unnamed_summaries(study: Study) -> str:
     )
 
 
+def admits_strangers(study: Study) -> bool:
+    """Return whether people can join whom no researcher has named. They need a privacy notice and a contact."""
+    return study.admission != Study.Admission.NAMED or study.groups.filter(revoked_at=None).exists()
+
+
+CONTACT_FAULT = "must contain a name and an e-mail address, such as Ada Lovelace, ada@example.org"
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+\.[^\s<>()\[\],;:.]+")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from annotate import tasktypes
 from annotate.core.selectors.activity import own_summaries
 from annotate.core.selectors.expected_answers import expected_as_seen, was_missed
+from annotate.core.selectors.stored_data import stored_data
 from annotate.messages.selectors import own_messages, received
 from annotate.models import Annotator, Answer, Assignment, Item, Participation, Remark
 from annotate.pay.selectors.own import own_entries
@@ -33,7 +34,7 @@ def own_data(participation: Participation) -> dict[str, Any]:
         "study": {
             "title": study.title,
             "protocol_number": study.protocol_number,
-            "privacy_notice": study.privacy_notice,
+            "privacy_notice": study.privacy_notice or stored_data(study),
         },
         **columns,
         "consent": {

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, Actor, permitted_study, require
 from annotate.core.services.archived import refuse_if_archived
+from annotate.core.services.consent_terms import admits_strangers
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
@@ -189,7 +190,7 @@ def lacking_annotators(study: Study) -> str:
     """Return the reason why the named annotators cannot answer all questions, or an empty string if they can. A group
     with a working link can have any number of annotators.
     """
-    if study.admission != Study.Admission.NAMED or study.groups.filter(revoked_at=None).exists():
+    if admits_strangers(study):
         return ""
     annotators = study.named_annotators.exclude(name="").count()
     if not annotators:

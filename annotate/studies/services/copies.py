@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from annotate.core.permissions import Action, Actor, permitted_study, require, researcher
 from annotate.core.selectors.admission import linkable_studies
+from annotate.core.services.consent_terms import lacks_contact
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.limits import DEADLINES
 from annotate.core.services.log import record
@@ -79,6 +80,8 @@ def copied_settings(source: Study, user: User) -> dict[str, Any]:
     the user owns all of these studies.
     """
     settings = {name: getattr(source, name) for name in SETTINGS - {"title", "seed", *DEADLINES}}
+    if lacks_contact(source.contact):  # drafts can have an incomplete contact from an earlier version
+        settings["contact"] = ""
     linkable = {study.public_id for study in linkable_studies(user)}
     return settings | {name: settings[name] if linkable.issuperset(settings[name]) else [] for name in LISTS}
 

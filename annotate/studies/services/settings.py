@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, cast
 
+from django.conf import settings as conf
 from django.core.exceptions import ValidationError
 from django.db import models
 
@@ -12,7 +13,12 @@ from annotate import tasktypes
 from annotate.core.permissions import SYSTEM, Action, Actor, locked_study
 from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.archived import refuse_archived
-from annotate.core.services.consent_terms import lacks_contact, refuse_against_accepted
+from annotate.core.services.consent_terms import (
+    CONTACT_FAULT,
+    admits_strangers,
+    lacks_contact,
+    refuse_against_accepted,
+)
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.limits import DEADLINES, limit_errors
 from annotate.core.services.locks import locked_participation
@@ -149,8 +155,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
             _refuse_locked(study, {name: before[name] for name in changed}, changed_options)
-            if "contact" in changed and lacks_contact(study.contact):
-                fields = {"contact": ["must contain a name and an e-mail address"]}
+            if "contact" in changed and lacks_contact(study.contact) and admits_strangers(study):
+                fields = {"contact": [CONTACT_FAULT]}
                 raise Refused("invalid", "The study has been opened, so it needs a contact.", status=400, fields=fields)
         if "admission" in changed and Study.Admission.NAMED in (before["admission"], study.admission):
             _end_reservations(study)
@@ -223,6 +229,9 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
         errors["task_type"] = [str(error)]
     except tasktypes.InvalidOptions as error:
         errors |= {f"options.{name}": [message] for name, message in error.errors.items()}
+    # The contact of the installation can be incomplete. A researcher cannot correct it, so it must not prevent a study.
+    if study.contact and "contact" in settings and study.contact != conf.CONTACT and lacks_contact(study.contact):
+        errors["contact"] = [CONTACT_FAULT]
     errors |= recruitment_errors(study) | limit_errors(study)
     try:
         study.full_clean(exclude=["members"])

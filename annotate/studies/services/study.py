@@ -10,7 +10,7 @@ from django.conf import settings as conf
 from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action, Actor, locked_study, refuse_state, require, require_account
 from annotate.core.services.archived import refuse_archived
-from annotate.core.services.consent_terms import against_consent, lacks_contact, unnamed_summaries
+from annotate.core.services.consent_terms import admits_strangers, against_consent, lacks_contact, unnamed_summaries
 from annotate.core.services.log import record
 from annotate.core.services.qualification import lacking_practice
 from annotate.core.services.writing import write
@@ -89,22 +89,27 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     elif study.opened_at is None and study.design and study.design.parameters.get("shape") != shape(study):
         missing["design"] = "Settings or items have changed since the design was built. Build the design again."
     if not study.instructions.strip():
-        missing["instructions"] = "Annotators need guidelines. Write them in Settings."
-    if not study.privacy_notice.strip():
-        missing["privacy_notice"] = "The study needs a privacy notice. Write it in Settings."
+        missing["instructions"] = "Annotators need guidelines. Fill in “Instructions”."
+    strangers = admits_strangers(study)
+    if strangers and not study.privacy_notice.strip():
+        missing["privacy_notice"] = "People whom you do not know need a privacy notice. Fill in “Privacy notice”."
     if unmet := lacking_annotators(study):
         missing["named"] = unmet
     if unmet := lacking_practice(study):
         missing["qualification"] = unmet
-    if lacks_contact(study.contact):
-        missing["contact"] = "Annotators need a contact person. Enter a name and an e-mail address in Settings."
+    if strangers and lacks_contact(study.contact):
+        missing["contact"] = (
+            "Annotators need somebody to ask. Enter a name and an e-mail address in “Contact for annotators”."
+        )
     if contradiction := against_consent(study):
         missing["consent"] = contradiction
     if unnamed := unnamed_summaries(study):
         missing["activity_summaries"] = unnamed
     gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
     if study.gold_block and study.rule_threshold and not gold:
-        missing["gold"] = "The quality rule needs gold questions. Import gold questions, or set the gold block to 0."
+        missing["gold"] = (
+            "The quality rule needs gold questions. Import gold questions, or set “Questions per gold question” to 0."
+        )
     return missing
 
 
