@@ -14,8 +14,7 @@ You see a few items at a time. The question above the items asks you to choose t
 
 The position of an item on the page has no meaning. Accord shuffles the items for each annotator.
 
-Most questions have no correct answer. Some questions have known answers, which show whether annotators read carefully.
-You cannot see which questions have known answers.
+Most questions have no correct answer.
 """
 
 WORKED_EXAMPLES = ""

@@ -5,7 +5,4 @@ Each page contains a task with a form. Read the task, fill in the form, and pres
 
 - Answer each field of the form that applies to the task.
 - Rely on **your own judgement**. Please do not look anything up unless the task asks you to do so.
-
-Some tasks can have known answers, which show whether annotators read carefully. You cannot see which tasks have known
-answers.
 """

@@ -13,8 +13,7 @@ differ in this sentence. Two words that usually differ in meaning can have the s
 Ignore small grammar mistakes. For example, choose “yes” if *factories* could replace *plant* and only the plural is
 wrong.
 
-Often, several of the words are right. If no word is right, choose “no” for all words. Some questions have known
-answers, which show whether annotators read carefully. You cannot see which questions have known answers.
+Often, several of the words are right. If no word is right, choose “no” for all words.
 """
 
 WORKED_EXAMPLES = """\

@@ -20,6 +20,7 @@ from alignment_ui.words.subcorpus import Subcorpus
 from alignment_ui.words.suggesting import Learning, learning_from, suggest
 from annotate.exchange.cells import says_yes
 from annotate.numerics.draws import draw
+from annotate.numerics.printed import with_noun
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft, StudyData, Update
 
 # The built-in aligner is trained on the pairs in the design. If the design has fewer pairs, the aligner is also trained
@@ -39,7 +40,7 @@ def build(
     With `learning`, the built-in aligner also learns from finished pairs, and the gold questions of the study get
     initial links from the same aligner.
     """
-    progress(0.0, f"filtering and sampling {len(items):,} pairs")
+    progress(0.0, f"filtering and sampling {with_noun(len(items), 'pair')}")
     subcorpora = choose(items, options, seed)
     asked = [item for subcorpus in subcorpora for item in subcorpus.asked]
     if not asked:
@@ -55,7 +56,7 @@ def build(
         payload = payload_of(item, None, links) if item.key in blank else payload_of(item, links)
         payload = round_marked(payload, learning.number if learning and learning.finished else FIRST)
         questions.append(QuestionDraft(item.key, payload, judgements=judgements.get(item.key)))
-    progress(1.0, f"{len(questions):,} pairs to align")
+    progress(1.0, f"{with_noun(len(questions), 'pair')} to align")
     learned_from = None if learning is None else len(learning.finished)
     return Design(questions, design_report(subcorpora, suggested, options, learned_from), update)
 

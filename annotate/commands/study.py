@@ -9,6 +9,7 @@ from annotate.cli.support import progress_line, study_argument, study_named, wit
 from annotate.cli.types import WholeRange
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import PrintedTable
+from annotate.numerics.printed import with_noun
 
 from .join_links import join_lines, note_unknown_address
 from .main import EntryPointGroup
@@ -110,7 +111,7 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
         return
     with progress_line() as progress:
         stored = make_report(reported.pk, kind=kind, parameters={"splits": splits}, user=SYSTEM, progress=progress)
-    title = f"Report {stored.number}: {stored.result['judgements']:,} judgements"
+    title = f"Report {stored.number}: {with_noun(stored.result['judgements'], 'judgement')}"
     headline = stored.result.get("headline")
     ends = [f"{headline['name']}: {' to '.join(_figure(end['value']) for end in headline['ends'])}"] if headline else []
     print_result(

@@ -16,6 +16,7 @@ from annotate.cli.options import format_options, print_result
 from annotate.cli.support import progress_line, read_text, study_argument, study_named, with_django
 from annotate.exchange.files import get_encoding, read_unchanged, source_name, write_whole
 from annotate.exchange.printed_tables import PrintedTable
+from annotate.numerics.printed import with_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -246,7 +247,10 @@ def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
         click.echo(f"{upload.filename}: {fault}", err=True)
     for warning in summary.warnings:
         click.echo(f"{upload.filename}: warning: {warning}", err=True)
-    click.echo(f"{summary.rows:,} rows, {len(summary.faults):,} errors, {len(summary.warnings):,} warnings")
+    click.echo(
+        f"{with_noun(summary.rows, 'row')}, {with_noun(len(summary.faults), 'error')}, "
+        f"{with_noun(len(summary.warnings), 'warning')}"
+    )
     if summary.known:
         counts = ", ".join(f"{summary.known[name]:,} {name}" for name in ("new", "unchanged", "changed", "absent"))
         click.echo(f"Compared with the study's {_rows(kind)}: {counts}")

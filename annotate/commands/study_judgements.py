@@ -12,6 +12,7 @@ from annotate.cli.support import decoded, study_argument, study_named, study_wit
 from annotate.cli.types import NumberRange, WholeRange
 from annotate.exchange.files import read_bytes, source_name
 from annotate.exchange.numbers import read_number
+from annotate.numerics.printed import with_noun
 
 if TYPE_CHECKING:
     from annotate.models import Study
@@ -33,9 +34,9 @@ def add_judgements(study: str, per_question: int | None) -> None:
 
     target = study_named(study)
     if per_question:
-        click.echo(f"Added {add_slots(target.pk, user=SYSTEM, per_hit=per_question):,} assignments.")
+        click.echo(f"Added {with_noun(add_slots(target.pk, user=SYSTEM, per_hit=per_question), 'assignment')}.")
     else:
-        click.echo(f"Added {add_where_needed(target.pk, user=SYSTEM):,} judgements.")
+        click.echo(f"Added {with_noun(add_where_needed(target.pk, user=SYSTEM), 'judgement')}.")
 
 
 @click.command()
@@ -93,7 +94,8 @@ def _truth(study: Study, file: str) -> Mapping[str, Json]:
     payloads = study.questions.values_list("payload", flat=True)
     missing = sorted({key for payload in payloads for key in task.item_keys(payload)} - values.keys())
     if missing:
-        raise click.ClickException(f"{file} has no value for {len(missing):,} items of the study, such as {missing[0]}")
+        items = with_noun(len(missing), "item")
+        raise click.ClickException(f"{file} has no value for {items} of the study, such as {missing[0]}")
     return values
 
 

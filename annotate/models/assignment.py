@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -134,6 +134,11 @@ class Assignment(models.Model):
     def comes_back(self) -> bool:
         """Whether the annotator's next claim leases this lapsed HIT again if one of its slots is open."""
         return self.state == self.State.LAPSED and self.reason not in (self.PUT_ASIDE, self.WITHDRAWN)
+
+    @property
+    def longest_lease(self) -> datetime:
+        """The end of the lease if its annotator saves an answer in time: the time limit, counted from the claim."""
+        return max(self.lease_until, self.claimed_at + timedelta(minutes=self.study.lease_minutes))
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):

@@ -6,6 +6,7 @@ import click
 
 from annotate.cli.support import study_argument, study_named, with_django
 from annotate.exchange.files import read_bytes, source_name
+from annotate.numerics.printed import with_noun
 
 
 @click.command("import-results")
@@ -44,16 +45,16 @@ def import_results(study: str, file: str, dry_run: bool, skip_faulty: bool, chan
     if dry_run:
         click.echo("Nothing was imported. Without --dry-run, the result would be:")
     click.echo(
-        f"Imported {outcome.assignments:,} assignments with {outcome.answers:,} answers. {outcome.repeats:,} answers "
-        f"are to repeated questions, {outcome.surplus:,} assignments are surplus, and {outcome.stopped:,} assignments "
-        f"are from stopped workers.\n"
+        f"Imported {with_noun(outcome.assignments, 'assignment')} with {with_noun(outcome.answers, 'answer')}.\n"
+        f"Answers to repeated questions: {outcome.repeats:,}. Surplus assignments: {outcome.surplus:,}. "
+        f"Assignments from stopped workers: {outcome.stopped:,}.\n"
         f"Skipped assignments: {outcome.known:,} already imported, {outcome.rejected:,} rejected and "
         f"{outcome.faulty:,} unreadable."
     )
     if outcome.changed:
         click.echo(
-            f"{outcome.changed:,} assignments have changed since they were imported. "
-            f"{outcome.replaced:,} of them were replaced by newer versions."
+            f"{with_noun(outcome.changed, 'assignment has,assignments have')} changed since the last import. "
+            f"Replaced by newer versions: {outcome.replaced:,}."
         )
     if outcome.faulty and not dry_run:
         click.echo("The study's history lists the unreadable assignments.", err=True)

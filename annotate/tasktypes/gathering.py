@@ -9,6 +9,7 @@ from typing import Any
 
 from annotate.exchange.arrays import Ints, float_array, table_array
 from annotate.numerics.draws import draw
+from annotate.numerics.printed import with_noun
 
 from .capabilities import Columns
 from .data import AnswerRow, StudyData
@@ -81,7 +82,7 @@ def draw_held_out(
     free = sorted((item for item in pool if item.key not in used), key=lambda item: draw(seed, "candidate", item.key))
     if len(free) < count:
         raise CannotBuild(
-            f"Only {len(free):,} more items can be used as gold candidates. Import more items with `yes` in the "
-            "column `gold_only`."
+            f"Only {with_noun(len(free), 'more item')} can be used as gold candidates. Import more items with `yes` in "
+            "the column `gold_only`."
         )
     return free[:count]

@@ -306,6 +306,19 @@ def test_a_former_owner_changes_no_members(study: Study, owner: User) -> None:
         invite(study.pk, email=ADA, role="viewer", user=owner)
 
 
+def test_the_only_owner_can_neither_leave_nor_become_less(study: Study, owner: User) -> None:
+    client = Client()
+    client.force_login(owner)
+    page = f"/console/{study.public_id}/members/"
+    assert b'data-opens="remove-' not in client.get(page).content
+    for path in ("remove", "role"):
+        reply = client.post(f"{page}{owner.public_id}/{path}/", {"role": "viewer"}, follow=True)
+        assert "A study needs an owner." in reply.content.decode()
+    assert roles(study) == {owner.email: "owner"}
+    MembershipFactory(study=study, role="owner")
+    assert client.get(page).content.count(b'data-opens="remove-') == 2
+
+
 # ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────
 def test_a_script_invites_and_manages_members(study: Study, owner: User) -> None:
     api = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})

@@ -37,8 +37,8 @@ def test_a_running_study_is_steered(page: Page, axe: Callable[[Page], None]) -> 
     expect(page.get_by_role("heading", name="Open HITs", exact=True)).to_be_visible()
     axe(page)
     check_width(page)
-    page.get_by_role("button", name="End the lease on HIT").press("Enter")
-    expect(page.get_by_text("The lease has ended. Another annotator can now get the HIT.")).to_be_visible()
+    page.get_by_role("button", name="End the reservation on HIT").press("Enter")
+    expect(page.get_by_text("The reservation has ended. Another annotator can now get the HIT.")).to_be_visible()
 
     page.goto(page_of(study, "questions/"))
     page.get_by_label("Choose tuple-01").press("Space")

@@ -32,7 +32,7 @@ def test_true_values_must_cover_every_item_of_the_questions(tmp_path: Path) -> N
     keys = list(study.items.values_list("key", flat=True))
     file.write_text("id,value\n" + "".join(f"{key},0.5\n" for key in keys[1:]), encoding="utf-8")
     line = failure("simulate", study.public_id, "--annotators", "1", "--truth", str(file))
-    assert line == f"Error: {file} has no value for 1 items of the study, such as {keys[0]}"
+    assert line == f"Error: {file} has no value for 1 item of the study, such as {keys[0]}"
     assert not study.participations.exists()
     file.write_text(f"id,value\n{keys[0]}\n", encoding="utf-8")
     line = failure("simulate", study.public_id, "--annotators", "1", "--truth", str(file))

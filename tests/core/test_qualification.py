@@ -115,7 +115,7 @@ def test_annotators_read_the_conditions_but_not_the_pass_mark(client: Client) ->
 
 def test_a_study_with_a_qualification_needs_practice_questions() -> None:
     study = make_study(gold=4, practice=1, state="draft", qualification_mark=Decimal("0.8"), qualification_tries=3)
-    assert "has only 1 practice questions" in missing_before_opening(study)["qualification"]
+    assert "has only 1 practice question." in missing_before_opening(study)["qualification"]
     Study.objects.filter(pk=study.pk).update(qualification_tries=1)
     study.refresh_from_db()
     assert "qualification" not in missing_before_opening(study)

@@ -12,7 +12,7 @@ from annotate.core.selectors.counts import Hour, hours
 from annotate.core.selectors.open_hits import open_hits
 from annotate.core.selectors.pace import annotators_at_work, pace_of, why_no_end
 from annotate.core.selectors.pilot import Pilot
-from annotate.core.services.answer import give_answer
+from annotate.core.services.answer import give_answer, save_draft
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.open_hits import end_lease
 from annotate.core.services.submit import submit
@@ -141,9 +141,19 @@ def test_the_console_lists_open_hits_and_ends_their_leases(s: SimpleNamespace) -
     assert end not in markup(viewer.get(page_of(s.study, "open-hits/")))
     assert viewer.post(end).status_code == 404
     ended = markup(client.post(end, follow=True))
-    assert "The lease has ended. Another annotator can now get the HIT." in ended
+    assert "The reservation has ended. Another annotator can now get the HIT." in ended
     assert "No open HITs" in ended
-    assert "The lease on this HIT has already ended." in markup(client.post(end, follow=True))
+    assert "The reservation of this HIT has already ended." in markup(client.post(end, follow=True))
+
+
+def test_the_console_says_why_an_unstarted_hit_is_reserved_for_less_than_the_time_limit(s: SimpleNamespace) -> None:
+    client = browser_of(s.study)
+    page = markup(client.get(page_of(s.study, "open-hits/")))
+    assert "1 HIT has been claimed" in page
+    assert "reserved for 15 minutes, and once its annotator has saved an answer for 60 minutes from the claim" in page
+    assert "(not started)" in page
+    save_draft(s.annotator.pk, s.assignment.public_id, 1, {"best": 1}, 1)
+    assert "(not started)" not in markup(client.get(page_of(s.study, "open-hits/")))
 
 
 def test_the_api_returns_progress_and_ends_leases(s: SimpleNamespace) -> None:

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from alignment_ui.words.models import SampledPhrase
 from alignment_ui.words.selectors import phrase_review as phrase_selectors
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
+from annotate.numerics.printed import with_noun
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, messages, page_of
 
 PAGE = 20
@@ -62,7 +63,8 @@ def _draw(request: ConsoleRequest, study: Study) -> HttpResponse:
         with form.show_refusals():
             number = draw_sample(study.pk, **form.cleaned_data, user=request.user)
             messages.success(
-                request, f"Sample {number} was drawn. The sample has {form.cleaned_data['count']:,} phrase pairs."
+                request,
+                f"Sample {number} was drawn. The sample has {with_noun(form.cleaned_data['count'], 'phrase pair')}.",
             )
             return redirect(f"{request.path}?sample={number}")
     return _page(request, study, form, status=422)

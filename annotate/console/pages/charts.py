@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotate.console.selectors.overview import WINDOW, CountAt, ShareAt
+from annotate.numerics.printed import with_noun
 from annotate.results.selectors.reports import Snapshot
 from annotate.tasktypes import Headline
 from annotate.templatetags.figures import count, percent
@@ -38,7 +39,7 @@ def hours_chart(judgements: Sequence[int]) -> Chart | None:
         "hours",
         "Judgements by hour of the day",
         f"Judgements in the last 7 days by hour of the day. The busiest hour starts at {busiest:02}:00 UTC and has "
-        f"{judgements[busiest]:,} judgements",
+        f"{with_noun(judgements[busiest], 'judgement')}",
         {"judgements": list(judgements)},
         ("Hour (UTC)", "Judgements"),
         [(f"{hour:02}:00", count(number)) for hour, number in enumerate(judgements)],

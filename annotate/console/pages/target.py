@@ -67,10 +67,8 @@ def _outlook(target: Target) -> list[str]:
         sentences.append("The figure has already reached the target.")
     else:
         low, high = count(rounded(target.needed.low)), count(rounded(target.needed.high))
-        sentences.append(
-            f"About {count(rounded(target.needed.judgements))} more judgements are needed (95% interval: {low} to "
-            f"{high})."
-        )
+        needed = with_noun(rounded(target.needed.judgements), "more judgement is,more judgements are")
+        sentences.append(f"About {needed} needed (95% interval: {low} to {high}).")
         sentences.append(_planned(target))
     return sentences
 
@@ -91,7 +89,7 @@ def _so_far(target: Target) -> list[str]:
     scope = " for the annotators of the study" if attained.kind == "reliability" else ""
     figure, careful = _figure(attained.value), _figure(attained.careful_value)
     return [
-        f"After {count(target.judgements)} judgements, the figure is {figure} (95% interval{scope}: {ends}).",
+        f"After {with_noun(target.judgements, 'judgement')}, the figure is {figure} (95% interval{scope}: {ends}).",
         f"To allow for chance, Accord compares the {limit} 80% limit, which is {careful}, with the target.",
     ]
 

@@ -94,7 +94,7 @@ def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Tod
     """Return an entry if all assignments in an open or paused study are done."""
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
-    detail = f"All {count(progress.slots)} assignments have been completed. You can close the study, or add judgements."
+    detail = "All judgements have been collected. You can close the study, or add judgements."
     links = [("View the results", "results/"), ("Make a release", "x/release/")]
     return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
 
@@ -137,7 +137,7 @@ def _wage(study: Study, progress: Progress) -> list[Todo]:
         return []
     hourly, minimum = money(wage.hourly, study.currency), money(wage.minimum, study.currency)
     title = f"The actual hourly wage of {hourly} is below the minimum of {minimum}"
-    detail = f"The median time of {count(wage.hits)} submitted HITs is {wage.seconds:.0f} s."
+    detail = f"The median time of {with_noun(wage.hits, 'submitted HIT')} is {wage.seconds:.0f} s."
     links = [("Change the reward", setting_place("reward")), ("View the pay", "pay/")]
     return [Todo("wage", "warn", title, detail, links)]
 

@@ -5,8 +5,6 @@ Without the short lease, a person with many participations could hold every slot
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.conf import settings
 
 from annotate.models import Assignment, Study
@@ -23,8 +21,7 @@ def keep_started(assignment: Assignment) -> None:
 
     An overdue lease is not extended, because another annotator can get its slot at any moment.
     """
-    whole = assignment.claimed_at + timedelta(minutes=assignment.study.lease_minutes)
     running = assignment.state == Assignment.State.LEASED and assignment.lease_until > clock.now()
-    if running and assignment.lease_until < whole:
-        assignment.lease_until = whole
+    if running and assignment.lease_until < assignment.longest_lease:
+        assignment.lease_until = assignment.longest_lease
         assignment.save(update_fields=["lease_until"])

@@ -30,7 +30,7 @@ def end_lease(study_id: int, assignment_id: str, *, user: Actor) -> int:
         )
         assignment = lock(found.participation_id, assignment_id)
         if assignment.state != Assignment.State.LEASED:
-            raise Refused("not-leased", "The lease on this HIT has already ended.")
+            raise Refused("not-leased", "The reservation of this HIT has already ended.")
         assignment.state = Assignment.State.LAPSED
         assignment.save(update_fields=["state"])
         opened = release(study, [assignment])

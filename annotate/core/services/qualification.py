@@ -17,6 +17,7 @@ from django.utils.translation import override
 from annotate.core.selectors.qualification import has_qualification, practice_questions, tries_begun, tries_left
 from annotate.models import Answer, Assignment, Participation, PayEntry, Question, Study
 from annotate.models.annotator import NOT_QUALIFIED
+from annotate.numerics.printed import with_noun
 
 from .log import record
 from .standing import stop_unqualified
@@ -32,7 +33,7 @@ def judge_practice(participation: Participation, answers: Collection[Answer]) ->
         _begin_work(participation, "")
         return
     right = sum(bool(answer.passed) for answer in answers)
-    result = f"{right} of {len(answers)} practice questions"
+    result = f"{right} of {with_noun(len(answers), 'practice question')}"
     if reaches_mark(study.qualification_mark, right, len(answers)):
         _begin_work(participation, f"qualified: {result} answered as expected")
         record(study, "qualified", participation=participation, right=right, answers=len(answers))
@@ -57,8 +58,9 @@ def lacking_practice(study: Study) -> str:
     if not has_qualification(study) or questions >= study.qualification_tries:
         return ""
     return (
-        f"The qualification has {study.qualification_tries} tries, but the study has only {questions} practice "
-        "questions. Import practice questions on the Gold questions page, or remove the pass mark of the qualification."
+        f"The qualification has {with_noun(study.qualification_tries, 'try,tries')}, but the study has only "
+        f"{with_noun(questions, 'practice question')}. Import practice questions on the Gold questions "
+        "page, or remove the pass mark of the qualification."
     )
 
 

@@ -20,6 +20,7 @@ from annotate.core.services.slot_counts import note_opened_slots, store_slot_cou
 from annotate.core.services.writing import write
 from annotate.data.selectors.design import shape
 from annotate.models import Assignment, GoldSet, Hit, HitQuestion, Question, Report, Slot, Study
+from annotate.numerics.printed import with_noun
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
@@ -64,7 +65,7 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
         store_slot_counts(study)
         note_opened_slots(study)
         record(study, "built design", user=user, questions=len(design.questions), hits=hits)
-    progress(1.0, f"{len(design.questions):,} questions in {hits:,} HITs")
+    progress(1.0, f"{with_noun(len(design.questions), 'question')} in {with_noun(hits, 'HIT')}")
     return report
 
 
@@ -104,7 +105,7 @@ def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progre
     in memory.
     """
     questions = insert(Question, (Question(study=study, ref=draft.ref, payload=draft.payload) for draft in drafts))
-    progress(0.7, f"{len(questions):,} questions created")
+    progress(0.7, f"{with_noun(len(questions), 'question')} created")
     bundled = bundles(drafts, study.questions_per_hit, study.judgements)
     hits = insert(Hit, (Hit(study=study, number=number) for number in range(1, len(bundled) + 1)))
     insert(

@@ -18,6 +18,7 @@ from annotate.core.selectors.expected_answers import ExpectedAnswer, earlier_ans
 from annotate.core.services import regrading
 from annotate.gold.forms import ExpectedAnswerForm
 from annotate.models import Question, Study
+from annotate.numerics.printed import with_noun
 from annotate.questions.selectors.decisions import present_question
 from annotate.questions.selectors.questions import in_words
 from annotate.web.pages.access import ConsoleRequest, study_page
@@ -69,12 +70,12 @@ def _fingerprint(value: Any) -> str:
 def _summary(question: Question, effects: regrading.Effects) -> str:
     parts = [
         f"The expected answer to {question.ref} was changed.",
-        f"{effects.changed:,} of {effects.graded:,} grades changed.",
+        f"Changed grades: {effects.changed:,} of {effects.graded:,}.",
     ]
     if effects.job:
         parts.append(
-            f"A job applies the quality rule to {len(effects.stopped):,} annotators and restores "
-            f"{len(effects.restored):,} annotators. The Jobs page shows its progress."
+            f"A job applies the quality rule to {with_noun(len(effects.stopped), 'annotator')} and restores "
+            f"{with_noun(len(effects.restored), 'annotator')}. The Jobs page shows its progress."
         )
         return " ".join(parts)
     if effects.stopped:

@@ -21,6 +21,7 @@ from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.gold.pages.rule import rule_context
 from annotate.gold.selectors import gold as gold_selectors
 from annotate.models import Question, Study
+from annotate.numerics.printed import with_noun
 from annotate.questions.selectors.decisions import present_question
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
@@ -43,8 +44,8 @@ def draw(request: ConsoleRequest, study: Study) -> HttpResponse:
             drawn = gold_services.draw_candidates(study.pk, form.cleaned_data["count"], user=request.user)
             messages.success(
                 request,
-                f"{len(drawn):,} candidates drawn. Answer the gold candidates, and ask other reviewers to answer "
-                f"them too.",
+                f"{with_noun(len(drawn), 'gold candidate')} drawn. Answer each gold candidate, and ask other "
+                "reviewers to do the same.",
             )
             return redirect("console:gold", study.public_id)
     return _page(request, study, draw_form=form)
@@ -94,7 +95,7 @@ def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
     authors = form.cleaned_data["authors"]
     promoted = gold_services.promote(ids, study_id=study.pk, user=request.user, authors=authors)
     if promoted:
-        messages.success(request, f"{promoted:,} candidates became gold questions.")
+        messages.success(request, f"{with_noun(promoted, 'gold question')} added from the candidates.")
     else:
         messages.warning(request, f"No candidate has answers from at least {authors} researchers who all agree.")
     return redirect("console:gold", study.public_id)

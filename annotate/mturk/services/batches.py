@@ -30,6 +30,7 @@ from annotate.mturk.services.changes import MOST_LISTED, REJECTED, Change, Compa
 from annotate.mturk.services.plan import ImportedResults, count, judge, outcomes, wanted_slots, workers_of
 from annotate.mturk.services.removal import remove_assignments
 from annotate.mturk.services.store import add_workers, store
+from annotate.numerics.printed import with_noun
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress
@@ -250,8 +251,9 @@ def _changed(changes: list[Change]) -> Refused:
             for column, before, after in change.differences
         ]
     first = changes[0]
+    changed = with_noun(len(changes), "assignment has,assignments have")
     message = (
-        f"Nothing was imported, because {len(changes):,} assignments have changed since they were imported. "
+        f"Nothing was imported, because {changed} changed since the last import. "
         f"The first is assignment {first.row.assignment} on line {first.row.line}: "
         f"{', '.join(column for column, *_ in first.differences)}. Choose whether to accept the changes or to keep the "
         "imported assignments. If the file is from another batch, enter a name for that batch."

@@ -17,6 +17,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors import open_hits as selected
 from annotate.core.services import open_hits as services
+from annotate.core.services.leases import unstarted_minutes
 from annotate.models import Answer, Participation, Study
 from annotate.people import services as people_services
 from annotate.people.selectors.answers import Show, answer_counts, answer_rows, answers_of
@@ -114,14 +115,15 @@ OPEN_PAGE = 50
 @require_safe
 def open_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
     page = Paginator(selected.open_hits(study), OPEN_PAGE).get_page(request.GET.get("page"))
-    return render(request, "people/open_hits.html", {"study": study, "page": page, "now": clock.now()})
+    context = {"study": study, "page": page, "now": clock.now(), "unstarted": unstarted_minutes(study)}
+    return render(request, "people/open_hits.html", context)
 
 
 @study_page(Action.END_LEASES, back="open-hits/")
 @require_POST
 def end_lease(request: ConsoleRequest, study: Study, assignment: str) -> HttpResponse:
-    """End the lease on one open HIT."""
+    """End the reservation of one open HIT."""
     opened = services.end_lease(study.pk, assignment, user=request.user)
     slot = "Another annotator can now get the HIT." if opened else "A surplus assignment now counts instead."
-    messages.success(request, f"The lease has ended. {slot}")
+    messages.success(request, f"The reservation has ended. {slot}")
     return redirect("console:open-hits", study.public_id)

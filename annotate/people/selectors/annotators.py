@@ -21,7 +21,7 @@ from annotate.integrity.selectors import Signs
 from annotate.models import Answer, Assignment, Event, Participation, Question, Study
 from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import amount, percent
+from annotate.numerics.printed import amount, percent, with_noun
 from annotate.results.selectors.reports import People, people
 
 
@@ -165,8 +165,8 @@ def _signs(
         signs.append(
             {
                 "title": "Low gold accuracy",
-                "detail": f"The gold accuracy is {percent(share)} on {gold_answers:,} gold answers (95% interval "
-                f"{percent(low)} to {percent(high)}). The pass mark is {percent(threshold)}.",
+                "detail": f"The gold accuracy is {percent(share)} on {with_noun(gold_answers, 'gold answer')} (95% "
+                f"interval {percent(low)} to {percent(high)}). The pass mark is {percent(threshold)}.",
                 "p": lower_tail(share, threshold, gold_answers),
             }
         )

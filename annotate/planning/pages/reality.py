@@ -14,7 +14,7 @@ from annotate.core.selectors.pace import Finish
 from annotate.core.selectors.progress import Progress
 from annotate.models import Study
 from annotate.numerics.predictions import Prediction
-from annotate.numerics.printed import NONE, coefficient, count, money
+from annotate.numerics.printed import NONE, coefficient, count, money, with_noun
 from annotate.planning.selectors.checks import PlanCheck
 from annotate.planning.selectors.reality import Amounts, PlanReality, plan_reality
 from annotate.web.pages.charts import Chart
@@ -78,7 +78,7 @@ def reality_chart(reality: PlanReality) -> Chart | None:
         "plan_reality",
         f"{reality.label}: planned and actual figures",
         f"{reality.label} by number of judgements: {coefficient(last.measured.value)} measured and "
-        f"{_range(last.predicted)} predicted, at {last.judgements:,} judgements",
+        f"{_range(last.predicted)} predicted, at {with_noun(last.judgements, 'judgement')}",
         {"points": [_point(check) for check in ordered]},
         ("Judgements", "Predicted", "Measured", "95% interval"),
         [
@@ -171,7 +171,7 @@ def _rows(reality: PlanReality) -> Iterator[Row]:
         measured = latest.measured
         ends = f" (95% interval {_ends(measured.low, measured.high)})" if measured.low is not None else ""
         yield Row(
-            f"{reality.label} at {latest.judgements:,} judgements",
+            f"{reality.label} at {with_noun(latest.judgements, 'judgement')}",
             _range(latest.predicted),
             f"{coefficient(measured.value)}{ends}",
         )

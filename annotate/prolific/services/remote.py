@@ -19,6 +19,7 @@ from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import BonusList, Outcome, ProlificStudy, Study, SubmissionImport
+from annotate.numerics.printed import with_noun
 from annotate.pay.services import payable_study
 from annotate.prolific import remote_api as prolific_api
 from annotate.prolific.remote_api import ProlificError
@@ -123,7 +124,7 @@ def approve_submissions(study_id: int, *, user: Actor, progress: Progress) -> in
     fetch_submissions(study.pk, user=user)
     ids = [row.submission_id for row in to_approve(submission_rows(study))]
     if ids:
-        progress(0.5, f"Approving {len(ids):,} submissions")
+        progress(0.5, f"Approving {with_noun(len(ids), 'submission')}")
         _ask(lambda: prolific_api.approve(ids))
         with write():
             record(study, "approved submissions on Prolific", user=user, submissions=len(ids))

@@ -29,6 +29,7 @@ from annotate.models import (
     Slot,
     Study,
 )
+from annotate.numerics.printed import with_noun
 from annotate.numerics.sharing import share_evenly
 from annotate.server import clock
 from annotate.server.refusals import Refused, existing, invalid
@@ -197,8 +198,8 @@ def lacking_annotators(study: Study) -> str:
         return "Only named annotators can join, but the study has none. Add annotators on the Named annotators page."
     if study.judgements > annotators:
         return (
-            f"Each question needs {study.judgements} judgements, but the study has only {annotators} named "
-            f"annotator{'' if annotators == 1 else 's'}. Add annotators, or reduce the judgements per question."
+            f"Each question needs {study.judgements} judgements, but the study has only "
+            f"{with_noun(annotators, 'named annotator')}. Add annotators, or reduce the judgements per question."
         )
     return ""
 

@@ -105,9 +105,12 @@ def _deliver(request: ConsoleRequest, invitation: Invitation) -> None:
 def _page(request: ConsoleRequest, study: Study, form: InvitationForm, status: int = 200) -> HttpResponse:
     owns = request.console.may[Action.CHANGE_MEMBERS]
     pending = list(study.invitations.pending().order_by("pk")) if owns else []
+    memberships = list(study.memberships.select_related("user").order_by("pk"))
+    owners = [membership for membership in memberships if membership.role == Membership.Role.OWNER]
     context = {
         "study": study,
-        "members": study.memberships.select_related("user").order_by("pk"),
+        "members": memberships,
+        "only_owner": owners[0] if len(owners) == 1 else None,
         "mails_todo": study.memberships.filter(user=request.user, mails_todo=True).exists(),
         "mail_is_set_up": mail_is_set_up(),
         "form": form,

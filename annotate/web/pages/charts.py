@@ -81,7 +81,7 @@ def band_chart(
         name,
         "band",
         title,
-        f"{headline.name} by number of judgements: {description}, at {judgements:,} judgements{target}",
+        f"{headline.name} by number of judgements: {description}, at {with_noun(judgements, 'judgement')}{target}",
         {
             "points": [{"judgements": number, "values": list(each)} for number, each in points],
             "target": headline.target,
