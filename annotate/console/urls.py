@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from annotate.accounts import pages as accounts_pages
-from annotate.console.pages import design, downloads, overview, studies
+from annotate.console.pages import design, downloads, overview, setup, studies
 from annotate.data.pages import additions, items, tryout, uploads
 from annotate.gold.pages import expected_answer, gold
 from annotate.messages import pages as messages_pages
@@ -45,7 +45,8 @@ urlpatterns += [
     path("<str:study>/design/extension/", additions.add_later_items, name="add-items"),
     path("<str:study>/design/extension/plan/", additions.plan, name="plan-items"),
     path("<str:study>/design/extension/undo/", additions.undo, name="undo-items"),
-    path("<str:study>/open/", design.open_, name="open"),
+    path("<str:study>/open/", setup.open_, name="open"),
+    path("<str:study>/who-answers/<slug:audience>/", setup.who_answers, name="who-answers"),
     path("<str:study>/try/", tryout.try_, name="try"),
     path("<str:study>/gold/", gold.gold, name="gold"),
     path("<str:study>/gold/draw/", gold.draw, name="draw"),

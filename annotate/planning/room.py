@@ -8,6 +8,7 @@ from annotate.core.services.jobs import request_job, requester
 from annotate.models import Job, Report, Study
 from annotate.planning.explanations import EXPLANATIONS
 from annotate.planning.models import Plan
+from annotate.planning.pages.parts import setup_line
 from annotate.planning.pages.reality import overview_part
 from annotate.planning.services.checks import check_plan, needs_check
 from annotate.tasktypes import Progress
@@ -53,6 +54,7 @@ register(
         after_report=_after_report,
         refresh=_refresh,
         overview=overview_part,
+        setup_line=setup_line,
         console_urls="annotate.planning.urls",
         api_urls="annotate.planning.api_urls",
         places=lambda study: (

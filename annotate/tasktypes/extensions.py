@@ -111,9 +111,10 @@ class Extension:
     minutes.
 
     `overview` returns HTML for the overview of a study, or an empty string. Its arguments are the study with its
-    progress, its hours and its expected end. `places` returns entries in the navigation of a study. `guides` maps the
-    name of each page to its guide, and `explanations` the name of each figure on pages to its explanation.
-    `path_parameters` describes the parameters in paths of API operations, and `error_codes` their errors.
+    progress, its hours and its expected end. `setup_line` returns a sentence about the questions of a draft, or an
+    empty string. `places` returns entries in the navigation of a study. `guides` maps the name of each page to its
+    guide, and `explanations` the name of each figure on pages to its explanation. `path_parameters` describes the
+    parameters in paths of API operations, and `error_codes` their errors.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
@@ -130,6 +131,7 @@ class Extension:
     after_report: Callable[[Job], None] = lambda job: None
     refresh: Callable[[Study], None] = lambda study: None
     overview: Callable[[Study, Any, Sequence[Any], Any], str] = lambda study, progress, worked, finish: ""
+    setup_line: Callable[[Study], str] = lambda study: ""
     places: Callable[[Study], Sequence[Place]] = lambda study: ()
     guides: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
@@ -162,6 +164,11 @@ def overview_parts(study: Study, progress: Any, worked: Sequence[Any], finish: A
     """Return the parts that applications add to the overview of this study, as HTML."""
     parts = (extension.overview(study, progress, worked, finish) for extension in registered())
     return [part for part in parts if part]
+
+
+def setup_lines(study: Study) -> list[str]:
+    """Return the sentences that applications add about the questions of this draft."""
+    return [line for extension in registered() if (line := extension.setup_line(study))]
 
 
 def places(study: Study) -> list[Place]:

@@ -26,7 +26,6 @@ from annotate.core.services.submit import submit
 from annotate.models import Answer, Assignment, Job, Study
 from annotate.questions.services.more_judgements import add_slots
 from annotate.results.selectors.reports import snapshots
-from annotate.studies.pages.new_study import steps_to_opening
 from annotate.studies.services.settings import change_settings
 from annotate.web.pages.charts import forecast_sentence
 from bws.headline import headline
@@ -172,33 +171,6 @@ def test_gold_that_most_miss_is_named() -> None:
     assert missed, "the careless simulation missed nothing"
     page = body(study)
     assert all(f"gold question “{ref}”" in page for ref in missed)
-
-
-def test_a_design_out_of_date_is_named_while_a_study_is_a_draft() -> None:
-    study = make_study(state="draft")
-    Study.objects.filter(pk=study.pk).update(judgements=3)
-    assert "The design is out of date" in body(study)
-
-
-def test_a_study_without_anything_says_what_comes_next() -> None:
-    page = body(make_study(items=0, state="draft"))
-    assert "Set up the study" in page
-    assert "No judgements yet" in page
-
-
-def test_a_draft_lists_its_next_steps_with_what_is_done() -> None:
-    def done(study: Study) -> list[bool]:
-        return [step.done for step in steps_to_opening(study, page_of(study))]
-
-    study = make_study(items=8, state="draft", gold=0, gold_block=5, rule_threshold="0.7", instructions="")
-    assert done(study) == [True, True, False, False, False]
-    page = body(study)
-    assert "The quality rule needs gold questions" in page
-    link = f'<a href="{page_of(study, "settings/texts/#id_instructions")}">Write the instructions</a>'
-    assert f'{link}<span class="sr">: to do' in page
-    assert f'<a href="{page_of(study, "items/")}">Import items</a><span class="sr">: done' in page
-    assert done(make_study(items=0, state="draft"))[:2] == [False, False]
-    assert "Import items" not in body(make_study(items=8))
 
 
 def test_the_number_of_queries_does_not_grow_with_the_study(study: Study) -> None:

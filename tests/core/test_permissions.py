@@ -30,6 +30,7 @@ CONSOLE = {
     "undo-items": Action.ADD_ITEMS,
     "update-unopened": Action.UPDATE_UNOPENED,
     "open": Action.OPEN,
+    "who-answers": Action.CHANGE_SETTINGS,
     "try": Action.TRY_OUT,
     "gold": Action.LOOK,
     "draw": Action.DRAW_CANDIDATES,

@@ -194,7 +194,7 @@ def test_the_design_shows_checks_cost_and_the_rule(signed_in: Client, owner: Use
     assert "Build the design" in markup(signed_in.get(at("design", study)))
     response = signed_in.post(at("build-design", study), follow=True)
     page = markup(response)
-    assert "Ready to open" in page
+    assert "The questions are ready" in page
     cost = response.context["cost"]
     assert (cost.questions, cost.judgements, cost.hits, cost.assignments) == (24, 48, 5, 10)
     assert "$5.00" in page
@@ -217,10 +217,12 @@ def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User
     response = signed_in.post(at("open", study))
     page = markup(response)
     assert response.status_code == 409
-    assert "Not ready to open: 3 problems" in page
-    assert f'href="{at("settings-step", study, "texts")}#id_contact"' in page
+    assert response.context["missing"] == 2, "the texts and the gold questions"
+    assert f'href="{at("settings-step", study, "texts")}#id_instructions"' in page
     assert "Annotators need guidelines." in page
+    assert "Annotators need somebody to ask." in page
     assert "The quality rule needs gold questions" in page
+    assert f'href="{at("settings-step", study, "quality")}#id_gold_block"' in page
     study.refresh_from_db()
     assert study.state == "draft"
 
@@ -237,7 +239,7 @@ def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_i
     save(signed_in, study, "task", questions_per_hit=4)
     page = markup(signed_in.get(at("design", study)))
     assert "Build the design again" in page
-    assert "Ready to open" not in page
+    assert "The questions are ready" not in page
 
 
 def test_a_researcher_tries_the_study_and_nothing_of_it_counts(signed_in: Client, owner: User) -> None:

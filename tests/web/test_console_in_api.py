@@ -36,6 +36,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "undo-items": [("delete", "extension")],
     "update-unopened": [("post", "unopened")],
     "open": [("put", "state")],
+    "who-answers": [("patch", "study")],
     "try": [("post", "try-outs")],
     "gold": [("get", "gold"), ("get", "candidates"), ("get", "gold-rule")],
     "draw": [("post", "candidates")],

@@ -1,4 +1,4 @@
-"""The design page, which shows the questions, checks on them and the cost, and opens the study."""
+"""The design page, which shows the questions, checks on them and the cost."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
-from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.sizes import items_imported
 from annotate.core.services.jobs import request_job
-from annotate.core.setting_steps import setting_place
 from annotate.data.pages.additions import extension_context
 from annotate.data.selectors.additions import unopened_counts, updates_unopened
 from annotate.data.selectors.design import charts_of, checks_of, cost_of, gold_cover
@@ -22,23 +20,12 @@ from annotate.data.services.unopened import refuse_without_unopened
 from annotate.gold.selectors.appearance import gold_appearance
 from annotate.models import Study
 from annotate.server.refusals import Refused
-from annotate.studies.services.study import missing_before_opening, open_study
+from annotate.studies.services.study import missing_before_opening
 from annotate.templatetags.figures import with_noun
-from annotate.web.pages.access import ConsoleRequest, join_text, study_page
+from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import bars_chart
 
 DESIGN_JOBS = ("design", "extension", "extension-plan", "unopened")
-# This mapping names the page on which researchers can meet each requirement.
-PLACES = {
-    "design": "",
-    "instructions": setting_place("instructions"),
-    "privacy_notice": setting_place("privacy_notice"),
-    "named": "named/",
-    "contact": setting_place("contact"),
-    "consent": setting_place("consent_pays_stopped"),
-    "activity_summaries": setting_place("consent_names_activity"),
-    "gold": "gold/",
-}
 
 
 @study_page()
@@ -50,7 +37,7 @@ def design(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.BUILD_DESIGN)
 @require_POST
 def build(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Build the design. A background job builds large designs."""
+    """Build the design. A background job builds large designs. The button in Set up leads back to that page."""
     items = items_imported(study, in_design=True)
     if items > settings.ROWS_AT_ONCE:
         request_job(study, "design", user=request.user)
@@ -64,7 +51,7 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
         f"The design has {with_noun(report.result['questions'], 'question')} in "
         f"{with_noun(report.result['hits'], 'HIT')}.",
     )
-    return redirect("console:design", study.public_id)
+    return redirect(request.console.home if "setup" in request.POST else f"{request.console.home}design/")
 
 
 @study_page(Action.UPDATE_UNOPENED, back="design/")
@@ -76,22 +63,9 @@ def update_unopened(request: ConsoleRequest, study: Study) -> HttpResponse:
     return redirect("console:design", study.public_id)
 
 
-@study_page(Action.OPEN)
-@require_POST
-def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Open the study, or show all unmet requirements."""
-    try:
-        open_study(study.pk, user=request.user)
-    except Refused as refusal:
-        return _page(request, study, refusal)
-    messages.success(request, f"The study is open. {join_text(request, study)}")
-    return redirect(request.console.home)
-
-
 def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None) -> HttpResponse:
     report = study.design
     cover = gold_cover(study)
-    unmet = missing_before_opening(study)
     faults = [check for check in checks_of(report) if check.state == "fault"] if report else []
     context = {
         "study": study,
@@ -100,10 +74,8 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
         "report": report,
         "job": study.jobs.filter(kind__in=DESIGN_JOBS).order_by("-pk").first(),
         "refusal": refusal,
-        "missing": [(text, PLACES.get(place)) for place, text in unmet.items()],
         "faults": faults,
-        "unmet": len(unmet) + len(faults),
-        "stale": report is not None and "design" in unmet,
+        "stale": missing_before_opening(study).get("design", "") if report else "",
         "cover": cover,
         "items": items_imported(study, in_design=True),
         "at_once": settings.ROWS_AT_ONCE,
@@ -119,7 +91,6 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
             "advice": sum(check.state == "advice" for check in checks),
             "charts": [bars_chart(title, bars) for title, bars in charts_of(report)],
             "cost": cost_of(study, report),
-            "pilot": pilot_of(study),
             "short": report.result["last_hit"] < study.questions_per_hit,
         }
     return render(request, "console/design.html", context, status=refusal.status if refusal else 200)

@@ -23,29 +23,29 @@ from annotate.core.services.jobs import request_job
 from annotate.models import Study
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.server import clock
-from annotate.studies.pages.new_study import steps_to_opening
 from annotate.studies.selectors import target_of
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import extensions
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 from annotate.web.pages.charts import forecast_sentence
 
+from .setup import setup_page
 from .target import target_panel
 
 
 @study_page()
 @require_safe
 def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the overview page. A request from htmx returns only the part with figures, or status 204 if nothing has
-    changed.
+    """Show the overview page, or the page Set up for a draft. A request from htmx returns only the part with figures,
+    or status 204 if nothing has changed.
     """
+    if study.is_draft:
+        return setup_page(request, study)
     if not request.htmx:  # type: ignore[attr-defined]
-        around: dict[str, object] = {
+        around = {
             "join_url": join_url(request, study),
             "per_question": judgements_per_question(study) or study.judgements,
         }
-        if study.is_draft:
-            around["steps"] = steps_to_opening(study, request.console.home)
         return render(request, "console/overview.html", _context(study) | around)
     progress, reports = progress_of(study), snapshots(study)
     if request.GET.get("seen") == _signature(study, progress, reports):

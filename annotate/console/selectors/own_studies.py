@@ -137,7 +137,7 @@ def _step(study: Study, items: int) -> tuple[str, str] | None:
         return "Import items", "items/"
     if study.design_id is None:
         return "Build the design", "design/"
-    return "Check the design and open the study", "design/"
+    return "Open the study", ""
 
 
 def _counts(rows: Iterable[tuple[Any, ...]]) -> dict[Any, int]:

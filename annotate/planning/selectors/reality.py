@@ -72,7 +72,7 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
         return None
     figure, label = next(iter(plan.result["labels"].items()))
     parameters = PlanParameters(**plan.parameters)
-    row, costs = _chosen_row(plan), costs_of(_planned_answers(plan), parameters.terms())
+    row, costs = chosen_row(plan), costs_of(_planned_answers(plan), parameters.terms())
     fee = 1 + Decimal(str(parameters.fee))
     same_currency = parameters.price and parameters.currency == study.currency
     return PlanReality(
@@ -93,7 +93,7 @@ def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finis
     )
 
 
-def _chosen_row(plan: Plan) -> dict[str, Any] | None:
+def chosen_row(plan: Plan) -> dict[str, Any] | None:
     """Return the predictions for the chosen design, or None if only the search for the target compared this design."""
     chosen = plan.chosen or {}
     if chosen["design"] != plan.parameters["design"]:

@@ -161,6 +161,9 @@ def add_names(request: ConsoleRequest, study: Study) -> HttpResponse:
     if form.is_valid():
         with form.show_refusals():
             added = add_named(study.pk, form.cleaned_data["names"], user=request.user)
+            if "setup" in request.POST:  # the links have no effect before the study opens
+                messages.success(request, f"Added annotators: {len(added)}.")
+                return redirect(request.console.home)
             messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
             return redirect("console:named", study.public_id)
     return _named_page(request, study, form, ReservationForm(study=study), status=422)

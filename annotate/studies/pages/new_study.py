@@ -1,8 +1,6 @@
-"""The page that creates a study, the steps to an open study, and the actions that copy or delete a draft."""
+"""The page that creates a study, and the actions that copy or delete a draft."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -13,66 +11,11 @@ from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.jobs import request_job
-from annotate.core.setting_steps import setting_place
-from annotate.models import Question, Study
+from annotate.models import Study
 from annotate.studies.forms.study import StudyForm
 from annotate.studies.services.copies import copy_study, delete_draft
-from annotate.studies.services.study import create_study, missing_before_opening
+from annotate.studies.services.study import create_study
 from annotate.web.pages.access import ConsoleRequest, console_page, study_page
-
-# Most studies meet these requirements from the start, so these steps appear only if something is missing.
-IF_MISSING = {
-    "privacy_notice": "Write the privacy notice",
-    "contact": "Name a contact person for annotators",
-    "consent": "Make the consent text and the payment of stopped annotators agree",
-    "activity_summaries": "Mention the activity summaries in the consent text",
-}
-FIELDS = {
-    "privacy_notice": "privacy_notice",
-    "contact": "contact",
-    "consent": "consent_pays_stopped",
-    "activity_summaries": "consent_names_activity",
-}
-
-
-@dataclass(frozen=True)
-class Step:
-    """A step towards opening a study, and the page on which the step is completed. `note` names the missing parts, or
-    states why the step is not needed.
-    """
-
-    title: str
-    href: str
-    done: bool
-    note: str = ""
-
-
-def steps_to_opening(study: Study, home: str) -> list[Step]:
-    """Return the steps needed to open the study. `home` is the URL path of the study's overview."""
-    missing = missing_before_opening(study)
-    items = study.items.visible().exists()
-    gold = study.questions.filter(kind=Question.Kind.GOLD).exists()
-    unneeded = "" if gold or "gold" in missing else "The study has no quality rule, so it needs no gold questions."
-    steps = [
-        Step("Import items", f"{home}items/", items),
-        Step("Build the design", f"{home}design/", "design" not in missing, missing.get("design", "") if items else ""),
-        Step("Add gold questions", f"{home}gold/", "gold" not in missing, missing.get("gold", unneeded)),
-        Step(
-            "Write the instructions",
-            home + setting_place("instructions"),
-            "instructions" not in missing,
-            missing.get("instructions", ""),
-        ),
-    ]
-    if "named" in missing:
-        steps.append(Step("Add named annotators", f"{home}named/", False, missing["named"]))
-    if "qualification" in missing:
-        steps.append(Step("Add practice questions", f"{home}gold/", False, missing["qualification"]))
-    for part, title in IF_MISSING.items():
-        if part in missing:
-            steps.append(Step(title, home + setting_place(FIELDS[part]), False, missing[part]))
-    ready = all(step.done for step in steps)
-    return [*steps, Step("Open the study", f"{home}design/", False, "Everything is ready." if ready else "")]
 
 
 @console_page

@@ -21,7 +21,7 @@ from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import change_settings, setting_field
 from annotate.studies.services.study import create_study
 
-NO_GOLD = {"gold_block": 0, "rule_threshold": 0}
+NO_GOLD: dict[str, Any] = {"gold_block": 0, "rule_threshold": 0}
 
 
 def create_team_study(

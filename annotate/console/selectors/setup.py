@@ -1,0 +1,247 @@
+"""The steps that set up a draft, each with what is missing in it, and the cost of opening the study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.translation import get_language_info
+
+from annotate.core.selectors.participations import current_consent
+from annotate.core.selectors.sizes import items_imported, questions_of
+from annotate.core.setting_steps import setting_place
+from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
+from annotate.models import Job, Question, Study, Upload
+from annotate.numerics.printed import money, with_noun
+from annotate.studies.services.study import missing_before_opening
+from annotate.tasktypes.extensions import setup_lines
+
+
+class Mark(StrEnum):
+    """Whether a step is complete, lacks something that the study needs, or lacks something that it should have. All
+    other steps are optional.
+    """
+
+    DONE = "done"
+    MISSING = "missing"
+    RECOMMENDED = "recommended"
+    OPTIONAL = "optional"
+
+
+@dataclass(frozen=True)
+class Button:
+    """A link to a page below the study, or a form that is submitted to it."""
+
+    label: str
+    place: str
+    posts: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of setting up a study, with its main button and an alternative. The step that names the first annotators
+    has a form instead of a button.
+    """
+
+    title: str
+    mark: Mark
+    text: str
+    button: Button | None = None
+    second: Button | None = None
+
+    @property
+    def is_missing(self) -> bool:
+        return self.mark == Mark.MISSING
+
+
+def setup_steps(study: Study) -> list[Step]:
+    """Return the steps that set up the study, in the usual order."""
+    missing = missing_before_opening(study)
+    return [
+        _who_answers(study, missing),
+        _data(study),
+        _questions(study, missing),
+        _gold(study, missing),
+        _texts(study, missing),
+        _pay(study),
+        _try_out(study),
+        _pilot(study),
+    ]
+
+
+def is_team(study: Study) -> bool:
+    """Return whether only named annotators can join the study."""
+    return study.admission == Study.Admission.NAMED
+
+
+def opening_text(study: Study) -> str:
+    """Return sentences about what opening a study with a design offers and costs, and about what it locks."""
+    if study.design is None:
+        return "Complete the missing steps first."
+    cost = cost_of(study, study.design)
+    price = "nobody is paid"
+    if study.reward:
+        further = [] if is_team(study) else ["platform fees"]
+        further += ["the work of stopped annotators"] if study.gold_block and study.rule_threshold else []
+        price = f"{money(cost.total, study.currency)}{' with gold questions' if cost.gold_in_hit else ''}"
+        price += f", plus {_and(further)}" if further else ""
+    locked = "Items" if not is_team(study) else "Who answers, items"
+    return (
+        f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'assignment')}: {price}. {locked}, "
+        "questions, gold frequency, language and currency cannot change afterwards. Texts, pay and the quality rule "
+        "can. Then you get the links to send."
+    )
+
+
+def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
+    title = "Who answers"
+    if not is_team(study):
+        source = "A crowd on Prolific" if study.recruitment == Study.Recruitment.PROLIFIC else "A crowd"
+        accounts = ", with accounts" if study.admission == Study.Admission.ACCOUNT else ""
+        text = f"{source}{accounts}. Consent, gold, practice and pay belong to it."
+        change = Button("Change", setting_place("recruitment"))
+        return Step(title, Mark.DONE, text, change, Button("Change to a small team", "who-answers/team/", posts=True))
+    names = list(study.named_annotators.exclude(name="").order_by("pk").values_list("name", flat=True)[:4])
+    crowd = Button("Change to a crowd", "who-answers/crowd/", posts=True)
+    if "named" in missing:
+        text = missing["named"] if names else "A small team, but nobody is named yet."
+        return Step(title, Mark.MISSING, text, Button("Add annotators", "named/") if names else None, crowd)
+    shown = ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
+    text = f"A small team: {shown or 'people with a group link'}. Each person gets a link."
+    return Step(title, Mark.DONE, text, Button("Change", "named/"), crowd)
+
+
+def _data(study: Study) -> Step:
+    items = items_imported(study)
+    if not items:
+        return Step("Data", Mark.MISSING, "There are no items yet.", Button("Add data", "items/"))
+    files = study.uploads.imported().filter(purpose=Upload.Purpose.ITEMS).order_by("pk")
+    names = list(files.values_list("filename", flat=True))
+    source = names[0] if len(names) == 1 else with_noun(len(names), "file")
+    return Step("Data", Mark.DONE, f"{with_noun(items, 'item')} from {source}.", Button("Change", "items/"))
+
+
+def _questions(study: Study, missing: Mapping[str, str]) -> Step:
+    title, look = "Questions", Button("See the checks", "design/")
+    job = study.jobs.filter(kind="design").order_by("-pk").first()
+    if job and job.unfinished:
+        return Step(title, Mark.MISSING, "Accord is building the questions.", Button("See the progress", "design/"))
+    if "design" in missing and not items_imported(study, in_design=True):
+        return Step(title, Mark.OPTIONAL, "Accord builds the questions from the items.")
+    if "design" in missing or study.design is None:
+        text = missing["design"] if study.design else "Accord builds the questions from the items, and checks them."
+        if job and job.state == Job.State.FAILED:
+            text = f"The questions could not be built. {job.error}"
+        label = "Rebuild the questions" if study.design else "Build the questions"
+        return Step(title, Mark.MISSING, text, Button(label, "design/build/", posts=True))
+    checks = checks_of(study.design)
+    if faults := [check for check in checks if check.state == "fault"]:
+        return Step(title, Mark.MISSING, f"{faults[0].name}: {faults[0].value}, {faults[0].detail}.", look)
+    number = with_noun(questions_of(study, Question.Kind.REGULAR), "question")
+    advice = sum(check.state == "advice" for check in checks)
+    verdict = f"{with_noun(advice, 'check')} with a recommendation." if advice else "All checks passed."
+    text = " ".join([f"{number} with {with_noun(study.judgements, 'judgement')} each.", verdict, *setup_lines(study)])
+    return Step(title, Mark.DONE, text, look)
+
+
+def _gold(study: Study, missing: Mapping[str, str]) -> Step:
+    title, add = "Gold and practice", Button("Add gold", "gold/")
+    gold, practice = (questions_of(study, kind) for kind in (Question.Kind.GOLD, Question.Kind.PRACTICE))
+    if "qualification" in missing:
+        without = Button("Work without a qualification", setting_place("qualification_mark"))
+        return Step(title, Mark.MISSING, missing["qualification"], Button("Add practice questions", "gold/"), without)
+    if "gold" in missing:
+        return Step(title, Mark.MISSING, missing["gold"], add, Button("Work without gold", setting_place("gold_block")))
+    practised = f"{with_noun(practice, 'practice question')}. " if practice else ""
+    if gold and study.gold_block:
+        text = (
+            f"{practised}{with_noun(gold, 'gold question')}, one for every {with_noun(study.gold_block, 'question')}."
+        )
+        return Step(title, Mark.DONE, text, Button("Change", "gold/"))
+    if is_team(study):
+        text = f"{practised}No gold questions. With them, you would see who answers carelessly."
+        return Step(title, Mark.OPTIONAL, text, add)
+    return Step(title, Mark.RECOMMENDED, f"{practised}Without gold questions, nobody who guesses is stopped.", add)
+
+
+# For each part that annotators read, its setting and the label of the button if it is missing.
+TEXTS = {
+    "instructions": ("instructions", "Write the instructions"),
+    "privacy_notice": ("privacy_notice", "Write the privacy notice"),
+    "contact": ("contact", "Name a contact"),
+    "consent": ("consent_pays_stopped", "Correct the consent text"),
+    "activity_summaries": ("consent_names_activity", "Correct the consent text"),
+}
+
+
+def _texts(study: Study, missing: Mapping[str, str]) -> Step:
+    title = "Texts and languages"
+    if lacking := [part for part in TEXTS if part in missing]:
+        setting, label = TEXTS[lacking[0]]
+        text = " ".join(missing[part] for part in lacking)
+        return Step(title, Mark.MISSING, text, Button(label, setting_place(setting)))
+    consent = current_consent(study)
+    consented = consent is not None and bool(consent.text)
+    texts = {
+        "instructions": True,
+        "privacy notice": study.privacy_notice,
+        "a sentence about the stored data": not study.privacy_notice,
+        "contact": study.contact,
+        "consent text": consented,
+    }
+    text = (
+        f"{_and([name for name, shown in texts.items() if shown]).capitalize()}. Language: {_language(study.language)}."
+    )
+    if consented or is_team(study):
+        return Step(title, Mark.DONE, text, Button("Change", "settings/texts/"))
+    write = Button("Write a consent text", setting_place("consent"))
+    return Step(title, Mark.RECOMMENDED, f"{text} Nobody is asked for consent.", write)
+
+
+def _language(tag: str) -> str:
+    """Return the English name of a language, or its tag if Django does not know the language."""
+    try:
+        return str(get_language_info(tag.lower())["name"])
+    except KeyError:
+        return tag
+
+
+def _and(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _pay(study: Study) -> Step:
+    title, place = "Pay and people", setting_place("reward")
+    approval = f" Ethics approval {study.protocol_number}." if study.protocol_number else ""
+    if not study.reward:
+        mark = Mark.DONE if is_team(study) else Mark.RECOMMENDED
+        return Step(title, mark, f"Volunteers without pay.{approval}", Button("Set the pay", place))
+    wage = cost_of(study, study.design).tried_wage if study.design else None
+    speed = f", about {money(wage, study.currency)} an hour at the speed of your try-out" if wage else ""
+    return Step(
+        title, Mark.DONE, f"{money(study.reward, study.currency)} per HIT{speed}.{approval}", Button("Change", place)
+    )
+
+
+def _try_out(study: Study) -> Step:
+    if study.design is None:
+        return Step("Try it", Mark.OPTIONAL, "You can answer as an annotator once the questions are built.")
+    if seconds := seconds_tried(study):
+        text = f"You needed {with_noun(round(seconds), 'second')} for a HIT."
+        return Step("Try it", Mark.DONE, text, Button("Try again", "try/", posts=True))
+    text = "Answer as an annotator would. These answers do not count."
+    return Step("Try it", Mark.OPTIONAL, text, Button("Try", "try/", posts=True))
+
+
+def _pilot(study: Study) -> Step:
+    place = setting_place("pilot_hits")
+    if study.pilot_hits:
+        text = f"{with_noun(study.pilot_hits, 'HIT')} first, until you end the pilot."
+        return Step("Pilot", Mark.DONE, text, Button("Change", place))
+    plan = Button("Plan a pilot", place)
+    if is_team(study):
+        return Step("Pilot", Mark.OPTIONAL, "A small team rarely needs one.", plan)
+    text = "A few HITs first show cost, time and reliability before you pay for the rest."
+    return Step("Pilot", Mark.RECOMMENDED, text, plan)

@@ -1,0 +1,137 @@
+"""Tests of Set up: the steps of a draft, the change between a small team and a crowd, and the opening."""
+
+from typing import Any
+
+import pytest
+
+from annotate.console.selectors.setup import Mark, opening_text, setup_steps
+from annotate.core.services.jobs import request_job
+from annotate.data.services.design import build_design
+from annotate.models import Report, Study
+from annotate.studies.services.study import missing_before_opening
+from annotate.studies.services.team import create_team_study
+from tests.console_study import browser_of, page_of
+from tests.factories import UserFactory, add_items, make_study
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+def marks(study: Study) -> dict[str, str]:
+    return {step.title: step.mark.value for step in setup_steps(Study.objects.get(pk=study.pk))}
+
+
+def step(study: Study, title: str) -> Any:
+    return next(each for each in setup_steps(study) if each.title == title)
+
+
+def make_team_draft(**settings: Any) -> Study:
+    return create_team_study(user=UserFactory(), title="Pairs", task_type="bws", **settings)
+
+
+def test_a_small_team_needs_names_data_and_questions_and_then_opens() -> None:
+    study = make_team_draft()
+    browser = browser_of(study)
+    page = browser.get(page_of(study))
+    assert page.context["missing"] == 2
+    assert page.context["next"].title == "Who answers"
+    assert "disabled" in markup(page).split('id="opening"')[1]
+    names = {"names": "Ada\nBea", "setup": "1"}
+    assert browser.post(page_of(study, "named/add/"), names).url == page_of(study)
+    assert browser.get(page_of(study)).context["next"].title == "Data"
+    add_items(study, 8)
+    assert browser.get(page_of(study)).context["next"].title == "Questions"
+    assert browser.post(page_of(study, "design/build/"), {"setup": "1"}).url == page_of(study)
+    assert set(marks(study).values()) == {"done", "optional"}
+    opened = browser.post(page_of(study, "open/"), follow=True)
+    assert opened.redirect_chain[-1][0] == page_of(study, "named/")
+    assert "Ada" in markup(opened)
+    assert "Set up" not in markup(browser.get(page_of(study))).split("<main")[1]
+
+
+def test_a_crowd_is_recommended_what_a_team_does_without() -> None:
+    crowd = make_study(state="draft", reward=0)
+    expected = ["Gold and practice", "Texts and languages", "Pay and people", "Pilot"]
+    assert [title for title, mark in marks(crowd).items() if mark == "recommended"] == expected
+    browser_of(crowd).post(page_of(crowd, "who-answers/team/"))
+    assert [title for title, mark in marks(crowd).items() if mark == "missing"] == ["Who answers"]
+    assert "recommended" not in marks(crowd).values()
+
+
+def test_a_team_becomes_a_crowd_with_one_press_and_sees_what_is_missing(settings: Any) -> None:
+    settings.PRIVACY_NOTICE = ""
+    study = make_team_draft(annotators=["Ada"], privacy_notice="")
+    add_items(study, 8)
+    build_design(study.pk, user=study.members.get())
+    page = browser_of(study).post(page_of(study, "who-answers/crowd/"), follow=True)
+    assert [each.title for each in page.context["steps"] if each.is_missing] == [
+        "Gold and practice",
+        "Texts and languages",
+    ]
+    assert "Write the privacy notice" in markup(page)
+    assert browser_of(study).post(page_of(study, "who-answers/nobody/")).status_code == 404
+
+
+def test_an_open_study_cannot_change_who_answers() -> None:
+    study = make_study()
+    page = markup(browser_of(study).post(page_of(study, "who-answers/team/"), follow=True))
+    assert "locked" in page
+    study.refresh_from_db()
+    assert study.admission == "anonymous"
+
+
+def test_every_requirement_is_missing_in_a_step() -> None:
+    study = make_study(
+        items=0,
+        state="draft",
+        instructions="",
+        contact="",
+        gold_block=5,
+        rule_threshold="0.7",
+        qualification_mark="0.8",
+    )
+    Study.objects.filter(pk=study.pk).update(privacy_notice="", activity_summaries=True)
+    study.refresh_from_db()
+    texts = " ".join(each.text for each in setup_steps(study) if each.is_missing)
+    parts = missing_before_opening(study)
+    assert len(parts) == 7
+    assert all(text in texts for part, text in parts.items() if part not in {"design", "gold"})
+    assert step(study, "Data").is_missing, "the design needs items first"
+    Study.objects.filter(pk=study.pk).update(qualification_mark=None)
+    assert parts["gold"] == step(Study.objects.get(pk=study.pk), "Gold and practice").text
+
+
+def test_outdated_failed_and_faulty_questions_are_missing() -> None:
+    study = make_study(state="draft")
+    assert step(study, "Questions").mark == Mark.DONE
+    study.judgements += 1
+    assert (step(study, "Questions").mark, step(study, "Questions").button.posts) == (Mark.MISSING, True)
+    study.judgements -= 1
+    report = Report.objects.get(pk=study.design_id)
+    study.design.result = report.result | {
+        "checks": [{"name": "Pairs", "state": "fault", "value": "2", "detail": "twice"}]
+    }
+    assert step(study, "Questions").text == "Pairs: 2, twice."
+    job = request_job(study, "design", user=study.members.get())
+    assert "is building" in step(study, "Questions").text
+    type(job).objects.filter(pk=job.pk).update(state="failed", error="Too few items.")
+    study.design = None
+    assert "Too few items." in step(study, "Questions").text
+
+
+def test_the_opening_names_the_cost_and_what_comes_on_top() -> None:
+    free = make_study(state="draft", reward=0)
+    assert "nobody is paid" in opening_text(free)
+    paid = make_study(state="draft", reward="0.50", gold=4, gold_block=5, rule_threshold="0.7", judgements=2)
+    text = opening_text(paid)
+    assert "$4.00 with gold questions, plus platform fees and the work of stopped annotators" in text
+    paid.admission = "named"
+    assert "platform fees" not in opening_text(paid)
+    assert opening_text(paid).count("Who answers") == 1
+
+
+def test_members_without_the_right_see_the_steps_without_buttons() -> None:
+    study = make_study(state="draft")
+    page = markup(browser_of(study, "viewer").get(page_of(study))).split("<main")[1]
+    assert "Who answers" in page
+    assert "<button" not in page.split("con-busy")[0]
