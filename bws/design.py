@@ -15,9 +15,7 @@ from bws.numerics.extension import extend_design
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:
-    """Build a study's tuples in the order in which they are assigned to annotators, and check the design. Raises
-    `CannotBuild`.
-    """
+    """Build a study's tuples in the order of assignment to annotators, and check the design. Raises `CannotBuild`."""
     progress(0.1, f"designing tuples of {len(items):,} items")
     size = options["size"]
     try:

@@ -142,7 +142,7 @@ def collected_scores(data: StudyData, name: str) -> Collected:
 
 
 def _scored(collected: Collected, parameters: Mapping[str, Any], name: str) -> Collected:
-    """Return the items on which the system is scored. If `only` contains IDs, the other items are excluded."""
+    """Return the items for scoring the system. If `only` contains IDs, the other items are excluded."""
     only = parameters.get("only")
     if only is None:
         return collected

@@ -35,7 +35,7 @@ FEWEST_IN_GROUP = 5
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return the figures that a paper needs, such as scores, reliability, forecast and annotators."""
+    """Return the figures for a paper, such as scores, reliability, forecast and annotators."""
     judgements, rounds = judgements_of(columns), rounds_of(columns)
     # Adaptive rounds would bias the reliability, so it is calculated only from the random tuples of the design.
     random = design_judgements(columns)
@@ -120,7 +120,7 @@ def _added(needed: int | None, adaptive: int) -> int | None:
 
 
 def _rounds(rounds: NDArray[np.int64]) -> dict[str, Any]:
-    """Return the number of judgements of the design and of each adaptive round, or nothing without rounds."""
+    """Return the number of judgements in the design and in each adaptive round, or nothing without rounds."""
     counts = np.bincount(rounds)
     if len(counts) < 2:
         return {}

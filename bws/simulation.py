@@ -19,7 +19,7 @@ SPREAD = 9.0
 def simulate_answer(
     payload: Any, shown: Any, truth: Mapping[str, float], careless: bool, generator: np.random.Generator
 ) -> dict[str, int]:
-    """Return an answer in the form that a browser sends. `truth` contains each item's true value in [0, 1]."""
+    """Return an answer as sent by a browser. `truth` contains each item's true value in [0, 1]."""
     utilities = [0.0 if careless else SPREAD * truth[key] for key in keys_on_screen(payload, shown)]
     best, worst = choose_best_worst(utilities, generator.random())
     return {"best": best + 1, "worst": worst + 1}

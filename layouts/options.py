@@ -74,6 +74,6 @@ def layout_of(options: Mapping[str, Any]) -> Layout:
 
 
 def hosts_of(options: Mapping[str, Any]) -> list[str]:
-    """Return the hosts from which the layout can load files."""
+    """Return the hosts that the layout can load files from."""
     hosts: list[str] = options["hosts"].lower().replace(",", " ").split()
     return hosts

@@ -40,8 +40,8 @@ def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[P
 
 
 def _agreement_with_others(fields: Sequence[FieldLabels], people: int) -> tuple[Ints, Ints]:
-    """Return, for each annotator, the number of values that equal the majority of the others, and the number of values
-    with such a majority.
+    """Return each annotator's number of values equal to the others' majority, and number of values with such a
+    majority.
     """
     alike, shared = np.zeros(people, dtype=np.int64), np.zeros(people, dtype=np.int64)
     for field in fields:

@@ -1,4 +1,4 @@
-"""The content security policy for the frame in which a layout runs.
+"""The content security policy for a layout's frame.
 
 The policy depends only on the study's options, which are in the signed URL of the frame. The frame therefore needs
 neither a session nor the database.
@@ -16,7 +16,7 @@ SALT = "layouts.frame"
 
 
 def frame_url(hosts: Sequence[str], *, scripts: bool) -> str:
-    """Return the URL of the page in which a layout runs."""
+    """Return the URL of the page that runs a layout."""
     token = signing.Signer(salt=SALT).sign_object({"scripts": scripts, "hosts": list(hosts)})
     return reverse("layouts-frame", args=[token])
 

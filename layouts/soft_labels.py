@@ -25,12 +25,12 @@ def choice_fields(data: StudyData) -> dict[str, FieldLabels]:
 
 
 def item_keys(data: StudyData) -> list[str]:
-    """Return each question's item, in the order in which `collected` numbers the questions."""
+    """Return each question's item, in the order of the question numbers in `collected`."""
     return [question.payload["item"] for question in data.questions]
 
 
 def label_names(field: FieldLabels) -> list[str]:
-    """Return the labels in the form in which files contain them. A set of several choices is a single label."""
+    """Return the labels as they appear in files. A set of several choices is a single label."""
     return [field.shown(number) for number in range(len(field.names))]
 
 

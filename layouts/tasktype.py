@@ -202,7 +202,7 @@ class MechanicalTurkLayout(TaskType):
 
 
 def _in_browser(field: Field, row: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data that the frame needs about a field. A list of choices in a single attribute is read only here."""
+    """Return the data about a field for the frame. A list of choices in a single attribute is read only here."""
     known: dict[str, Any] = {"name": field.name, "kind": field.kind, "required": field.required}
     if field.listed:
         known["choices"] = [choice.value for choice in field.for_row(row).choices]

@@ -1,4 +1,4 @@
-"""The URL of the frame in which layouts run."""
+"""The URL of the frame for layouts."""
 
 from django.urls import path
 

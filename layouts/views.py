@@ -1,4 +1,4 @@
-"""The empty page in which a study's layout runs. It receives its HTML from the page around it."""
+"""The empty page that runs a study's layout. It receives its HTML from the page around it."""
 
 from __future__ import annotations
 

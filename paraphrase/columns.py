@@ -92,7 +92,7 @@ def design_judgements(columns: Columns) -> int:
 
 
 def rounds_figures(columns: Columns) -> dict[str, Json]:
-    """Return the number of judgements of the design and of each adaptive round, or nothing without rounds."""
+    """Return the number of judgements in the design and in each adaptive round, or nothing without rounds."""
     if not columns["answer_round"].any():
         return {}
     counts = np.bincount(columns["answer_round"])

@@ -30,7 +30,7 @@ def grade(gold: Any, value: Any) -> Grade:
 
 
 def missed(gold: Any) -> Grade:
-    """Return the grade for an unanswered question, in which every candidate counts as wrong."""
+    """Return the grade for an unanswered question, where every candidate counts as wrong."""
     return Grade(tally(gold["votes"], [not vote for vote in gold["votes"]]), passed=False)
 
 

@@ -18,8 +18,8 @@ MODEL: Model = "dawid_skene"
 
 
 def predicts_labels(submission: bytes, name: str) -> bool:
-    """Return whether a file predicts labels by candidate, in which case it has a column `item`. Other files are lists
-    of paraphrases.
+    """Return whether a file has a column `item`, because it predicts labels by candidate. Other files are lists of
+    paraphrases.
     """
     stream = iter_table(submission, name=name, limits=Limits())
     next(stream.rows, None)  # In JSON Lines files, the rows define the columns.

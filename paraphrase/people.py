@@ -104,8 +104,8 @@ def quality_tallies(data: Collected) -> list[dict[str, float]]:
 
 
 def agreement_with_others(labels: Labels) -> tuple[Ints, Ints]:
-    """Return, for each annotator, the number of votes that match the majority of the other annotators, and the number
-    of votes with such a majority.
+    """Return each annotator's number of votes that match the others' majority, and number of votes with such a
+    majority.
 
     Candidates on which the other annotators are tied or have not voted are excluded.
     """
@@ -139,8 +139,8 @@ def chance_agreements(data: Collected) -> list[Agreement | None]:
 
 
 def _majority_of_others(labels: Labels) -> tuple[Bools, Bools]:
-    """Return, for each vote, whether the other annotators have a majority on the candidate, and whether this majority
-    is “yes”.
+    """For each vote, return whether the other annotators have a majority on the candidate, and whether this majority is
+    “yes”.
     """
     others = labels.counts[labels.item]
     others[np.arange(len(labels)), labels.label] -= 1

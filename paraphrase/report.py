@@ -29,7 +29,7 @@ NO = 0
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return all figures that a paper about the study needs, and the data for the report's pages and files."""
+    """Return all figures needed for a paper about the study, and the data for the report's pages and files."""
     if not len(columns["answer_question"]):
         return ReportResult(0, 0, "No votes count yet.")
     resamples = int(parameters.get("resamples", RESAMPLES))
@@ -177,8 +177,8 @@ def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:
 
 
 def _methods(decided: Mapping[str, Aggregate]) -> dict[str, Any]:
-    """Return, for each aggregation method, the number of good labels and the number of labels that differ from the
-    majority vote.
+    """Return each aggregation method's number of good labels, and its number of labels that differ from the majority
+    vote.
     """
     base = decided["majority"]
     judged = base.n > 0

@@ -47,7 +47,7 @@ def careless_answers(number: int, generator: np.random.Generator) -> dict[str, S
 
 
 def truly_good(payload: Any, truth: Mapping[str, float]) -> list[bool]:
-    """Return, for each candidate in payload order, whether it is good in the simulation."""
+    """Return whether each candidate is good in the simulation, in payload order."""
     if "content" in payload:
         return [index < payload["synonyms"] for index in range(len(candidates(payload)))]
     good = round(truth[payload["item"]] * len(payload["paraphrases"]))

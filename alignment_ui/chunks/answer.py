@@ -115,7 +115,7 @@ def in_words(payload: Mapping[str, Any], value: Mapping[str, Any]) -> str:
     for link in value["links"]:
         kind = "_".join([link["type"], *link["flags"]])
         ends = " – ".join(_words(payload, value, side, link[side]) for side in SIDES)
-        # Imported links that break the guidelines can have no score.
+        # Imported links that violate the guidelines can lack a score.
         score = "" if link["score"] is None else f" {link['score']:g}"
         parts.append(f"{ends}: {kind}{score}")
     for kind in UNLINKED:

@@ -30,7 +30,7 @@ def differing_parts(given: IstsPair, expected: IstsPair) -> tuple[Sequence[Answe
 
 
 def describe_measure(measure: str) -> str:
-    """Describe, in the interface language, a measure that the quality rule uses."""
+    """Describe the quality rule's measure in the interface language."""
     if measure == "f1":
         return _(
             "mean agreement (F1) between your links and the expected links in check questions, without types and scores"

@@ -22,7 +22,7 @@ from annotate.exchange.encoding import as_utf8
 def simulate_answer(
     payload: Mapping[str, Any], truth: Any, careless: bool, many_to_many: bool, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """Return a raw answer with a short log, in the form that a browser sends. It follows the guidelines."""
+    """Return a raw answer with a short log, as sent by a browser. It follows the guidelines."""
     meant = _meant(payload, truth)
     source, target = (len(meant["chunks"][side]) for side in SIDES)
     links = draw_links(meant["links"], (source, target), careless, ErrorRates(), generator)

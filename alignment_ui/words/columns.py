@@ -131,7 +131,7 @@ class Collected:
 
     @property
     def rounds(self) -> list[dict[str, int]]:
-        """Return the number of judgements of the design and of each adaptive round, or an empty list without rounds."""
+        """Return the number of judgements in the design and in each adaptive round, or an empty list without rounds."""
         counts = Counter(judgement.round for judgement in self.judgements)
         rows = [{"round": number, "judgements": counts[number]} for number in sorted(counts)]
         return rows if any(counts.keys()) else []

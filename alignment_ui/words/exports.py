@@ -43,7 +43,7 @@ def final(format_name: str) -> Write:
 
 
 def model(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export, in the jacana format, the alignments that are most probable under the annotator error model."""
+    """Export the most probable alignments under the annotator error model, in jacana format."""
     inputs = collected(columns(data))
     pairs = [
         SentencePair(pair.ref, tuple(pair.source), tuple(pair.target), alignment)

@@ -32,7 +32,7 @@ def later_rounds(data: StudyData) -> list[int]:
 
 
 def next_round(data: StudyData) -> int:
-    """Return a round number that no question in the study uses."""
+    """Return a number for a round that is not yet used in the study."""
     of_gold = (int(number) for one in (*data.gold, *data.candidates) for number in one.payload.get("starts", {}))
     return max([FIRST, *later_rounds(data), *of_gold]) + 1
 

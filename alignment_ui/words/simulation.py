@@ -27,7 +27,7 @@ UNCLEAR = 0.15  # additional probability of a missed link if the truth is 0
 def simulate_answer(
     payload: Mapping[str, Any], truth: Any, careless: bool, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """Return a raw answer with its log, in the form that a browser sends."""
+    """Return a raw answer with its log, as sent by a browser."""
     start = Alignment() if payload["prealignment"] is None else as_alignment(payload["prealignment"])
     draw = _careless if careless else _careful
     drawn = draw(payload, start, truth, generator)

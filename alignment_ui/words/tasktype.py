@@ -225,7 +225,7 @@ class Words(TaskType):
         }
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options that a standalone page needs to grade answers without a server."""
+        """Return the options with which a standalone page grades answers without a server."""
         return {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────

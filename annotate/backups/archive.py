@@ -80,7 +80,7 @@ class Manifest:
 
 
 class Writer:
-    """A writer that writes a backup to a binary stream, one table at a time."""
+    """A writer for backups, which fills a binary stream one table at a time."""
 
     def __init__(self, stream: BinaryIO, header: dict[str, Json]) -> None:
         self._file = gzip.GzipFile(fileobj=stream, mode="wb", compresslevel=6, filename="", mtime=0)
@@ -126,7 +126,7 @@ class Table:
 
 @dataclass
 class Reader:
-    """A reader that checks the complete contents of a backup. Raises `BackupError`."""
+    """A reader for backups, which checks their complete contents. Raises `BackupError`."""
 
     stream: BinaryIO
     header: dict[str, Json] = field(init=False)
@@ -208,7 +208,7 @@ def check(stream: BinaryIO) -> tuple[dict[str, Json], Manifest]:
 
 
 def _is_complete(header: dict[str, Json]) -> bool:
-    """Return whether a backup's header contains everything that a restore needs. Anyone can write a file with correct
+    """Return whether a backup's header contains everything needed for a restore. Anyone can write a file with correct
     fingerprints.
     """
     scope, migrations, tables = (header.get(name) for name in ("scope", "migrations", "tables"))

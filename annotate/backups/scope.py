@@ -1,4 +1,4 @@
-"""The rows that are part of a backup of the installation or of one study."""
+"""The rows included in a backup of the installation or of one study."""
 
 from __future__ import annotations
 

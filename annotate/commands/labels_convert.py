@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--write-config",
     metavar="FILE",
     callback=place_for_file,
-    help="Also write the labelling configuration of a Label Studio project that fits OUT.",
+    help="Also write a Label Studio labelling configuration for the tasks in OUT.",
 )
 @label_column_options
 def convert(

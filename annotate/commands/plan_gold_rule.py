@@ -171,7 +171,7 @@ def _table(report: RuleReport) -> PrintedTable:
     from annotate.numerics.gold_advice import advice
 
     plan = f"The figures describe an annotator who gives {report.answers:,} gold answers in {report.plan.hits:,} HITs."
-    simulated = f" The probabilities are shares of {report.runs:,} simulated annotators." if report.runs else ""
+    simulated = f" The probabilities were estimated with {report.runs:,} simulated annotators." if report.runs else ""
     return PrintedTable(
         columns=[
             "annotator",

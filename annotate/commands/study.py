@@ -91,8 +91,8 @@ _state_command("close", "close_study", "Close a study to stop collecting answers
 def report(study: str, kind: str, splits: int, background: bool, output_format: str) -> None:
     """Calculate a study's results and store them as a report.
 
-    text shows the number of judgements and the main figure, csv, markdown and latex one row per figure, and json the
-    complete report.
+    text shows the number of judgements and the main figure. csv, markdown and latex have one row per figure, and json
+    contains the complete report.
     """
     from annotate import tasktypes
     from annotate.core.permissions import SYSTEM

@@ -1,4 +1,4 @@
-"""The format of the activity summaries that the work page sends with each answer."""
+"""The format of the activity summaries sent by the work page with each answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permissions: the roles that each action in a study requires, and the states in which it is possible.
+"""Permissions: the roles required for each action in a study, and the states in which it is possible.
 
 Every service that writes calls `require` with the researcher who acts, or with `SYSTEM`. The console, the API and the
 templates read the same table to offer only actions that are allowed.

@@ -1,4 +1,4 @@
-"""Rows of a file that the study already contains: their numbers, their changes, and what an import does with them.
+"""Rows in a file that are already in the study: their numbers, their changes, and the effects of an import on them.
 
 Rows without IDs are numbered. A row with the same contents as a stored row keeps the number of the stored row, so a
 file can come again with added, removed or reordered rows.
@@ -23,7 +23,7 @@ LISTED = 20  # rows that the preview names
 
 
 class KnownRows(StrEnum):
-    """What an import does if the study already contains some of the file's IDs."""
+    """The possible effects of an import on IDs that the study already contains."""
 
     STOP = "stop"  # import nothing
     ADD = "add"  # add the new rows, and keep the stored ones
@@ -180,7 +180,7 @@ def compare(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow]) -> Compa
 
 
 def repeated_contents(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow], noun: str) -> list[Fault]:
-    """Return a warning for each row with a new ID whose contents the study contains with another ID."""
+    """Return a warning for each row with a new ID but the contents of a stored item with another ID."""
     keys: dict[int, str] = {}
     for key, before in stored.items():
         keys.setdefault(before.content if before.unordered is None else before.unordered, key)

@@ -67,7 +67,7 @@ class Source:
 
     @property
     def columns(self) -> Sequence[FileColumn]:
-        """The columns that the task type reads from the file."""
+        """The columns read from the file by the task type."""
         return self.task.item_columns if self.items is None else self.task.gold_columns(self.options)
 
     @property
@@ -77,7 +77,7 @@ class Source:
 
     @property
     def headerless(self) -> Headerless:
-        """The files without a header row that the task type reads."""
+        """The files without a header row that the task type can read."""
         return self.task.headerless if self.items is None else Headerless()
 
 
@@ -166,7 +166,7 @@ def _encoding_warnings(source: Source, data: bytes) -> list[Fault]:
 
 
 def _lines_not_ascii(text: bytes) -> list[tuple[int, str]]:
-    """Return the first lines of a text that show whether its encoding is right, with their line numbers."""
+    """Return the first lines of a text that reveal whether its encoding is correct, with their line numbers."""
     numbered = enumerate(text.decode("utf-8", "replace").split("\n"), start=1)
     shown = ((number, line.strip()[:LONGEST_LINE]) for number, line in numbered if not line.isascii())
     return list(islice(shown, LINES))
@@ -193,7 +193,7 @@ class Preview:
 
     @property
     def importable(self) -> bool:
-        """Whether the file can be imported without a choice about known rows."""
+        """Whether the file can be imported without choosing what to do with known rows."""
         return self.without_errors and self.known is None
 
     @property
@@ -274,7 +274,7 @@ class Rows:
 
 def read_rows(source: Source, *, at_once: int, known: KnownRows = KnownRows.STOP) -> Generator[Rows]:
     """Yield the file's rows in chunks of `at_once` rows or, if the file has errors, only the errors. `known` is the
-    choice about the rows that the study already contains.
+    choice about the rows already in the study.
     """
     contents = read_contents(source)
     count = len(contents.items) + len(contents.questions)

@@ -244,7 +244,7 @@ def _is_nearly_utf8(sample: bytes) -> bool:
 
 
 def _plausible(sample: bytes) -> Detected:
-    """Return the encoding in which a sample is most plausible."""
+    """Return the most plausible encoding of a sample."""
     from charset_normalizer import from_bytes  # a slow import, which only files in other encodings need
 
     names = {codecs.lookup(codec_of(encoding)).name: encoding for encoding in _of_bytes()}

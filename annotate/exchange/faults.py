@@ -13,8 +13,8 @@ SHOWN = 3
 
 @dataclass
 class ListedObjects:
-    """The line on which each object of a JSON list begins. `noun` names an object. In a file of one line, all errors
-    name their object.
+    """The first line of each object in a JSON list. `noun` names an object. In a file of one line, all errors name
+    their object.
     """
 
     noun: str
@@ -28,7 +28,7 @@ class ListedObjects:
 
 
 class ObjectLine(int):
-    """The line on which an object of a JSON list begins. As text, it also names the object if the line is not enough.
+    """The first line of an object in a JSON list. As text, it also names the object if the line is not enough.
 
     Two objects on the same line are not equal.
     """

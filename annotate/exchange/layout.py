@@ -41,7 +41,7 @@ Rows = Iterator[tuple[int, list[str]]]
 
 @dataclass(frozen=True)
 class FileColumn:
-    """A column that a task type reads.
+    """A column read by a task type.
 
     `aliases` contains other names that researchers use for the column, and `also` other names that the task type reads.
     Columns with an `example` are in the template file. An alias counts only if the file has none of the columns in
@@ -59,7 +59,7 @@ class FileColumn:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that the task type reads."""
+        """The column names read by the task type."""
         return (self.name, *self.also)
 
 

@@ -153,8 +153,8 @@ def plan_notes(study: PlannedStudy, forecast: Forecast, advice: Advice, *, pilot
 def plan_conclusions(
     study: PlannedStudy, forecast: Forecast, figure: str, searched: Sequence[SearchedDesign]
 ) -> Iterator[str]:
-    """Describe in sentences what the budget covers, and the cheapest design that reaches the target. `figure` is the
-    name of the figure to which a target applies.
+    """Describe the designs within the budget, and the cheapest design that reaches the target, in sentences. `figure`
+    is the name of the figure to which a target applies.
     """
     if study.budget is not None:
         yield from _budget_note(study, forecast, figure)

@@ -81,7 +81,7 @@ class PrintedTable:
         return [[rounded(cell, digits) for cell, digits in zip(row, places, strict=True)] for row in self.rows]
 
     def numeric(self) -> list[bool]:
-        """Return, for each column, whether it contains numbers and no text."""
+        """Return whether each column contains numbers and no text."""
         return [_is_numeric([row[place] for row in self.rows]) for place in range(len(self.columns))]
 
     def _places(self, column: str) -> int:

@@ -112,7 +112,8 @@ def judge_candidate(question_id: int, raw: Any, *, user: User, explanation: str 
 
 
 def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors: int = 1) -> int:
-    """Promote all candidates on which at least `authors` authors agree to gold, and store the authors' explanations.
+    """Turn candidates into gold questions if at least `authors` authors agree on them, and store the authors'
+    explanations.
 
     Candidates without agreement do not change. Returns the number of new gold questions.
     """

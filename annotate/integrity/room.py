@@ -1,4 +1,4 @@
-"""Integrity: indicators from the activity summaries that the work page sends with each answer."""
+"""Integrity: indicators from the activity summaries sent by the work page with each answer."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class _Sql:
         return [self._append(f"{study}, {whose}.participation_id", hours), self._append_gold(gold)]
 
     def _question_updated(self) -> str:
-        """Subtract the grades of a gold question that a reviewer has excluded."""
+        """Subtract the grades of a gold question excluded by a reviewer."""
         regular, gold = (f"({_is('NEW', kind)} - {_is('OLD', kind)})" for kind in ("regular", "gold"))
         counts = f"a.state = 'done' AND a.kind = 'regular' AND {_included('r')}"
         graded = f"r.tally IS NOT NULL AND {_BY_PEOPLE}"

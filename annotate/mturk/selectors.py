@@ -107,7 +107,7 @@ def _decision(assignment: Assignment) -> tuple[str, str]:
 
 
 def _answers(study: Study, assignments: Iterable[Assignment]) -> dict[int, list[dict[str, tasktypes.Json]]]:
-    """Return each assignment's answers in the form in which a batch page sends them."""
+    """Return each assignment's answers in the format sent by a batch page."""
     task = tasktypes.get(study.task_type)
     found: dict[int, list[dict[str, tasktypes.Json]]] = defaultdict(list)
     answers = Answer.objects.filter(assignment__in=[one.pk for one in assignments], given_at__isnull=False)

@@ -85,8 +85,9 @@ def _through_confusion(labels: Labels, posterior: Floats, in_votes: Floats) -> F
 
 
 def _through_accuracy(labels: Labels, estimates: Aggregate, in_votes: Floats) -> tuple[Floats, Floats]:
-    """Return, for one accuracy per annotator, the derivatives (L, n_labels) with respect to the posterior of each
-    vote's item, and the part (n_items,) of the weights' derivatives that comes from the number of an annotator's votes.
+    """Return the derivatives for one accuracy per annotator: the derivatives (L, n_labels) with respect to the
+    posterior of each vote's item, and the part (n_items,) of the weights' derivatives that comes from the number of an
+    annotator's votes.
     """
     accuracy = np.asarray(estimates.accuracy)
     votes = np.arange(len(labels))

@@ -155,8 +155,8 @@ def stops(counts: Floats, shares: Floats) -> Stops:
 def crossing_shares(
     answers: int, lower: Callable[[int, Floats], Bools], upper: Callable[[int, Floats], Bools]
 ) -> tuple[Floats, Floats]:
-    """Return, for the lower and the upper region of a test, the probability that the test ends there at answer n, given
-    j correct answers among the first n.
+    """Return the probabilities that a test ends in its lower or upper region at answer n, given j correct answers among
+    the first n.
 
     `lower` and `upper` are functions of n and of all numbers of correct answers. The results have the same shape as
     those of `stop_shares`.

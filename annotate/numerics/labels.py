@@ -107,7 +107,7 @@ class Aggregate:
 
 
 def majority(labels: Labels, *, tie_label: int = UNDECIDED) -> Aggregate:
-    """Return, for each item, the label that more than half of its annotators assigned.
+    """Return the label assigned to each item by more than half of its annotators.
 
     An item without such a label gets `tie_label`: UNDECIDED, or the number of the negative label for studies that
     require a majority for the positive label. Source: Pavlick et al. (2015).

@@ -79,7 +79,7 @@ class StudyModel(Protocol):
         """
 
     def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
-        """Return the statistics of a simulated pilot with the questions and annotators of the actual pilot."""
+        """Return the statistics of a simulated pilot with the actual pilot's questions and annotators."""
 
     def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
         """Return the main figure (2,) of a simulated unfinished study with the questions and annotators of the pilot.

@@ -281,7 +281,7 @@ def _refuse_changed(study: Study, people: dict[str, Participation], dues: Sequen
 
 
 def _refuse_changed_bonuses(study: Study, participation: Participation, seen: Decimal | None) -> None:
-    """Raise `Refused` (`changed`) if the annotator's bonuses are no longer the sum that the user has seen. The caller
+    """Raise `Refused` (`changed`) if the sum of the annotator's bonuses has changed since the user saw it. The caller
     must lock the participation first.
     """
     current = balances(study, [participation.pk])[participation.pk].bonus

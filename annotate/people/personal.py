@@ -182,7 +182,7 @@ REMOVED = (
     ),
 )
 
-# What annotators wrote, which stays under their pseudonyms. `own_data` shows it as they saw it.
+# Texts by annotators, which remain under their pseudonyms. `own_data` shows it as they saw it.
 KEPT_UNDER_PSEUDONYMS = (
     Table(
         models.Assignment,

@@ -142,7 +142,7 @@ class PlanForm(ConsoleForm):
 
 
 class UsePlanForm(ConsoleForm):
-    """The choice of one of the designs in a plan. The value of a choice is its position in `designs`."""
+    """The choice of a design from a plan. The value of a choice is its position in `designs`."""
 
     design = forms.TypedChoiceField(coerce=int, label="Design")
     change_study = forms.BooleanField(

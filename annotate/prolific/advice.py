@@ -24,7 +24,7 @@ class Step(StrEnum):
 
 
 class Match(StrEnum):
-    """The way in which a submission on Prolific and a participant in Accord were matched."""
+    """How a submission on Prolific was matched with a participant in Accord."""
 
     SUBMISSION = "submission"
     PARTICIPANT = "participant"

@@ -1,4 +1,4 @@
-"""What recruiting reads: groups, named annotators, lists of people, questionnaires, and the survey."""
+"""Recruiting data: groups, named annotators, lists of people, questionnaires, and the survey."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def listed_rows(study: Study, kind: str, values: Iterable[str]) -> QuerySet[List
 
 def identities_of(platform: str, external_id: str, *, confirmed: bool) -> list[str]:
     """Return the IDs and addresses that can list this person. For an account, they are its e-mail addresses. With
-    `confirmed`, only addresses that the person has confirmed are returned.
+    `confirmed`, only confirmed addresses are returned.
     """
     if platform != Annotator.Platform.ACCOUNT:
         return [external_id] if external_id else []
@@ -122,7 +122,7 @@ class NamedRow:
 
 
 def named_rows(study: Study) -> list[NamedRow]:
-    """Return the named annotators in the order in which they were added. Three queries."""
+    """Return the named annotators in the order they were added. Three queries."""
     people = list(study.named_annotators.exclude(name="").select_related("participation", "group").order_by("pk"))
     reserved = dict(
         Slot.objects.filter(study=study, reserved_for__isnull=False)

@@ -89,6 +89,6 @@ def _method_of(request: HttpRequest) -> str:
 
 
 def _id_of(request: HttpRequest) -> str:
-    """Return the request ID that a trusted proxy has set, or a new ID."""
+    """Return the request ID set by a trusted proxy, or a new ID."""
     proxy_id = request.headers.get("X-Request-ID", "")
     return proxy_id if settings.PROXIES and _ID.fullmatch(proxy_id) else secrets.token_hex(8)

@@ -1,4 +1,4 @@
-"""What a study's pages read: its audit log, versions of its guidelines, and its target."""
+"""Data for a study's pages: its audit log, guideline versions and target."""
 
 from __future__ import annotations
 

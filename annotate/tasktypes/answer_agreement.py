@@ -1,4 +1,4 @@
-"""The figures with which a task type describes the agreement between two annotators, such as a person and a system."""
+"""A task type's figures for the agreement between two annotators, such as a person and a system."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class Systems:
 
 @dataclass(frozen=True)
 class Panel:
-    """A console page that an application adds to a study, at the path `<study>/x/<slug>/`.
+    """A console page added to studies by an application, at the path `<study>/x/<slug>/`.
 
     `view` is a function of (request, study), or its dotted path. All members can open the page. Only members whose role
     allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.

@@ -16,7 +16,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, kw_only=True)
 class ShownRow:
-    """What answers and skipped questions have in common. `shown` is the order on the screen that `TaskType.shuffle`
+    """The fields shared by answers and skipped questions. `shown` is the order on the screen that `TaskType.shuffle`
     returned.
 
     `annotate/questions/selectors/data.py` reads these rows, `annotate/results/selectors/exports.py` writes them to

@@ -1,4 +1,4 @@
-"""Items and questions before they are stored, and the file contents that a task type reads."""
+"""Items and questions before they are stored, and the file contents read by a task type."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from .figures import DesignReport
 
 Json = Any
 Progress = Callable[[float, str], None]
-"""A function that receives a job's progress, from 0 to 1, and a short description of the current step.
-"""
+"""A function that receives a job's progress, from 0 to 1, and a short description of the current step."""
 
 
 class CannotBuild(ValueError):
@@ -92,7 +91,7 @@ class Update:
 
 @dataclass(frozen=True)
 class Design:
-    """Questions in the order in which annotators see them, and a report on the quality of the design.
+    """Questions in the annotators' order, and a report on the quality of the design.
 
     If the questions are added to an open study, `update` contains new payloads of its gold questions and gold
     candidates. These payloads must not change what annotators have already seen.

@@ -96,7 +96,7 @@ class ErrorCode:
 
 @dataclass(frozen=True)
 class Extension:
-    """The pages, API operations, jobs and listeners that a room or an application adds to studies.
+    """The pages, API operations, jobs and listeners added to studies by a room or an application.
 
     `panels` returns the panels of a study. Each panel has an entry in the navigation and a page at `<study>/x/<slug>/`.
     `console_urls` names a module with further URLs below `<study>/`, `api_urls` a module with API operations below
@@ -182,7 +182,7 @@ def explanations() -> dict[str, Explanation]:
 
 
 def guide(page: str) -> str:
-    """Return the guide to a page that an application adds, or an empty string."""
+    """Return the guide to a page added by an application, or an empty string."""
     return next((extension.guides[page] for extension in registered() if page in extension.guides), "")
 
 

@@ -1,4 +1,4 @@
-"""The figures about annotators that a task type adds to the console, such as reliabilities estimated by a model."""
+"""A task type's additional figures about annotators in the console, such as reliabilities estimated by a model."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ KEPT, EMPTIED, DELETED, IMPERSONAL = "kept", "emptied", "deleted", "impersonal"
 
 @dataclass(frozen=True)
 class Column:
-    """What happens to a column at removal: nothing, or the value is emptied, or the row is deleted. `download` is its
-    name in the download. `reason` says why it is not in the download, or why it is not personal.
+    """The effect of a removal on a column: no change, an empty value, or deletion of the row. `download` is its name in
+    the download. `reason` says why it is not in the download, or why it is not personal.
     """
 
     removal: str
@@ -81,7 +81,7 @@ class Table:
         return self.rows.filter(**{f"{self.of}__in": annotators}) if self.of else self.rows.none()
 
     def rows_naming(self, annotators: Rows) -> Rows:
-        """Return the rows from which removing the personal data of these annotators removes something."""
+        """Return the rows that change when these annotators' personal data is removed."""
         return self.named(annotators) if self.named else self.rows_of(annotators)
 
     def remove_from(self, rows: Rows) -> None:

@@ -219,9 +219,7 @@ class TaskType(ABC):
         return texts
 
     def shuffle(self, payload: Json, generator: np.random.Generator) -> Json:
-        """Return the order in which one assignment shows the items. This order is stored with the answer. Empty by
-        default.
-        """
+        """Return the order of the items in one assignment. This order is stored with the answer. Empty by default."""
         return []
 
     def arrange(self, payload: Json, beside: Sequence[Json], generator: np.random.Generator) -> Json:

@@ -1,1 +1,1 @@
-"""What all pages and operations share: access and navigation, charts, forms, authentication, errors and limits."""
+"""Code shared by all pages and operations: access and navigation, charts, forms, authentication, errors and limits."""

@@ -1,4 +1,4 @@
-"""Explanations of the figures that the console shows for all task types."""
+"""Explanations of the console figures that all task types share."""
 
 from __future__ import annotations
 

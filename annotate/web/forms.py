@@ -1,4 +1,4 @@
-"""What the console's forms share: their base class, deadlines, options of task types, and files in any encoding."""
+"""Code shared by the console's forms: their base class, deadlines, task type options, and files in any encoding."""
 
 from __future__ import annotations
 

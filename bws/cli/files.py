@@ -42,7 +42,7 @@ def annotations_of(path: str, repeats: Repeats = "once") -> Annotations:
 
 
 def judgements_to_use(table: Annotations, *, method: str, drop_requested: bool) -> Judgements:
-    """Return the judgements in a file that the method uses, and print a note about inconsistent rows.
+    """Return the judgements in a file that the method can use, and print a note about inconsistent rows.
 
     Inconsistent rows name the same item as best and worst. The maxdiff method always excludes them.
     """

@@ -1,4 +1,4 @@
-"""Split-half reliability as JSON and as text, with notes on what the figures mean."""
+"""Split-half reliability as JSON and as text, with notes on the figures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -20,8 +20,8 @@ ATTEMPTS = 20
 
 
 def fit_for_round(judgements: Judgements) -> MaxDiffScores:
-    """Return the MaxDiff scores from which a round is chosen. If at least two annotators are known, the model estimates
-    their reliabilities, because careless annotators would otherwise make certain items look uncertain.
+    """Return the MaxDiff scores for choosing a round. If at least two annotators are known, the model estimates their
+    reliabilities, because careless annotators would otherwise make certain items look uncertain.
 
     Raises DesignError if an item has no judgements, because its utility is then unknown.
     """
@@ -117,7 +117,7 @@ def _appearances(weight: Floats, n_tuples: int, size: int, rng: np.random.Genera
 
 
 def _capped(weight: Floats, total: int, most: float) -> Floats:
-    """Return shares of `total` in proportion to the weights, of which none is above `most`."""
+    """Return shares of `total` in proportion to the weights, but at most `most` each."""
     expected: Floats = weight / weight.sum() * total
     capped = np.zeros(len(weight), dtype=np.bool_)
     while (expected > most * (1 + 1e-9)).any():

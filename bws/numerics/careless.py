@@ -167,7 +167,7 @@ def _tail(sums: Ints) -> tuple[Ints, Ints]:
 
 
 def _fellows(group: Ints, who: Ints) -> Ints:
-    """Return, for each judgement (M,), the number of other annotators' judgements in the same group."""
+    """Return the number of other annotators' judgements in each judgement's group (M,)."""
     _, group = np.unique(group, return_inverse=True)
     _, own, times = np.unique(group * (int(who.max(initial=0)) + 1) + who, return_inverse=True, return_counts=True)
     return np.asarray(np.bincount(group)[group] - times[own]) if len(group) else np.zeros(0, dtype=np.int64)

@@ -85,7 +85,7 @@ class _Partners:
             self._of.setdefault(item, set()).update(row)
 
     def shared(self, item: int, row: list[int]) -> int:
-        """Return the number of items in the row with which this item already shares a tuple."""
+        """Return the number of items in the row that already share a tuple with this item."""
         known = self._of.get(item, ())
         return sum(other in known for other in row)
 

@@ -147,7 +147,8 @@ def _tuple_halves(judgements: Judgements) -> Callable[[np.random.Generator, int]
 
 
 class _SumByItem:
-    """Sum each item's rows in a (rows, splits) array of zeros and ones. Entry e adds row `row[e]` to item `item[e]`."""
+    """Sum the rows of each item in a (rows, splits) array of zeros and ones. Entry e adds row `row[e]` to item
+    `item[e]`."""
 
     def __init__(self, item: Ints, row: Ints, n_items: int) -> None:
         counts = np.bincount(item, minlength=n_items)

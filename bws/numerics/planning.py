@@ -147,7 +147,8 @@ class BestWorstStudies:
         return self.pilot.statistics_of(best, worst)
 
     def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
-        """Return the split-half reliability (2,) of two random splits of simulated judgements of the pilot's tuples."""
+        """Return the split-half reliability (2,) from two random splits of simulated judgements on the pilot's
+        tuples."""
         if self.pilot is None:
             raise ValueError(
                 "The model cannot simulate an unfinished study, because the model was created without a pilot."

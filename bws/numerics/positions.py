@@ -34,8 +34,8 @@ def balance_positions(tuples: NDArray[np.int64], n_items: int, rng: np.random.Ge
 
 
 def _nodes_of_k_appearances(tuples: NDArray[np.int64], n_items: int) -> NDArray[np.int64]:
-    """Return, for each slot, the number of its node. Each node represents up to k appearances of one item. The array
-    has the shape (T, k).
+    """Return each slot's node number. Each node represents up to k appearances of one item. The array has the shape (T,
+    k).
     """
     flat = tuples.ravel()
     order = np.argsort(flat, kind="stable")

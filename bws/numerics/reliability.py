@@ -141,7 +141,7 @@ def reliability_by_judgements(
 def samples_by_judgements(
     judgements: Judgements, levels: Sequence[int] | None = None, *, seed: int = 1
 ) -> dict[int, Judgements]:
-    """Return, for each level m, a sample of the judgements with m judgements per tuple.
+    """Return a sample of the judgements for each level m, with m judgements per tuple.
 
     Each level draws m judgements of each tuple at random, from the tuples with at least m judgements, and includes the
     judgements of the lower levels. A level is omitted if fewer than half of the tuples have enough judgements, because

@@ -88,8 +88,8 @@ def _best_partners(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for each slot, the best swap partner among several random slots in the same permutation, and the
-    resulting change in Σ C(λ, 2).
+    """Return each slot's best swap partner among several random slots in the same permutation, and the resulting change
+    in Σ C(λ, 2).
     """
     candidates = slots_to_move[:, None] // n_items * n_items + rng.integers(
         0, n_items, (len(slots_to_move), CANDIDATES)
@@ -117,7 +117,7 @@ def _cost_of_replacing(
     n_items: int,
     size: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return, for each slot, the increase in Σ C(λ, 2) if `new` replaces `old`, and whether the tuple already contains
+    """Return the increase in Σ C(λ, 2) if `new` replaces `old` in each slot, and whether the tuple already contains
     `new`.
     """
     place = slot % size

@@ -196,8 +196,8 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _sample_context(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:
-    """Return the data that the page shows about a sample, or None if sampling fails. If sampling fails, `form` contains
-    the reason.
+    """Return the displayed data about a sample, or None if sampling fails. If sampling fails, `form` contains the
+    reason.
     """
     try:
         sample = _sample(form)

@@ -26,7 +26,7 @@ def baseline(items: str, measure: str, output: str) -> None:
     """Predict the relatedness of the sentence pairs in ITEMS from their words or lengths.
 
     ITEMS has the columns id, sentence1 and sentence2. The result has the columns item and score, with scores from 0 to
-    1, which `accord evaluate relatedness` reads. The result can also be the true values of a simulation.
+    1, which `accord evaluate relatedness` reads. You can also use the result as the true values in a simulation.
 
     \b
     Examples:

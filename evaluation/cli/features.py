@@ -85,9 +85,9 @@ def features(
 ) -> None:
     """Correlate features of sentence pairs with the scores in SCORES.csv.
 
-    The features are the word overlap and the length of the sentences, numeric columns, and, with --parses and
-    --word-vectors, related words by part of speech, subjects and objects. The command prints Spearman's correlation of
-    each feature with an interval and the number of items, because some features are missing for some items.
+    The features are the word overlap, the sentence lengths and numeric columns. With --parses and --word-vectors,
+    related words by part of speech, subjects and objects are added. The command prints each feature's Spearman
+    correlation with an interval and the number of items, because some items lack some features.
 
     \b
     Examples:

@@ -90,9 +90,10 @@ def relatedness(
 ) -> None:
     """Calculate the correlation between each system's predictions and the scores in SCORES.csv.
 
-    All files have the columns item and score. The command prints Spearman's correlation over all items, as the mean
-    over test folds and by source, and that of the word overlap (Dice) if the sentences are known. A hash of the item
-    and the seed determines the fold. Name a system with NAME=FILE. Holm's method corrects the p-values.
+    All files have the columns item and score. The command prints Spearman's correlation over all items, by source, and
+    as the mean over test folds. If the sentences are known, it also prints the correlation of the word overlap (Dice).
+    A hash of the item and the seed determines the fold. Name a system with NAME=FILE. Holm's method corrects the
+    p-values.
 
     \b
     Examples:

@@ -169,9 +169,7 @@ def _summary(outcome: Verification) -> str:
 
 
 def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> None:
-    """Store the settings of the train, dev and test splits. The choice of the items on which systems are scored does
-    not change.
-    """
+    """Store the settings of the train, dev and test splits. The choice of items for scoring systems does not change."""
     from annotate.core.permissions import SYSTEM
     from evaluation.cli.split import percentages
     from evaluation.models import SplitSettings

@@ -1,4 +1,4 @@
-"""The entries that the evaluation application adds to a study's navigation."""
+"""The evaluation application's entries in a study's navigation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader for the sentence pair of each item, from an item file or a score file."""
+"""A reader for each item's sentence pair, from an item file or a score file."""
 
 from __future__ import annotations
 

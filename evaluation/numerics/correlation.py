@@ -28,8 +28,8 @@ def bin_scores(
     seed: int = 1,
     resamples: int = 1000,
 ) -> list[dict[str, Any]]:
-    """Return, for each bin of another score, the correlation of the collected scores with the other score and with the
-    predictions (STR-2021 §4).
+    """Return the correlations of the collected scores with another score and with the predictions, in each bin of the
+    other score (STR-2021 §4).
 
     Each bin has the form (edge, next edge], and the first bin also includes its lower edge. A bin contains `low`,
     `high`, `items`, `outside` and `predictions`. Items outside all edges are not in any bin. Raises ValueError if the

@@ -71,7 +71,7 @@ def study_data(files: Mapping[str, bytes]) -> StudyData:
 
 
 def _decisions(data: StudyData) -> list[dict[str, Any]]:
-    """The reviewers' decisions, sorted by question. A decision that accepts all answers has no value."""
+    """The reviewers' decisions, sorted by question. Decisions that accept all answers have no value."""
     chosen = [{"ref": ref, "value": value} for ref, value in data.decisions.items()]
     kept = [{"ref": ref, "value": None, "keep_both": True} for ref in data.keep_both]
     return sorted(chosen + kept, key=lambda row: row["ref"])

@@ -28,7 +28,7 @@ def study_split(study: Study, data: StudyData) -> StudySplit | None:
 
 
 def scored_items(study: Study, data: StudyData) -> frozenset[str] | None:
-    """Return the items on which systems are scored: those in the test split, or None if all items are scored."""
+    """Return the items for scoring systems: those in the test split, or None if all items are scored."""
     settings = split_settings(study)
     if settings is None or not settings.test_only:
         return None

@@ -1,4 +1,4 @@
-"""Services that create releases. The files come from one report, and from the database rows that the report uses."""
+"""Services that create releases. The files come from one report and its database rows."""
 
 from __future__ import annotations
 

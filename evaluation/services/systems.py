@@ -57,7 +57,7 @@ def submit_system(
         raise Refused("invalid", "Enter a name for the system.", status=400, fields={"system": ["is empty"]})
     limit = settings.LIMIT_UPLOAD_BYTES
     if len(data) > limit:
-        message = f"The size of {filename} is {len(data):,} bytes, but the maximum is {limit:,}."
+        message = f"{filename} has {len(data):,} bytes, but the maximum is {limit:,}."
         raise Refused("too-large", message, status=400, fields={"file": [f"is larger than {limit:,} bytes"]})
     try:
         options = clean_options(systems.options, parameters or {})
@@ -226,7 +226,7 @@ def _part(only: Collection[str] | None) -> dict[str, Any]:
 
 
 def _faults(error: TableError) -> Refused:
-    """Return the errors in a file with their positions, up to the maximum that a page shows."""
+    """Return the errors in a file with their positions, up to the maximum for a page."""
     shown = [str(fault) for fault in error.faults[:FAULTS_SHOWN]]
     if more := len(error.faults) - len(shown):
         shown.append(f"{more:,} more errors")

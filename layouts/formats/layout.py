@@ -56,8 +56,8 @@ class Layout:
 
     @property
     def columns(self) -> list[str]:
-        """Return the columns that a batch needs, in order of first appearance. Scripts can contain other occurrences of
-        `${…}`.
+        """Return the columns required in a batch, in order of first appearance. Scripts can contain other occurrences
+        of `${…}`.
         """
         return list(dict.fromkeys(hole.column for hole in self.holes if hole.context != SCRIPT))
 

@@ -51,7 +51,7 @@ def flat_cells(cells: Mapping[str, str]) -> dict[str, str]:
 
 
 def columns_read(fields: Sequence[Field]) -> set[str]:
-    """Return all columns from which the fields' values can be read, without the prefix `Answer.`."""
+    """Return all columns that can contain the fields' values, without the prefix `Answer.`."""
     named = {name for field in fields for name in (field.name, f"{field.name}.{field.suffix}", _ticked_column(field))}
     return named | {_choice_column(field, choice) for field in fields for choice in field.choices}
 

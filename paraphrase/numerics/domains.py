@@ -131,7 +131,7 @@ def contrasts(labels: DomainLabels) -> Ints:
 
 
 def _shared_rows(labels: DomainLabels) -> tuple[Ints, Ints]:
-    """Return, for every two rows with the same pair, the row with the lower domain in one array (M,), and the other row
+    """For every two rows with the same pair, return the row with the lower domain in one array (M,), and the other row
     in a second array (M,).
     """
     firsts, seconds = [], []

@@ -24,7 +24,7 @@ FORMAT_NAMES = ("wa", "label-studio", "webanno")
     "--write-config",
     metavar="FILE",
     callback=place_for_file,
-    help="Also write the labelling configuration of a Label Studio project that fits OUT.",
+    help="Also write a Label Studio labelling configuration for the tasks in OUT.",
 )
 def convert(file: str, output: str, from_format: str | None, to_format: str, write_config: str | None) -> None:
     """Convert the chunk alignments in IN to another format and write them to OUT.

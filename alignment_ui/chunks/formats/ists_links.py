@@ -36,8 +36,7 @@ class BrokenRule(NamedTuple):
 
 
 def read_link(text: str, *, line: int | None = None) -> tuple[ChunkLink | None, list[BrokenRule]]:
-    """Return the link that a line contains. If the line breaks rules of the official checker, return None and these
-    rules.
+    """Return the link in a line. If the line breaks rules of the official checker, return None and these rules.
 
     The checker does not check anything else. The guidelines determine whether tokens exist, whether an unlinked chunk
     has a score, and whether a chunk is linked twice.

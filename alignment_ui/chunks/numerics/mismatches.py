@@ -127,7 +127,7 @@ def _counterparts(
 
 
 def _numbers(links: Sequence[ChunkLink], source: Sequence[str], target: Sequence[str]) -> dict[tuple[int, int], int]:
-    """Return, for each pair of connected tokens, the number of the last link that connects them."""
+    """Return the number of the last link between each pair of connected tokens."""
     return {
         (i, j): number
         for number, link in enumerate(links)

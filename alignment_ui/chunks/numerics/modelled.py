@@ -78,9 +78,7 @@ class Modelled:
         return chosen
 
     def estimates(self) -> list[dict[Cell, LinkEstimate]]:
-        """Return, for each sentence pair, estimates for each pair of common chunks that at least one annotator
-        linked.
-        """
+        """Return each sentence pair's estimates for the pairs of common chunks linked by at least one annotator."""
         found: list[dict[Cell, LinkEstimate]] = [{} for _ in self.pairs]
         rows = np.flatnonzero(self.cells.shares > 0)
         arrays = (self.cells.pair, self.cells.i, self.cells.j, self.links.linked, self.types.posterior)

@@ -1,4 +1,4 @@
-"""Conversion of a file of sure links and a file of all links into sure and possible links.
+"""Conversion of two files, one with sure links and one with all links, into sure and possible links.
 
 Some corpora are released as two files: one with the sure links, and one in which the possible links are merged into the
 sure links.

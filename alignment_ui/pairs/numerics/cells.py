@@ -179,7 +179,7 @@ def _repeated(side: NDArray[np.int64]) -> Floats:
 
 
 def _best_other(values: Floats) -> Floats:
-    """Return, for each cell, the highest value among the other cells in its column, or 0 if there are none."""
+    """Return the highest value among the other cells in each cell's column, or 0 if there are none."""
     if len(values) < 2:
         return np.zeros_like(values)
     second, best = np.partition(values, -2, axis=0)[-2:]

@@ -154,9 +154,7 @@ class Lexicon:
         return cls(np.append(0, maker), np.append(0.0, prior), unseen, words, np.append(0, made))
 
     def likely(self, counts: Floats) -> Floats:
-        """Return, for each entry, the probability that one word generates the other, estimated from the expected
-        counts.
-        """
+        """Return each entry's probability that one word generates the other, estimated from the expected counts."""
         weight = counts + self.prior
         return weight / (np.bincount(self.maker, weight, len(self.unseen)) + self.unseen)[self.maker]
 
@@ -176,8 +174,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch of rows in which all generating sentences have the same length. The generated words are padded to the
-    same length.
+    """A batch of rows with generating sentences of the same length. The generated words are padded to the same length.
     """
 
     rows: list[int]

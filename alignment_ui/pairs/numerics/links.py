@@ -65,8 +65,8 @@ def edits(before: frozenset[Link], after: frozenset[Link]) -> int:
 
 
 class LinkCounts(NamedTuple):
-    """The counts from which all link measures are calculated. A contains the links of the system or of one annotator,
-    and B contains the gold links or the links of another annotator.
+    """The counts needed for all link measures. A contains the links of the system or of one annotator, and B contains
+    the gold links or the links of another annotator.
 
     The letters stand for the kinds of links, with A first: s for sure links and p for all links. `sp` is |A_S ∩ B_P|.
     The counts of several sentence pairs can be added.

@@ -34,7 +34,7 @@ class Examples(NamedTuple):
     cells.
     """
     weights: Floats
-    """How many cells each cell represents (cell,)."""
+    """Weight (cell,): the number of cells that each cell represents."""
 
 
 def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:

@@ -77,8 +77,8 @@ def agreement(
     """Calculate the agreement between the annotators of files A and B.
 
     The figures are those of Cohn, Callison-Burch and Lapata (2008): precision, recall and F1 of possible and of sure
-    links, with B as the reference and 95% intervals. The coefficient C corrects for the agreement of annotators who
-    edit the pre-alignment equally often, but at random.
+    links, with B as the reference and 95% intervals. The coefficient C corrects for the agreement expected if
+    annotators edited the pre-alignment equally often, but at random.
 
     \b
     Examples:

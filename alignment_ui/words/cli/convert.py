@@ -47,7 +47,7 @@ WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
 @click.option(
     "--write-config",
     metavar="FILE",
-    help="Also write the labelling configuration of a Label Studio project that fits OUT.",
+    help="Also write a Label Studio labelling configuration for the tasks in OUT.",
 )
 def convert(
     file: str,

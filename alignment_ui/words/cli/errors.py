@@ -113,8 +113,8 @@ def _aligned(system: Corpus, gold: Corpus, kind: Kind, *, phrases: bool) -> list
 
 
 def _listed(path: str, pairs: list[SentencePair], kind: Kind, *, directed: bool) -> list[dict[Positive, bool]]:
-    """Return the listed phrase pairs that occur in each sentence pair. A phrase pair that occurs in several places is
-    judged where the gold standard contains it, or otherwise in the first place.
+    """Return the listed phrase pairs that occur in each sentence pair. If a phrase pair occurs in several places, its
+    place in the gold standard is judged or, if there is none, the first place.
     """
     from alignment_ui.words.numerics.phrases import phrase_pairs
 

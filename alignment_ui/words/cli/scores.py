@@ -64,10 +64,10 @@ def score(
 
     Name a system with NAME=FILE. Holm's method corrects the p-values of each figure.
 
-    Pairs are matched by ID or, if a file has no IDs, by position. “Sure” compares sure links, “Possible” all links, and
-    “Och and Ney” the system's sure links with all gold links and all its links with the sure gold links, with the
-    alignment error rate. Phrase pairs and identical words need the sentences, from one of the files or from
-    --sentences.
+    Pairs are matched by ID or, if a file has no IDs, by position. “Sure” compares sure links, and “Possible” compares
+    all links. “Och and Ney” compares the system's sure links with all gold links, and all its links with the sure gold
+    links. It also shows the alignment error rate. Phrase pairs and identical words need the sentences, from one of the
+    files or from --sentences.
 
     \b
     Examples:

@@ -79,8 +79,8 @@ def prealign(
     pair in Pharaoh format, such as 0-0 1-2. The aligner learns from the pairs themselves, so more pairs give better
     links.
 
-    With --learn-from, it also learns from finished alignments in a file with sentences, such as jacana JSON, and with
-    --extra from sentence pairs without links.
+    With --learn-from, it also learns from finished alignments in a file with sentences, such as jacana JSON. With
+    --extra, it also learns from sentence pairs without links.
 
     \b
     Examples:

@@ -80,8 +80,8 @@ def without_identical(pairs: Iterable[PhrasePair], source: Sequence[str], target
 
 
 class PhraseCounts(NamedTuple):
-    """The counts from which phrase-pair measures are calculated. A contains the phrase pairs of the system or of one
-    annotator, and B contains the gold phrase pairs or those of another annotator.
+    """The counts needed for phrase-pair measures. A contains the phrase pairs of the system or of one annotator, and B
+    contains the gold phrase pairs or those of another annotator.
 
     `a_in_b` is |A_atom ∩ B|, `b_in_a` is |A ∩ B_atom|, and `both` is |A_atom ∩ B_atom|. The fields `a` and `b` are
     |A_atom| and |B_atom|.

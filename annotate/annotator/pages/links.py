@@ -174,7 +174,7 @@ def _group_page(request: HttpRequest, study: Study, refusal: Refused | None) -> 
 
 
 def _page(request: HttpRequest, study: Study, refusal: Refused | None, more: dict[str, Any]) -> HttpResponse:
-    """Show the page on which people join through any link. `more` replaces and adds to what the page shows."""
+    """Show the page where people join through any link. `more` replaces and extends the page's context."""
     late = too_late(study, place_of(request)) if study.is_open else None
     context = _facts_about(study) | {
         "consent": current_consent(study),
@@ -234,7 +234,7 @@ def _reserved(request: HttpRequest, study: Study) -> str | None:
 
 
 def _facts_about(study: Study) -> dict[str, object]:
-    """Return the study information that the join page shows."""
+    """Return the study information for the join page."""
     gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
     minutes = None
     if study.reward and study.planned_hourly_wage:

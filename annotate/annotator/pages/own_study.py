@@ -73,7 +73,7 @@ def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def guidelines(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Compare the current guidelines with the version that the annotator has read. A POST request marks a version as
+    """Compare the current guidelines with the version last read by the annotator. A POST request marks a version as
     read.
     """
     participation = participation_or_404(request, study_id)
@@ -95,7 +95,7 @@ def guidelines(request: HttpRequest, study_id: str) -> HttpResponse:
 
 
 def _version_read(participation: Participation) -> Guidelines | None:
-    """Return the version that the annotator has read, or None if it is the current version."""
+    """Return the version last read by the annotator, or None if it is the current version."""
     study = participation.study
     if participation.guidelines_read >= study.guidelines_version:
         return None
@@ -106,7 +106,7 @@ def _version_read(participation: Participation) -> Guidelines | None:
 @never_cache
 @require_safe
 def download(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Return, as JSON, all data that the study stores about the annotator who uses this browser."""
+    """Return all data stored in the study about the annotator in this browser, as JSON."""
     participation = participation_or_404(request, study_id)
     response = JsonResponse(own_data(participation), json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="{participation.pseudonym}.json"'

@@ -56,8 +56,7 @@ def screening_of_link(request: HttpRequest, study: Study, participant: str) -> H
 
 
 def person_of_link(request: HttpRequest, study: Study, participant: str) -> str:
-    """Return the platform ID with which this person joins through the study's link, or an empty string if there is
-    none.
+    """Return the platform ID used by this person to join through the study's link, or an empty string if there is none.
     """
     if not participant and study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return str(request.user.pk)
@@ -65,7 +64,7 @@ def person_of_link(request: HttpRequest, study: Study, participant: str) -> str:
 
 
 def screening_result(request: HttpRequest, study: Study, person: str = "") -> str:
-    """Return the ID of the result with which this person can join, or an empty string."""
+    """Return the ID of the result that lets this person join, or an empty string."""
     questionnaire = active_screening(study)
     result = _result(request, questionnaire, person) if questionnaire else None
     return result.public_id if result else ""

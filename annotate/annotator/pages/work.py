@@ -72,7 +72,7 @@ def not_me(request: HttpRequest, study_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
-    """Show the page on which the annotator answers questions."""
+    """Show the page where the annotator answers questions."""
     assignment = assignment_or_404(request, assignment_id)
     study = assignment.study
     unread = assignment.answers.filter(tally__isnull=False, acknowledged_at=None)

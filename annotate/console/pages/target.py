@@ -95,7 +95,7 @@ def _so_far(target: Target) -> list[str]:
 
 
 def _pause(study: Study, target: Target) -> list[str]:
-    """Return sentences about pausing at the target, and about what the pause saves."""
+    """Return sentences about pausing at the target, and about the resulting savings."""
     if target.paused_at is None:
         if not target.pauses:
             return ["Accord does not pause the study at the target."]

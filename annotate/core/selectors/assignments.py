@@ -20,7 +20,7 @@ ACTIVITY = "dist/signs.js"
 
 
 def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> dict[str, Any]:
-    """Return all the data that the work page needs. `assignment.participation.study` should be loaded.
+    """Return all data for the work page. `assignment.participation.study` should be loaded.
 
     A caller that has loaded the answers passes them as `answers`, in order and with their questions.
     """

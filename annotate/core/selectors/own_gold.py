@@ -105,8 +105,8 @@ def latest_stop(participation: Participation) -> Event | None:
 
 
 def standing_at_stop(participation: Participation, stop: Event) -> GoldStanding:
-    """Return the figures for the answers on which the stop was based, using their current grades. Answers that arrived
-    after the stop are not included.
+    """Return the figures for the answers that led to the stop, using their current grades. Answers that arrived after
+    the stop are not included.
     """
     graded = _graded(participation, until=stop.at)
     regraded = graded.filter(question__ref__in=_changed_since(stop)).count()

@@ -74,7 +74,7 @@ def pace_of(study: Study, worked: Sequence[Hour], assignments_left: int, pilot: 
 
 def why_no_end(study: Study, pace: Pace, worked: Sequence[Hour], *, affordable: bool) -> str:
     """Return the reason why the overview of an unfinished open study shows no expected end, or an empty string if the
-    overview shows one. `affordable` says whether the budget cap allows all remaining assignments.
+    overview shows one. `affordable` states whether the budget cap covers all remaining assignments.
     """
     if not affordable:
         return "There is no forecast, because the budget cap does not allow all remaining assignments."

@@ -49,16 +49,16 @@ def _spare_sets(study: Study) -> int | None:
 
 
 def _put_aside(participation: Participation) -> int:
-    """Return the number of HITs that the annotator has put aside. In a study with the setting `network_check`, this
-    includes HITs that other annotators on the same networks have put aside.
+    """Return the annotator's number of HITs put aside. In a study with the setting `network_check`, this includes HITs
+    that other annotators on the same networks have put aside.
     """
     put_aside = _lapsed(participation.study).filter(reason=Assignment.PUT_ASIDE)
     return put_aside.filter(participation__in=_sharing_network(participation)).count()
 
 
 def unanswered_hits(study: Study) -> dict[int, int]:
-    """Return each annotator's number of opened but unsubmitted HITs without the current one, by the annotators' keys.
-    Annotators without such HITs are left out.
+    """Return each annotator's number of opened but unsubmitted HITs, excluding the current one, by the annotators'
+    keys. Annotators without such HITs are left out.
     """
     lapsed = _lapsed(study).exclude(reason=Assignment.WITHDRAWN)
     return dict(lapsed.values_list("participation").annotate(hits=Count("pk")).order_by())

@@ -25,7 +25,7 @@ def tries_left(participation: Participation) -> int:
 
 
 def practice_questions(participation: Participation) -> QuerySet[Question]:
-    """Return the practice questions that the annotator has not seen, in the same order for all annotators."""
+    """Return the practice questions not yet seen by the annotator, in the same order for all annotators."""
     seen = Answer.objects.filter(participation=participation, question_id=OuterRef("pk"))
     questions = Question.objects.filter(study_id=participation.study_id, kind=Question.Kind.PRACTICE)
     return questions.filter(~Exists(seen)).order_by("ref")

@@ -1,4 +1,4 @@
-"""The figures on which the quality rule bases its decisions."""
+"""The figures used by the quality rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What annotators can read about stored data in a study without a privacy notice."""
+"""The information on stored data that annotators see in a study without a privacy notice."""
 
 from __future__ import annotations
 

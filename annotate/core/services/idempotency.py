@@ -43,7 +43,7 @@ def carry_out_once(user: User, key: str, request: Any, action: Callable[[], Answ
 
 
 def delete_old_replies() -> int:
-    """Delete replies that are stored longer than a key is valid, because they can contain names and addresses. Return
-    their number.
+    """Delete stored replies whose keys have expired, because replies can contain names and addresses. Return their
+    number.
     """
     return IdempotencyKey.objects.filter(created_at__lt=clock.now() - LIFETIME).delete()[0]

@@ -63,7 +63,7 @@ def program_assignment(participation: Participation) -> Assignment | None:
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Create empty answers in question order. Each answer stores the order in which the annotator sees the items."""
+    """Create empty answers in question order. Each answer stores the annotator's order of the items."""
     task = tasktypes.get(participation.study.task_type)
     regular = [question.payload for question in questions if question.kind == Question.Kind.REGULAR]
     seeds = (participation.study.seed, participation.seed, "shown")

@@ -15,7 +15,8 @@ def note_opened_slots(study: Study) -> None:
 
 
 def store_slot_counts(study: Study) -> None:
-    """Store how many assignments and judgements fill all of the study's slots. The caller must lock the study first."""
+    """Store the numbers of assignments and judgements that fill all of the study's slots. The caller must lock the
+    study first."""
     slots = Slot.objects.filter(study=study)
     Study.objects.filter(pk=study.pk).update(
         assignments_planned=slots.count(), judgements_planned=slots.aggregate(all=Count("hit__hit_questions"))["all"]

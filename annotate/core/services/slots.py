@@ -135,7 +135,7 @@ def take_again(assignment: Assignment) -> bool:
 
 
 def free_slots(study_id: int, wanted: Mapping[int, int], *, lock: bool) -> dict[int, list[int]]:
-    """Return, for each HIT, up to `wanted` open slots that are not reserved, in queue order.
+    """Return up to `wanted` open, unreserved slots per HIT, in queue order.
 
     If `lock` is true, the slots are locked, and slots that another transaction has locked are excluded.
     """

@@ -231,8 +231,8 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
 
 
 def _in_progress(assignments: Sequence[Assignment]) -> Assignment | None:
-    """Return the HIT that the annotator has begun but not submitted, or None. This is the leased HIT, or a lapsed HIT
-    if the annotator has claimed no other HIT since.
+    """Return the annotator's started but unsubmitted HIT, or None. This is the leased HIT, or a lapsed HIT if the
+    annotator has claimed no other HIT since.
     """
     regular = [each for each in assignments if each.kind == Assignment.Kind.REGULAR]
     leased = next((each for each in regular if each.state == Assignment.State.LEASED), None)

@@ -100,7 +100,7 @@ class RoundShape(serializers.Serializer):
 
 
 class RoundPlanShape(serializers.Serializer):
-    """The next round, chosen but not added."""
+    """The next round, which has been chosen but not yet added."""
 
     report = serializers.IntegerField(help_text="Number of the report used to choose the questions.")
     number = serializers.IntegerField(help_text="Number that the round would get.")

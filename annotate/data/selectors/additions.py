@@ -1,6 +1,4 @@
-"""What can be added to the design of an open study: items imported later, adaptive rounds, and updates of unopened
-questions.
-"""
+"""Extensions of an open study's design: items imported later, adaptive rounds, and updates of unopened questions."""
 
 from __future__ import annotations
 
@@ -231,7 +229,7 @@ def updates_unopened(study: Study) -> bool:
 
 
 def latest_learned(study: Study) -> Report | None:
-    """Return what the task type learned when the study's questions were last updated, or None if they were never
+    """Return the task type's learned data from the last update of the study's questions, or None if they were never
     updated.
     """
     return study.reports.filter(kind=LEARNED).order_by("-number").first()

@@ -170,7 +170,7 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
 
 @dataclass(frozen=True)
 class ItemRow:
-    """An item, with the parts of its content that the item table shows."""
+    """An item, with the parts of its content shown in the item table."""
 
     item: Item
     parts: Mapping[str, Any]

@@ -70,7 +70,7 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
 
 
 def bundles(questions: Sequence[QuestionDraft], per_hit: int, judgements: int) -> list[tuple[list[int], int]]:
-    """Return each HIT's question indexes and number of slots, in the order in which HITs are claimed.
+    """Return each HIT's question indexes and number of slots, in claiming order.
 
     Questions with the same number of judgements share HITs. The last HIT for each number can be shorter, so it
     gets more gold questions.

@@ -165,7 +165,7 @@ class Extension:
         return self.design.questions
 
     def figures(self, study: Study) -> dict[str, Any]:
-        """Return the numbers of items, questions, HITs, slots and judgements that the extension adds."""
+        """Return the numbers of items, questions, HITs, slots and judgements added by the extension."""
         return {
             "items": self.items,
             "questions": len(self.questions),

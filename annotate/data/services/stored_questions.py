@@ -155,8 +155,8 @@ def _same_content(study: Study, question: Question, draft: QuestionDraft) -> boo
 
 
 def _rewrite(rewritten: Sequence[tuple[Question, QuestionDraft]]) -> None:
-    """Store the new contents of questions of a draft. A question that a researcher has tried stays readable under
-    another ID, and a new question takes its place.
+    """Store new contents for a draft's questions. A question already tried by a researcher remains readable under
+    another ID, and a new question replaces it.
     """
     for question, draft in rewritten:
         if question.answers.exists():

@@ -99,8 +99,8 @@ def store_update(study: Study, before: Payloads, update: Update, requester: Acto
 
 
 def prepared_gold(study: Study, drafts: Sequence[QuestionDraft]) -> tuple[list[QuestionDraft], int]:
-    """Return additional gold questions to which the study's updates have been applied, and the number of these updates,
-    for `refuse_updated`.
+    """Apply the study's updates to additional gold questions, and return the questions and the number of updates, for
+    `refuse_updated`.
     """
     learned = latest_learned(study)
     if learned is None:

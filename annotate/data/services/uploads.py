@@ -189,7 +189,7 @@ def import_upload(
     upload_id: int, *, user: Actor, progress: Progress | None = None, known: KnownRows = KnownRows.STOP
 ) -> int:
     """Import all rows of an upload or, if it contains errors, none. Return the number of imported rows. `known` is the
-    choice about items or questions that the study already contains.
+    choice about items or questions already in the study.
 
     Items that are imported after the study has been opened are not in its design until they are added (see
     extension.py). Raises `Refused` with the code `faults` with their places, `imported` if the file has
@@ -213,7 +213,7 @@ def import_upload(
 
 def rows_of(upload: Upload, *, known: KnownRows = KnownRows.STOP) -> Generator[Rows]:
     """Yield the file's rows in chunks. Large files are read in a process with a memory limit. `known` is the choice
-    about rows that the study already contains. Raises `Refused`.
+    about rows already in the study. Raises `Refused`.
     """
     source = _source(upload)
     for rows in reading.iterate_bounded(

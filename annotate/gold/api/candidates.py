@@ -116,7 +116,7 @@ class CandidateAnswerView(ResearchView):
 class PromotionView(ResearchView):
     @extend_schema(tags=["studies"], request=PromotionRequest, responses={200: PromotedShape, **ERRORS})
     def post(self, request: Request, study: str) -> Response:
-        """Turn all candidates on which enough authors agree into gold questions."""
+        """Turn candidates into gold questions if enough authors agree on them."""
         target = self.study(study, may=Action.PROMOTE_CANDIDATES)
         authors = self.validated(PromotionRequest)["authors"]
         keys = list(candidates_of(target).values_list("pk", flat=True))

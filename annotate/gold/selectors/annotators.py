@@ -123,9 +123,7 @@ def _grade_all(study: Study, questions: Sequence[Question]) -> dict[str, list[li
 
 
 def _observed(questions: Sequence[Question]) -> list[Outcomes]:
-    """Return, for each question, the grades of annotators who have not been stopped, weighted by how often each grade
-    occurs.
-    """
+    """Return each question's grades from annotators who have not been stopped, weighted by frequency."""
     rows: Any = (
         Answer.objects.filter(question__in=questions, tally__isnull=False)
         .exclude(assignment__kind__in=Assignment.NOT_BY_PEOPLE)

@@ -24,8 +24,8 @@ Asked = tuple[str, Any, Sequence[Any]]  # a question's ref and payload, and the 
 
 
 def gold_appearance(study: Study) -> Check | None:
-    """Return a check of whether gold questions look like the other questions of the study, or None if the study has no
-    gold questions or no HITs.
+    """Check whether gold questions look like the study's other questions, or return None if the study has no gold
+    questions or no HITs.
     """
     regular = _sample(study)
     beside = [hit for _ref, _payload, hit in regular]

@@ -235,7 +235,7 @@ def author_agreement(study: Study) -> AuthorAgreement:
 
 
 def promotable(study: Study) -> Counter[int]:
-    """Return, for each minimum number of agreeing authors, the number of candidates that can be promoted."""
+    """Return the number of candidates that can be promoted, for each minimum number of agreeing authors."""
     task = tasktypes.get(study.task_type)
     candidates: Counter[int] = Counter()
     for question in candidates_of(study).prefetch_related("judgements"):

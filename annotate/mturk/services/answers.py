@@ -49,7 +49,7 @@ Grade = tuple[dict[str, float], bool]
 
 
 class BatchAnswer(NamedTuple):
-    """One answer in a results file, with a checked `value` and the order in which its items were shown.
+    """One answer in a results file, with a checked `value` and the displayed order of its items.
 
     A gold question has a `grade`, which is None for all other questions. `counts_as_gold` is true if the grade is part
     of the worker's accuracy. A gold question that was not answered has no value. `added` is true for an answer to a
@@ -279,9 +279,7 @@ class _Reader:
         )
 
     def _archived(self, result: Result, asked: Mapping[str, Asked]) -> dict[str, BatchAnswer]:
-        """Return the answer in an old project's columns. The order in which its page showed the contents is not
-        known.
-        """
+        """Return the answer in an old project's columns. Its page's order of the contents is not known."""
         (ref, question), *_ = asked.items()
         try:
             value = self.task.read_archived(question.payload, result.answers, self.study.options)

@@ -1,4 +1,4 @@
-"""A study's questions in the form that the reader of a results file needs, without database objects."""
+"""A study's questions in the form needed for reading a results file, without database objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIELDS = ("pk", "ref", "kind", "payload", "gold", "gold_version")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question in a HIT. `parts` contains the parts of the question that the page shows, in a fixed order."""
+    """A question in a HIT. `parts` contains the displayed parts of the question, in a fixed order."""
 
     pk: int
     kind: str

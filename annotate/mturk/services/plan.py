@@ -23,8 +23,8 @@ COMPLETED = "the HIT had already been completed by others"
 
 @dataclass
 class ImportedResults:
-    """The counts that are reported after a results file has been imported. `repeats` is the number of repeated answers.
-    An answer is repeated if the worker had already answered the same question.
+    """The counts reported after the import of a results file. `repeats` is the number of repeated answers. An answer is
+    repeated if the worker had already answered the same question.
     """
 
     assignments: int = 0
@@ -43,7 +43,7 @@ class ImportedResults:
 
 @dataclass
 class Worker:
-    """A worker with the new assignments, oldest first, and the questions that the worker has already answered.
+    """A worker with the new assignments, oldest first, and the questions already answered.
 
     `stop_at` is the index of the assignment at which the quality rule stops the worker, and `share` is the accuracy at
     that time.
@@ -119,7 +119,7 @@ def judge(workers: Iterable[Worker]) -> None:
 
 
 def wanted_slots(workers: Iterable[Worker]) -> Counter[int]:
-    """Return, for each HIT, the number of assignments that can fill a slot."""
+    """Return each HIT's number of assignments that can fill a slot."""
     return Counter(
         hit
         for worker in workers

@@ -29,7 +29,7 @@ LISTED = (
 
 @dataclass(frozen=True)
 class OwnSet:
-    """One set in an annotator's receipt. Sets are numbered in the order in which the annotator started them."""
+    """One set in an annotator's receipt. Sets are numbered in the order they were started."""
 
     number: int
     assignment_id: int

@@ -64,8 +64,8 @@ def interval(row: AnnotatorRow, threshold: float) -> Spark | None:
 
 
 def gold_over_time(row: AnnotatorRow, threshold: float) -> Spark | None:
-    """Return, for each gold answer, the accuracy over the last ten gold answers. If there are fewer than two gold
-    answers, return None.
+    """Return the accuracy over the last ten gold answers at each gold answer. If there are fewer than two gold answers,
+    return None.
     """
     if len(row.gold) < 2:
         return None

@@ -1,4 +1,4 @@
-"""All data that a study stores about an annotator, in a format that the annotator can download."""
+"""All data stored about an annotator in a study, in a format that the annotator can download."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _answer(participation: Participation, answer: Answer, contents: dict[str, An
 
 
 def _has_seen_feedback(answer: Answer) -> bool:
-    """Return whether the annotator has seen feedback in case the answer was missed.
+    """Return whether the annotator has seen the feedback on a missed answer.
 
     Answers that need no feedback are acknowledged automatically at the time of the answer. The pages of a Mechanical
     Turk batch show feedback before the worker submits the answers, but not on gold questions of other HITs.

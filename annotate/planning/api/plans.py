@@ -73,7 +73,7 @@ class ChosenDesignShape(serializers.Serializer):
 
 
 class PlanSummaryShape(serializers.ModelSerializer):
-    """A stored plan without its figures. `chosen` is the design that the study uses, or null for other plans."""
+    """A stored plan without its figures. `chosen` is the study's chosen design, or null for other plans."""
 
     chosen = ChosenDesignShape(allow_null=True)
 

@@ -1,4 +1,4 @@
-"""The API operation that compares the plan that a study uses with the study so far."""
+"""The API operation that compares a study so far with its plan."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class PlanCheckShape(serializers.Serializer):
 
 
 class PlanRealityShape(serializers.Serializer):
-    """The plan that the study uses, beside the study so far."""
+    """The study's plan, compared with the study so far."""
 
     plan = serializers.IntegerField(source="plan.number", help_text="Number of the plan.")
     figure = serializers.CharField(help_text="Name of the main figure, such as `reliability`.")
@@ -63,9 +63,7 @@ COMPARISON = inline_serializer("PlanComparison", {"comparison": PlanRealityShape
 class PlanComparisonView(ResearchView):
     @extend_schema(tags=["studies"], responses={200: COMPARISON, **ERRORS})
     def get(self, request: Request, study: str) -> Response:
-        """Return the plan that the study uses beside the study so far. `comparison` is null if the study uses no
-        plan.
-        """
+        """Return the study's plan, compared with the study so far. `comparison` is null if the study uses no plan."""
         target = self.study(study)
         progress, pilot, worked = progress_of(target), pilot_of(target), hours(target)
         pace = pace_of(target, worked, progress.slots - progress.done, pilot)

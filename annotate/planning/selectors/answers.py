@@ -1,4 +1,4 @@
-"""The study's answers from which a plan estimates its assumptions, and with which it is compared."""
+"""The study's answers, which a plan uses to estimate its assumptions and is compared with."""
 
 from __future__ import annotations
 

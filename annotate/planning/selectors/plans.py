@@ -25,7 +25,7 @@ def plans_of(study: Study) -> QuerySet[Plan]:
 
 
 def plan_in_use(study: Study) -> Plan | None:
-    """Return the plan that the study uses."""
+    """Return the study's plan."""
     return study.plans.filter(chosen__isnull=False).first()
 
 

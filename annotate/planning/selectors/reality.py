@@ -1,4 +1,4 @@
-"""The plan that a study uses, beside its progress: the main figure, the cost and the days."""
+"""A study's plan, compared with its progress: the main figure, the cost and the days."""
 
 from __future__ import annotations
 
@@ -61,8 +61,7 @@ class PlanReality:
 
 
 def plan_reality(study: Study, progress: Progress, worked: Sequence[Hour], finish: Finish | None) -> PlanReality | None:
-    """Compare the plan that the study uses with the study so far, or return None if the study uses no plan. Needs at
-    most two queries.
+    """Compare the study so far with its plan, or return None if it has no plan. Needs at most two queries.
 
     `worked` contains the study's hours, and `finish` the expected end. Nothing is simulated: the predictions for the
     answers so far come from stored comparisons.

@@ -1,4 +1,4 @@
-"""Comparisons of the plan that a study uses with the answers so far. Each comparison is stored as a report."""
+"""Comparisons between a study's plan and the answers so far. Each comparison is stored as a report."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def check_plan(study_id: int, *, user: Actor, progress: Progress) -> Report | No
 
 def needs_check(study: Study, growth: float) -> bool:
     """Return whether the number of judgements has grown by the factor `growth`, or has fallen, since the latest
-    comparison with the plan that the study uses.
+    comparison with the study's plan.
     """
     plan = plan_in_use(study)
     if plan is None:

@@ -1,4 +1,4 @@
-"""Pilots: the answers from which a plan estimates its assumptions."""
+"""Pilots: the answers for estimating a plan's assumptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotate.tasktypes.plan_parameters import PlanParameters
 
 @dataclass(frozen=True)
 class PlanPilot:
-    """A study's answers, used as a pilot. `described` contains the numbers that a stored plan shows."""
+    """A study's answers, used as a pilot. `described` contains the numbers shown by a stored plan."""
 
     answers: PilotAnswers
     described: dict[str, Any]

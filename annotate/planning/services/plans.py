@@ -1,4 +1,4 @@
-"""Services that request, calculate and store plans of a study, and choose the plan that the study uses."""
+"""Services that request, calculate and store a study's plans, and choose one of them."""
 
 from __future__ import annotations
 

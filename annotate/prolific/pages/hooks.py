@@ -24,9 +24,7 @@ EVENT = "submission.status.change"
 @require_POST
 @body_limit("form")
 def prolific_hook(request: HttpRequest) -> HttpResponse:
-    """Store the status that an event contains. Other events are ignored. Return status 404 if this server has no
-    secret.
-    """
+    """Store the status in an event. Other events are ignored. Return status 404 if this server has no secret."""
     secret = settings.PROLIFIC_HOOK_SECRET
     if not secret:
         raise Http404("no secret")

@@ -225,12 +225,12 @@ def submission_rows(study: Study) -> list[SubmissionRow]:
 
 
 def to_approve(rows: Iterable[SubmissionRow]) -> list[SubmissionRow]:
-    """Return the submissions to approve, except those that a researcher has marked for rejection."""
+    """Return the submissions to approve, except those marked for rejection by a researcher."""
     return [row for row in rows if row.step == Step.APPROVE and not row.is_rejected_by_person]
 
 
 def to_reject(rows: Iterable[SubmissionRow]) -> list[SubmissionRow]:
-    """Return the submissions that a researcher has marked for rejection."""
+    """Return the submissions marked for rejection by a researcher."""
     return [row for row in rows if row.is_rejected_by_person]
 
 

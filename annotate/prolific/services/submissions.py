@@ -25,7 +25,7 @@ ID = re.compile(r"[A-Za-z0-9]{1,64}")
 
 @dataclass(frozen=True)
 class Arrival:
-    """The IDs with which a person arrives from Prolific. An ID that is missing from the link is an empty string.
+    """The IDs of a person arriving from Prolific. An ID that is missing from the link is an empty string.
 
     `verified` means that a token signed by Prolific confirmed the IDs.
     """

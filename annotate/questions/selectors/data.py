@@ -217,7 +217,7 @@ def _batches_of_hits(study: Study) -> Iterator[tuple[tuple[int, int], dict[int, 
 
 
 def _answers(study: Study) -> Iterator[AnswerRow]:
-    """Yield answers grouped by assignment, in the order in which the assignments were claimed.
+    """Yield answers grouped by assignment, in claiming order.
 
     Assignments are read in a separate query, because PostgreSQL would read all assignments for each batch of a join.
     """
@@ -288,7 +288,7 @@ def _round_of_hit(study: Study) -> Callable[[int | None], int]:
 
 
 def _skipped(study: Study) -> Iterator[SkippedRow]:
-    """Yield the skipped questions in the order in which their assignments were claimed, using one query."""
+    """Yield the skipped questions in the claiming order of their assignments, using one query."""
     columns = (
         "question__ref",
         "question__kind",

@@ -153,7 +153,7 @@ class ReservationsView(ResearchView):
 
     @extend_schema(tags=["results"], responses={200: ReservedShape, **ERRORS})
     def delete(self, request: Request, study: str, named: str) -> Response:
-        """End the reservations for HITs that the annotator has not started."""
+        """End the annotator's reservations for HITs not yet started."""
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
         return Response({"hits": unreserve(owner.pk, named=named, user=self.user)})
 

@@ -175,7 +175,7 @@ def share_out(study_id: int, *, user: Actor) -> int:
 
 def unreserve(study_id: int, *, named: str, user: Actor) -> int:
     """Release the open slots reserved for the annotator, so that any annotator of the study can claim them. Return the
-    number of slots that became available. Slots that the annotator has already claimed do not change.
+    number of slots that became available. Slots already claimed by the annotator do not change.
     """
     with write():
         study = _study(study_id, user)
@@ -258,9 +258,7 @@ def _ended(study: Study) -> set[int]:
 
 
 def _taken(study: Study, annotators: Sequence[NamedAnnotator]) -> dict[int, set[int]]:
-    """Return each annotator's HITs: those with a slot reserved for the annotator and those that the annotator has
-    claimed.
-    """
+    """Return each annotator's HITs: those with a slot reserved for the annotator, and those already claimed."""
     taken: dict[int, set[int]] = {annotator.pk: set() for annotator in annotators}
     reserved = Slot.objects.filter(study=study, reserved_for__in=list(taken))
     for annotator, hit in reserved.values_list("reserved_for", "hit"):

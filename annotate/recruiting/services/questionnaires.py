@@ -1,4 +1,4 @@
-"""Services that change a study's questionnaires, and that store what people answer to its screening and its survey."""
+"""Services that change a study's questionnaires, and store answers to its screening and survey."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ FIELDS = (*TEXTS, "stores_answers", "timing", "questions")
 def change_questionnaire(
     study_id: int, purpose: str, changes: Mapping[str, Any], *, revision: int, user: Actor
 ) -> Questionnaire:
-    """Store changes to the texts, settings or questions of a questionnaire. `revision` is the revision that the editor
-    has read, or 0 for a new questionnaire. If anyone has answered the current version, the change creates a new
-    version.
+    """Store changes to the texts, settings or questions of a questionnaire. `revision` is the editor's revision, or 0
+    for a new questionnaire. If anyone has answered the current version, the change creates a new version.
 
     Raises `Refused` with the code `changed` if someone else has changed the questionnaire since, or `invalid` for
     faults in the questions.
@@ -70,7 +69,7 @@ def add_question(study_id: int, purpose: str, question: Mapping[str, Any], *, re
 
 @dataclass(frozen=True)
 class Place:
-    """A question in a questionnaire, identified by its name in the revision that the editor has read."""
+    """A question in a questionnaire, identified by its name in the editor's revision."""
 
     study_id: int
     purpose: str
@@ -195,8 +194,8 @@ def screen(study: Study, raw: Answers, *, revision: str, person: str = "", publi
 
 
 def passed_screening(study: Study, *, platform: str, is_program: bool, public_id: str) -> Screening | None:
-    """Return the result with which a person can join, locked until the transaction ends. If the study or the platform
-    needs no screening, return None.
+    """Return the result that lets a person join, locked until the transaction ends. If the study or the platform needs
+    no screening, return None.
 
     Raises `Refused` (`screening`) if the person has not passed the current screening questions, or if another person
     has already joined with this result.

@@ -1,5 +1,4 @@
-"""Reports for the console. Queries for a list of reports read only the columns that the list shows, and never read
-complete results.
+"""Reports for the console. Queries for a list of reports read only the displayed columns, and never complete results.
 """
 
 from __future__ import annotations

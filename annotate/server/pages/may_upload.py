@@ -1,4 +1,4 @@
-"""The check that the proxy makes before it reads a large upload."""
+"""The proxy's check before it reads a large upload."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def suggested_sentences(language: str) -> str:
 
 
 def languages_help(task: TaskType) -> str:
-    """Return help text that names the languages in which the task type has default texts."""
+    """Return help text with the languages of the task type's default texts."""
     names = ["English", *(get_language_info(code)["name"] for code in task.translated_texts)]
     available = f"{', '.join(names[:-1])} and {names[-1]}"
     return (

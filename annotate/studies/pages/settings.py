@@ -87,7 +87,7 @@ def import_(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _imported(result: ImportedSettings, source: Study) -> str:
-    """Return the message that the page shows after an import of settings."""
+    """Return the message shown after an import of settings."""
     if not result.changed and not result.locked:
         return f"The settings of “{source.title}” are the same, so no settings have changed."
     text = f"Accord imported {with_noun(len(result.changed), 'setting')} from “{source.title}”."

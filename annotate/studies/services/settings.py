@@ -309,8 +309,8 @@ def store_version(study: Study, before: tuple[str, str]) -> None:
 
 
 def mark_read(participation_id: ParticipationKey, version: int) -> int:
-    """Record that the annotator has read this version of the guidelines. Return the latest version of the guidelines
-    that the annotator has read.
+    """Record that the annotator has read this version of the guidelines. Return the guideline version last read by the
+    annotator.
     """
     with write():
         participation = locked_participation(participation_id)

@@ -54,7 +54,7 @@ CURSOR = [
 
 
 def pages_of(shape: type[Serializer]) -> Serializer:
-    """Return the serializer that the schema uses for one page of a list."""
+    """Return the schema's serializer for one page of a list."""
     return inline_serializer(
         f"{shape.__name__}Page",
         {

@@ -20,8 +20,9 @@ def check_sets(context: click.Context, dataset: str, tagged: str, output_format:
     """Check the parts of speech and the tense of the sentences in DATASET.
 
     TAGGED.conllu contains the sentences with universal part-of-speech tags. They must consist of nouns, adjectives,
-    determiners and one verb in the present tense. The P sentences of a set must have the same nouns and verbs in the
-    same order, and other sentences those of a P sentence. The exit status is 1 if a sentence breaks a rule.
+    determiners and one verb in the present tense. The P sentences in a set must have the same nouns and verbs in the
+    same order. Each other sentence must have those of one of the P sentences. The exit status is 1 if a sentence breaks
+    a rule.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ def contrast(sentences: str, adjectives: Any, output: str) -> None:
 
     For “A man plays a guitar”, S swaps the nouns (“A guitar plays a man”), D changes a determiner to no (“No man plays
     a guitar”), and SD does both. Variants of P sentences are added to their sets. For one sentence per line, the result
-    is CSV. Sentences not of the form NP V NP are only reported.
+    is CSV. Sentences that do not have the form NP V NP are reported and left unchanged.
 
     \b
     Examples:

@@ -18,7 +18,8 @@ def expand_sets(dataset: str, templates: str, output: str) -> None:
 
     TEMPLATES has the columns noun, adjectives and determiners, with words that do not change the meaning, such as
     guitar,acoustic|electric,a|the. “A man plays a guitar” then becomes “A man plays an acoustic guitar” and “A man
-    plays the guitar”. Sentences not of the form NP V NP are only reported. Check the new sentences.
+    plays the guitar”. Sentences that do not have the form NP V NP are reported and left unchanged. Check the new
+    sentences.
 
     \b
     Examples:

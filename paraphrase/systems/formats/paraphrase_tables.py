@@ -19,8 +19,8 @@ Pair = tuple[str, str]
 
 
 def read_domain_labels(data: bytes, *, name: str) -> dict[str, dict[Pair, str]]:
-    """Return, for each domain, the label (good, bad or undecided) of each (phrase, paraphrase), from the columns
-    phrase, paraphrase, domain and label.
+    """Return the label (good, bad or undecided) of each (phrase, paraphrase) in each domain, from the columns phrase,
+    paraphrase, domain and label.
 
     The file has the format of `labels-by-domain.csv`, which can be exported from a study. If the file has no column
     domain, all rows belong to one domain with the name “all”. Pairs are compared without regard to case and repeated

@@ -58,8 +58,8 @@ class ParaphraseSets:
 
 
 def read_paraphrase_sets(data: bytes, *, name: str) -> ParaphraseSets:
-    """Return the paraphrase sets that a file contains. Raises TableError with every line that is not `(I)`, `1` or a
-    sentence in a set.
+    """Return the paraphrase sets in a file. Raises TableError with every line that is not `(I)`, `1` or a sentence in a
+    set.
     """
     text = open_text(data, name=name).read()
     reading = _Reading()

@@ -242,8 +242,8 @@ def _words(phrase: NounPhrase, articles: dict[str, str] | None) -> list[str]:
 
 
 def _articles(clause: Clause) -> dict[str, str] | None:
-    """Return the indefinite article that the sentence uses before a word. If the sentence uses *a* before a vowel,
-    return None, because such a sentence never uses *an*.
+    """Return the sentence's indefinite article before a word. If the sentence uses *a* before a vowel, return None,
+    because such a sentence never uses *an*.
     """
     articles = {}
     for phrase in (clause.subject, clause.object):

@@ -108,7 +108,7 @@ def mean_by_sets(comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 
 def mean_by_kind(
     comparison: ParaNonpara, *, resamples: int = 1000, seed: int = 1
 ) -> dict[str, tuple[int, Coefficient]]:
-    """Return, for each kind of NP sentence, the number of P sentences whose sets contain the kind, and their mean
+    """For each kind of NP sentence, return the number of P sentences whose sets contain this kind, and their mean
     difference with an interval from resampled sets.
     """
     means = {}

@@ -74,7 +74,7 @@ def paraphrase_set_scores(
 def sentence_comparisons(
     dataset: ParaphraseSets, vectors: ArrayLike, *, include_self: bool = False
 ) -> list[tuple[int, ParaphraseComparison]]:
-    """Return, for each P sentence that “P against NP” includes, its position in `dataset` and its comparison."""
+    """Return the position in `dataset` and the comparison of each P sentence included in “P against NP”."""
     set_of = {key: n for n, key in enumerate(dataset.keys)}
     found = para_nonpara(
         vectors,
