@@ -70,7 +70,7 @@ def columns(data: StudyData) -> Columns:
 
 
 def judgements_of(columns: Columns) -> Judgements:
-    """Return all judgements, in the order of their submission."""
+    """Return all judgements in submission order."""
     n_items = len(read_json_array(columns["keys"]))
     return Judgements(columns["items"], columns["best"], columns["worst"], n_items, columns["annotator"])
 

@@ -158,7 +158,7 @@ def _both(
 
 
 def _answers(data: StudyData, pairs: Sequence[IstsPair]) -> list[list[IstsPair]]:
-    """Return all annotators' annotations of each pair."""
+    """Return each pair's annotations from all annotators."""
     inputs = collected(columns(data))
     by_ref = {inputs.asked[place].ref: [each.pair for each in answers] for place, answers in inputs.answers.items()}
     return [by_ref.get(pair.id, []) for pair in pairs]

@@ -133,7 +133,7 @@ def _turns(everyone: Sequence[_Simulated], hits: int | None) -> Iterator[None]:
 
 
 def _submitted_since(participations: Sequence[int], since: datetime | None) -> int:
-    """Return the number of HITs that these annotators have submitted since this time."""
+    """Return the number of HITs submitted by these annotators since this time."""
     if since is None:
         return 0
     hits = Assignment.objects.filter(participation__in=participations, submitted_at__gte=since)

@@ -65,7 +65,7 @@ class StoredRow(NamedTuple):
 
 
 def stored_row(row: ItemDraft, *, lock: Lock = Lock.FREE, file: int = 0) -> StoredRow:
-    """Return a stored item for comparisons."""
+    """Return a stored item in a form that can be compared."""
     return StoredRow(_digest(row.content), _whole(row), lock, file)
 
 

@@ -174,8 +174,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch of rows with generating sentences of the same length. The generated words are padded to the same length.
-    """
+    """A batch of rows with generating sentences of equal length. The generated words are padded to the same length."""
 
     rows: list[int]
     """Their numbers."""

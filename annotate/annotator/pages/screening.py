@@ -56,8 +56,7 @@ def screening_of_link(request: HttpRequest, study: Study, participant: str) -> H
 
 
 def person_of_link(request: HttpRequest, study: Study, participant: str) -> str:
-    """Return the platform ID used by this person to join through the study's link, or an empty string if there is none.
-    """
+    """Return the platform ID of the person who is joining, or an empty string if there is none."""
     if not participant and study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         return str(request.user.pk)
     return participant

@@ -151,8 +151,8 @@ def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int,
 
 
 def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
-    """Give a short HIT its own set with `missing` additional gold questions, while there are any. All HITs then have
-    the same number of questions.
+    """Give a short HIT its own set with up to `missing` additional gold questions. All HITs then have the same number
+    of questions.
     """
     own = _questions_of(hit.gold_set_id)
     others = [pk for pk in _dealt(study) if pk not in own]

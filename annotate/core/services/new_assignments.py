@@ -82,7 +82,7 @@ def fill(assignment: Assignment, participation: Participation, questions: Sequen
 
 
 def _next_hit(participation: Participation, kind: str) -> Assignment | None:
-    """Return an assignment without a slot for the first HIT whose questions the annotator has not seen. If there is no
+    """Return an assignment, without a slot, for the first HIT with only new questions for the annotator. If there is no
     such HIT, return None.
     """
     seen = Answer.objects.filter(participation=participation).values("question")

@@ -71,7 +71,7 @@ def _limits(name: str) -> Iterator[ChildLimits]:
 
 
 def preview_job(upload: Upload, *, user: Actor) -> Job:
-    """Return the latest job that reads a large upload. Create a job if there is none, or if the file's layout has
+    """Return the latest job for reading a large upload. Create a job if there is none, or if the file's layout has
     changed since the latest job.
     """
     kind = f"preview:{upload.public_id}"

@@ -140,8 +140,8 @@ def undo_import(result_import_id: int, *, user: Actor) -> int:
 
 
 def delete_unused(imports: QuerySet[ResultImport]) -> int:
-    """Delete the contents of those files that were not imported within some days, because they contain worker IDs.
-    Return the number of files whose contents were deleted.
+    """Delete the contents of files that were not imported within some days, because they contain worker IDs. Return the
+    number of files whose contents were deleted.
     """
     unused = imports.filter(content__isnull=False, created_at__lt=clock.now() - KEPT)
     return unused.update(content=None, preview=None)

@@ -42,7 +42,7 @@ def way_back(study: Study, outcome: str) -> WayBack:
 
 
 def own_way_back(participation: Participation, part: OwnPart) -> WayBack | None:
-    """Return how the participant returns to Prolific now, or None if the participant can still work.
+    """Return how the participant can now return to Prolific, or None if the participant can still work.
 
     The completion code is for participants who have submitted at least one HIT in the current submission. Participants
     without a HIT return their submission.

@@ -1,5 +1,4 @@
-"""Reports for the console. Queries for a list of reports read only the displayed columns, and never complete results.
-"""
+"""Reports for the console. Queries for a list of reports read only the displayed columns, never complete results."""
 
 from __future__ import annotations
 
