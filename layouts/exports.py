@@ -74,8 +74,8 @@ def layout_file(data: StudyData, result: Stored) -> Iterable[bytes]:
 
 
 EXPORTS = (
-    Export("mturk-results.csv", CSV, "the judgements that count, in the format of a batch’s results", results),
     Export("labels.csv", CSV, "the majority label of each field for each question", labels, needs_report=True),
+    Export("mturk-results.csv", CSV, "the judgements that count, in the format of a batch’s results", results),
     SOFT_LABELS,
     Export("batch.csv", CSV, "the input file of the project, with one row per question", batch),
     Export("layout.html", "text/html; charset=utf-8", "the layout of the project", layout_file),

@@ -12,6 +12,7 @@ import socket
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,9 +52,15 @@ def serve(port: int, host: str, threads: int) -> None:
     run_server(host, port, threads)
 
 
-def run_server(host: str, port: int, threads: int = THREADS) -> None:
-    """Run the embedded server, after `prepare`, until it is stopped."""
-    _application(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", threads).run()
+def run_server(
+    host: str, port: int, threads: int = THREADS, *, ready: str = "", at_end: Callable[[], None] = lambda: None
+) -> None:
+    """Run the embedded server, after `prepare`, until it is stopped. When the server is ready, print the text `ready`
+    or, by default, the server's address. `at_end` is called after the web process has ended.
+    """
+    bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    ready = ready or f"Accord is running at http://{bind}. Press Ctrl-C to stop Accord."
+    _application(bind, threads, ready, at_end).run()
 
 
 def prepare() -> None:
@@ -103,10 +110,16 @@ def refuse_taken_port(host: str, port: int) -> None:
         ) from error
 
 
-def _application(bind: str, threads: int) -> Any:
+def _application(bind: str, threads: int, ready: str, at_end: Callable[[], None]) -> Any:
     from gunicorn.app.base import BaseApplication
 
     jobs = JobThreads()
+    hangs_up = signal.getsignal(signal.SIGHUP) != signal.SIG_IGN  # not under nohup
+
+    def start(server: Any) -> None:
+        if hangs_up:  # gunicorn would start new processes, although nobody can press Ctrl-C in a closed terminal
+            signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+        click.echo(ready)
 
     class Embedded(BaseApplication):  # type: ignore[misc, unused-ignore]
         def load_config(self) -> None:
@@ -120,9 +133,8 @@ def _application(bind: str, threads: int) -> Any:
                 "graceful_timeout": 10,
                 "loglevel": "warning",
                 "control_socket_disable": True,
-                "when_ready": lambda server: click.echo(
-                    f"Accord is running at http://{bind}. Press Ctrl-C to stop Accord."
-                ),
+                "when_ready": start,
+                "on_exit": lambda server: at_end(),
                 # Ctrl-C reaches both processes. The worker ignores Ctrl-C and waits for the arbiter's signal, because
                 # gunicorn can deadlock if both signals arrive at the same time.
                 "post_fork": lambda server, worker: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}),

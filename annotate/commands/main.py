@@ -92,7 +92,17 @@ class MainGroup(EntryPointGroup):
     source=ENTRY_POINTS,
     sections={
         "Commands for files": ["plan", "sample", "bws", "paraphrase", "align", "ists", "labels", "evaluate"],
-        "Commands for studies": ["serve", "demo", "study", "annotate", "release", "account", "backup", "restore"],
+        "Commands for studies": [
+            "try",
+            "serve",
+            "demo",
+            "study",
+            "annotate",
+            "release",
+            "account",
+            "backup",
+            "restore",
+        ],
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -112,7 +112,11 @@ def test_a_job_does_not_wait_for_the_import_of_another_study(environment: dict[s
         assert now["import-items"] != "done"
 
 
-@pytest.mark.parametrize("command", [[ACCORD, "serve"], [ROOT / "script" / "demo"]], ids=["serve", "demo"])
+@pytest.mark.parametrize(
+    "command",
+    [[ACCORD, "serve"], [ACCORD, "try", ROOT / "examples" / "relatedness" / "items.csv"], [ROOT / "script" / "demo"]],
+    ids=["serve", "try", "demo"],
+)
 def test_a_taken_port_is_told_in_one_line_and_at_once(command: list[Path | str], environment: dict[str, str]) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = str(taken.getsockname()[1])
