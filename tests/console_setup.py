@@ -17,15 +17,13 @@ def at(name: str, study: Study, *more: str) -> str:
     return reverse(f"console:{name}", args=[study.public_id, *more])
 
 
-def form_values(study: Study | None = None, slug: str = "bws", step: str = "", **changes: Any) -> dict[str, Any]:
+def form_values(study: Study, *, step: str, **changes: Any) -> dict[str, Any]:
     """Return the data that a browser would submit for the form as shown, with these changes."""
-    task, page = tasktypes.get(slug), BY_SLUG.get(step)
+    task, page = tasktypes.get(study.task_type), BY_SLUG[step]
     form = StudyForm(task=task, study=study, step=page)
     values = {name: form[name].value() for name in form.fields if not form.fields[name].disabled}
     values = {name: value for name, value in values.items() if value is not None and value is not False}
-    if study:
-        values["seen"] = fingerprint(study, task, page)
-    return {**values, "task_type": slug, **changes}
+    return {**values, "seen": fingerprint(study, task, page), **changes}
 
 
 def save(client: Client, study: Study, step: str, **changes: Any) -> HttpResponse:

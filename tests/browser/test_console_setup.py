@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -43,7 +44,8 @@ def bring(page: Page, label: str, name: str) -> None:
     expect(page.get_by_role("heading", name="Ready to import")).to_be_visible()
 
 
-def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None]) -> None:
+def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None], settings: Any) -> None:
+    settings.PRIVACY_NOTICE = settings.CONTACT = ""
     user = UserFactory()
     page.goto("/console/")
     axe(page)
@@ -54,18 +56,15 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     axe(page)
 
     page.get_by_role("link", name="Create a study").click()
-    expect(page.get_by_label("Title")).to_be_visible()
-    axe(page)
     page.get_by_label("Title").fill("Relatedness, round 1")
-    page.locator("summary h2", has_text="Pay").click()
-    page.get_by_label("Reward").fill("0.50")
-    page.locator("summary h2", has_text="Texts").click()
-    page.get_by_label("Instructions").fill("")
+    page.get_by_label("Best–worst scaling").check()
+    page.get_by_label("A crowd").check()
     axe(page)
     page.get_by_role("button", name="Create the study").click()
 
-    expect(page.get_by_role("heading", name="Import items")).to_be_visible()
+    expect(page.get_by_text("3 things are missing.")).to_be_visible()
     axe(page)
+    page.get_by_role("link", name="Add data").click()
     bring(page, "Item file", "items.csv")
     axe(page)
     page.get_by_role("button", name="Import").click()
@@ -73,9 +72,6 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     axe(page)
 
     page.locator(".crumbs a.here").click()
-    expect(page.get_by_text("3 things are missing.")).to_be_visible()
-    expect(page.get_by_text("Annotators need guidelines.")).to_be_visible()
-    axe(page)
     page.get_by_role("button", name="Build the questions").click()
     expect(page.get_by_text("2 things are missing.")).to_be_visible()
 
@@ -88,11 +84,10 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     page.locator(".crumbs a.here").click()
     expect(page.get_by_text("One thing is missing.")).to_be_visible()
     expect(page.get_by_role("button", name="Open the study")).to_be_disabled()
-    page.get_by_role("link", name="Write the instructions").click()
-    expect(page.get_by_label("Instructions")).to_be_focused()
-    page.get_by_label("Instructions").fill("Choose the pair that is **most** related.")
-    page.get_by_label("Contact for annotators").fill("Ada Lovelace, ada@example.org")
+    page.get_by_role("link", name="Write the privacy notice").click()
+    expect(page.get_by_label("Privacy notice")).to_be_focused()
     page.get_by_label("Privacy notice").fill("We store your answers under a pseudonym.")
+    page.get_by_label("Contact for annotators").fill("Ada Lovelace, ada@example.org")
     page.get_by_role("button", name="Save the settings").click()
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
     axe(page)
@@ -108,20 +103,19 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
 
 def test_input_that_is_refused_is_where_it_was(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("status of 422")
-    sign_in(page, UserFactory(), "/console/new/")
-    page.get_by_label("Title").fill("Round 1")
-    page.locator("summary h2", has_text="Pay").click()
+    user = UserFactory()
+    study = make_study(items=0, state="draft", user=user)
+    sign_in(page, user, f"/console/{study.public_id}/settings/pay/")
     page.get_by_label("Currency").fill("12$")
-    page.locator("summary h2", has_text="Texts").click()
-    page.get_by_label("Instructions").fill("Read both.")
-    page.get_by_role("button", name="Create the study").click()
+    page.get_by_label("Payment terms").fill("Weekly.")
+    page.get_by_role("button", name="Save the settings").click()
     expect(page.get_by_label("Currency")).to_be_focused()
-    expect(page.get_by_label("Instructions")).to_have_value("Read both.")
-    assert not Study.objects.exists()
+    expect(page.get_by_label("Payment terms")).to_have_value("Weekly.")
     page.get_by_label("Currency").fill("EUR")
-    page.get_by_role("button", name="Create the study").click()
-    expect(page.get_by_role("heading", name="Import items")).to_be_visible()
-    assert Study.objects.get().currency == "EUR"
+    page.get_by_role("button", name="Save the settings").click()
+    expect(page.get_by_text("The settings are saved.")).to_be_visible()
+    study.refresh_from_db()
+    assert (study.currency, study.payment_terms) == ("EUR", "Weekly.")
 
 
 def test_items_are_found_while_one_types(page: Page) -> None:

@@ -12,7 +12,7 @@ from annotate.data.services.uploads import cell_limit
 from annotate.models import Assignment, Job, Participation, Study, Upload, User
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study
-from tests.console_setup import at, bring, brought, form_values, pairs, save
+from tests.console_setup import at, bring, brought, pairs, save
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 
@@ -31,63 +31,62 @@ def signed_in(client: Client, owner: User) -> Client:
 
 
 # ── a new study ───────────────────────────────────────────────────────────────────────────────────────────────
-def test_a_title_is_all_that_a_new_study_needs(signed_in: Client, owner: User) -> None:
-    response = signed_in.post(reverse("console:new"), form_values(title="Round 1"))
-    study = Study.objects.get()
-    assert response.url == at("items", study)
-    assert study.options["size"] == 4
-    assert study.memberships.get().user == owner
-    assert study.rule_minimum == 10
-
-
 @pytest.mark.parametrize("slug", [task.slug for task in tasktypes.installed()])
-def test_so_it_is_for_every_type_of_task(signed_in: Client, slug: str) -> None:
-    response = signed_in.post(reverse("console:new"), form_values(slug=slug, title="Round 1"))
-    assert response.status_code == 302, response.context["form"].errors
-    assert Study.objects.get().task_type == slug
+def test_a_new_study_needs_a_title_a_task_and_who_answers(signed_in: Client, owner: User, slug: str) -> None:
+    new = {"title": "Round 1", "task_type": slug}
+    for who, admission in (("team", "named"), ("crowd", "anonymous")):
+        response = signed_in.post(reverse("console:new"), new | {"who_answers": who})
+        study = Study.objects.latest("pk")
+        assert response.url == at("overview", study)
+        assert (study.title, study.task_type, study.admission) == ("Round 1", slug, admission)
+        assert study.memberships.get().user == owner
+    for name in (*new, "who_answers"):
+        answers = new | {"who_answers": "team"}
+        del answers[name]
+        assert signed_in.post(reverse("console:new"), answers).context["form"].errors.keys() == {name}
+    assert Study.objects.count() == 2
 
 
 @pytest.mark.parametrize("slug", ["bws", "words"])
-def test_default_texts_come_in_the_language_of_the_study_unless_they_are_changed(signed_in: Client, slug: str) -> None:
-    assert "available in English and German" in markup(signed_in.get(f"/console/new/?type={slug}"))
-    values = form_values(slug=slug, language="de", title="Auf Deutsch")
-    values = {name: str(value).replace("\n", "\r\n") for name, value in values.items()}
-    signed_in.post("/console/new/", values | {"task_type": slug, "examples": "Mein Beispiel."})
-    study = Study.objects.get(title="Auf Deutsch")
-    assert study.examples == "Mein Beispiel."
-    if slug == "bws":
-        assert (study.options["noun"], study.options["most"]) == ("Paar", "am engsten verwandt")
-    else:
-        assert study.instructions.startswith("Sie sehen zwei Sätze")
-    signed_in.post("/console/new/", values | {"task_type": slug, "title": "In English", "language": "en"})
-    english = Study.objects.get(title="In English")
-    assert english.options.get("noun", "pair") == "pair"
-    assert "Sie sehen" not in english.instructions
-
-
-def test_what_was_typed_stays_when_something_is_wrong(signed_in: Client) -> None:
-    wrong = form_values(title="Round 1", option_size="9", currency="Dollar", consent="We keep answers.")
-    response = signed_in.post(reverse("console:new"), wrong)
-    page = markup(response)
-    assert response.status_code == 422
-    assert not Study.objects.exists()
-    assert 'value="Round 1"' in page
-    assert "We keep answers." in page
-    assert set(response.context["form"].errors) == {"option_size", "currency"}
-    assert 'aria-invalid="true"' in page
+def test_default_texts_follow_the_language_of_a_draft_unless_they_are_changed(signed_in: Client, slug: str) -> None:
+    signed_in.post(reverse("console:new"), {"title": "Round 1", "task_type": slug, "who_answers": "team"})
+    study = Study.objects.get()
+    assert "available in English and German" in markup(signed_in.get(at("settings-step", study, "texts")))
+    windows = {"instructions": study.instructions.replace("\n", "\r\n"), "examples": "My example."}
+    for language, noun, start in (("de", "Paar", "Sie sehen"), ("en", "pair", "")):
+        save(signed_in, study, "texts", language=language, **windows)
+        study.refresh_from_db()
+        assert study.examples == "My example."
+        if slug == "bws":
+            assert study.options.get("noun") == noun
+        assert study.instructions.startswith(start)
+        windows = {}
+    assert "Sie sehen" not in study.instructions
+    save(signed_in, study, "texts", instructions="Read both.", language="de")
+    study.refresh_from_db()
+    assert study.instructions == "Read both."
 
 
 def test_a_service_that_refuses_is_heard_at_the_field(signed_in: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**settings: Any) -> Study:
-        raise Refused("invalid", "No.", fields={"options.factor": ["is not for these items"], "elsewhere": ["is odd"]})
+        raise Refused("invalid", "No.", fields={"title": ["is taken"], "elsewhere": ["is odd"]})
 
-    monkeypatch.setattr("annotate.studies.pages.new_study.create_study", refuse)
-    response = signed_in.post(reverse("console:new"), form_values(title="Round 1"))
+    monkeypatch.setattr("annotate.studies.pages.new_study.create_team_study", refuse)
+    new = {"title": "Round 1", "task_type": "bws", "who_answers": "team"}
+    response = signed_in.post(reverse("console:new"), new)
     assert response.status_code == 422
-    assert response.context["form"].errors == {
-        "option_factor": ["This is not for these items."],
-        "__all__": ["elsewhere: is odd"],
-    }
+    assert response.context["form"].errors == {"title": ["This is taken."], "__all__": ["elsewhere: is odd"]}
+
+
+def test_texts_that_a_crowd_needs_are_called_required(signed_in: Client, owner: User) -> None:
+    crowd = make_study(items=0, state="draft", user=owner)
+    team = make_study(items=0, state="draft", user=owner, admission="named")
+    page, other = (markup(signed_in.get(at("settings-step", study, "texts"))) for study in (crowd, team))
+    assert page.count("required to open the study") == 3
+    assert other.count("required to open the study") == 1, "the instructions"
+    refused = save(signed_in, crowd, "texts", contact="Ada")
+    assert refused.status_code == 422
+    assert "a name and an e-mail address" in refused.context["form"].errors["contact"][0]
 
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────

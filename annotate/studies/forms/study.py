@@ -1,7 +1,4 @@
-"""The form for a study's settings, including the options and default texts of its task type.
-
-The same form creates studies and changes existing studies.
-"""
+"""The form for a new study, and the form for one page of a study's settings with the options of its task type."""
 
 from __future__ import annotations
 
@@ -20,6 +17,8 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
+from annotate import tasktypes
+from annotate.core.services.consent_terms import admits_strangers
 from annotate.core.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
 from annotate.models import Study
 from annotate.server.languages import FALLBACK, available
@@ -32,8 +31,11 @@ LOCKED_JUDGEMENTS = (
     "This setting is locked because the study has been opened. You can add judgements on the overview page."
 )
 LOCKED_LINKS = "Some of these studies belong to another owner. Only the other owner can change this list."
+TEAM, CROWD = "team", "crowd"
 # The possible answers to the question about the consent text, with the stored values.
 PROMISES = {"": None, "yes": True, "no": False}
+# Texts that are optional in a form, but needed to open the study. A small team needs only the first one.
+NEEDED = ("instructions", "privacy_notice", "contact")
 FRACTIONS = ("rule_threshold", "target_value", "qualification_mark", "qualification_pay")
 WIDE = frozenset(
     [
@@ -67,36 +69,34 @@ def languages_help(task: TaskType) -> str:
     names = ["English", *(get_language_info(code)["name"] for code in task.translated_texts)]
     available = f"{', '.join(names[:-1])} and {names[-1]}"
     return (
-        f"Default texts for annotators are available in {available}. The study starts with the texts in its language, "
-        "except for texts that you change."
+        f"Default texts for annotators are available in {available}. Until the study opens, texts that you have not "
+        "changed follow the language."
     )
 
 
-def in_language(form: forms.Form, task: TaskType, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """Return default texts in the selected language, by field name, for all form fields that still contain default
-    texts.
-    """
-    texts = task.texts_in(cleaned.get("language", ""))
-    replacements = {"instructions": texts.guidelines, "examples": texts.worked_examples}
-    replacements |= {f"option_{name}": text for name, text in texts.options.items()}
-    return {name: text for name, text in replacements.items() if _is_unchanged(form, name, cleaned)}
+class NewStudyForm(ConsoleForm):
+    """The form for a new study. All other settings have default values that depend on who answers."""
 
-
-def _is_unchanged(form: forms.Form, name: str, cleaned: Mapping[str, Any]) -> bool:
-    shown = form.get_initial_for_field(form.fields[name], name)
-    return _lines(cleaned.get(name)) == _lines(shown)
-
-
-def _lines(text: str | None) -> list[str]:
-    """Return the lines of a text. Browsers send different line endings from those in the default texts."""
-    return (text or "").strip().splitlines()
+    title = forms.CharField(max_length=200, label="Title", help_text="Annotators see the title.")
+    task_type = forms.ChoiceField(
+        label="Task",
+        widget=forms.RadioSelect,
+        choices=lambda: [(task.slug, task.name) for task in tasktypes.installed()],
+    )
+    who_answers = forms.ChoiceField(
+        label="Who answers",
+        widget=forms.RadioSelect,
+        initial=TEAM,
+        choices=[
+            (TEAM, "A small team: people whom you know, each with a personal link. No pay, no gold questions."),
+            (CROWD, "A crowd: anyone with the link, with consent, gold questions, practice and pay."),
+        ],
+    )
 
 
 class StudyForm(ConsoleForm):
-    """The form for a study's title, task type options and all other settings.
-
-    With `study`, the form shows the values of that study and disables locked settings. With `step`, the form contains
-    only the settings of that step.
+    """The form for the settings of one step. On the page about the task, they include the title and the task type's
+    options. Locked settings are disabled.
     """
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -107,16 +107,16 @@ class StudyForm(ConsoleForm):
         data: Mapping[str, Any] | None = None,
         *,
         task: TaskType,
-        study: Study | None = None,
-        step: SettingStep | None = None,
+        study: Study,
+        step: SettingStep,
         linkable: Sequence[Study] = (),
     ) -> None:
         """`linkable` contains the owner's other studies. This study can exclude or admit their participants."""
         self.task, self.study, self.step = task, study, step
-        self.settings = ["title", *_stored_settings(new=study is None)]
+        self.settings = ["title", *_stored_settings()]
         fields = fields_for_model(Study, fields=self.settings[1:])
-        initial = _values(study, task) if study else task.begins_with()
-        if not study or (study.is_draft and not study.pilot_hits):
+        initial = _values(study, task)
+        if study.is_draft and not study.pilot_hits:
             initial["piloting"] = True  # a pilot is added together with its phase, and `clean` removes both together
         super().__init__(data, initial=initial)
         self.fields |= {
@@ -148,7 +148,7 @@ class StudyForm(ConsoleForm):
                 required=False,
                 label="The consent text states that the study collects activity summaries",
                 help_text="Suggested sentences: “"
-                + suggested_sentences(study.language if study else FALLBACK)
+                + suggested_sentences(study.language)
                 + "” Accord collects summaries only from annotators who have accepted a text that mentions them.",
             ),
             "rule_measure": forms.ChoiceField(
@@ -164,7 +164,7 @@ class StudyForm(ConsoleForm):
                 help_text=" ".join(figure.help for figure in task.reports.targets),
             ),
         }
-        offer_deadlines(self.fields, study.time_zone if study else "UTC")
+        offer_deadlines(self.fields, study.time_zone)
         for name in LISTS:
             self._offer_studies(name, linkable)
         self._dress()
@@ -174,12 +174,12 @@ class StudyForm(ConsoleForm):
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", *FRACTIONS):
             self.fields[name].widget.attrs["step"] = "any"
-        if not study and task.translated_texts:
+        if study.is_draft and task.translated_texts:
             self.fields["language"].help_text += f" {languages_help(task)}"
-        if study and not study.is_draft:
+        self.needed = NEEDED if admits_strangers(study) else NEEDED[:1]
+        if not study.is_draft:
             self._lock()
-        if step:
-            self._keep(_names_on(step, task))
+        self._keep(_names_on(step, task))
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
@@ -193,7 +193,7 @@ class StudyForm(ConsoleForm):
     def clean(self) -> dict[str, Any]:
         """Reject a form that was opened before another member changed the settings, but keep the input."""
         cleaned = super().clean() or self.cleaned_data
-        if self.study and cleaned.get("seen") != fingerprint(self.study, self.task, self.step):
+        if cleaned.get("seen") != fingerprint(self.study, self.task, self.step):
             self.data = {
                 **{name: self.data.get(name) for name in self.data},
                 "seen": fingerprint(self.study, self.task, self.step),
@@ -204,8 +204,7 @@ class StudyForm(ConsoleForm):
             )
         if "piloting" in self.fields and not cleaned.get("pilot_hits"):
             cleaned["piloting"] = False
-        cleaned |= zoned_deadlines(self, cleaned)
-        return cleaned if self.study else cleaned | in_language(self, self.task, cleaned)
+        return cleaned | zoned_deadlines(self, cleaned)
 
     def clean_consent_pays_stopped(self) -> bool | None:
         return PROMISES[self.cleaned_data["consent_pays_stopped"]]
@@ -219,21 +218,18 @@ class StudyForm(ConsoleForm):
         return {name: value for name, value in values.items() if f"option_{name}" in self.fields}
 
     # ── for the template ──────────────────────────────────────────────────────────────────────────────────────
-    def steps(self) -> Iterator[tuple[SettingStep, list[tuple[Group, list[tuple[BoundField, str, bool]]]], bool]]:
-        """Yield each step with its groups of fields, and whether any of these fields has an error.
+    def groups(self) -> Iterator[tuple[Group, list[tuple[BoundField, str, bool]]]]:
+        """Yield each group of fields on the page with its rows.
 
-        A row of a group contains the bound field, the reason why the field is locked, and whether the row takes up the
-        full width.
+        A row contains the bound field, the reason why the field is locked, and whether the row takes up the full width.
         """
-        for step in [self.step] if self.step else STEPS:
-            groups = [
-                (group, [self._row(name) for name in group.names if name in self.fields]) for group in step.groups
-            ]
-            if step.slug == TASK:
-                options = [f"option_{option.name}" for option in self.task.options]
-                groups.insert(0, (Group(self.task.name, "", ()), [self._row(name) for name in ["title", *options]]))
-            shown = [(group, rows) for group, rows in groups if rows]
-            yield step, shown, any(field.errors for _, rows in shown for field, _, _ in rows)
+        groups = self.step.groups
+        if self.step.slug == TASK:
+            names = ("title", *(f"option_{option.name}" for option in self.task.options))
+            groups = (Group(self.task.name, "", names), *groups)
+        for group in groups:
+            if rows := [self._row(name) for name in group.names if name in self.fields]:
+                yield group, rows
 
     def _row(self, name: str) -> tuple[BoundField, str, bool]:
         reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
@@ -250,7 +246,7 @@ class StudyForm(ConsoleForm):
     def _offer_studies(self, name: str, linkable: Sequence[Study]) -> None:
         """Add a checkbox for each study that can be linked. Remove the field if no study can be linked."""
         titles = {other.public_id: other.title for other in linkable}
-        linked = getattr(self.study, name) if self.study else []
+        linked = getattr(self.study, name)
         foreign = [public_id for public_id in linked if public_id not in titles]
         if not titles and not foreign:
             del self.fields[name]
@@ -281,12 +277,11 @@ class StudyForm(ConsoleForm):
             self.fields[name].disabled = True
 
 
-def fingerprint(study: Study, task: TaskType, step: SettingStep | None = None) -> str:
-    """Return a hash of the current settings, or of the settings of one step. A form is out of date if this hash has
-    changed since the form was opened.
+def fingerprint(study: Study, task: TaskType, step: SettingStep) -> str:
+    """Return a hash of the current settings of one step. A form is out of date if this hash has changed since the form
+    was opened.
     """
-    values = _values(study, task)
-    names = _names_on(step, task) if step else values.keys()
+    values, names = _values(study, task), _names_on(step, task)
     text = json.dumps({name: values[name] for name in names}, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -297,16 +292,15 @@ def _names_on(step: SettingStep, task: TaskType) -> list[str]:
     return [*of_task, *step.names]
 
 
-def _stored_settings(*, new: bool) -> list[str]:
-    """Return the settings that are fields of the study. The seed of a new study is drawn at random."""
-    omitted = {*CONSENT, "seed"} if new else CONSENT
-    return [name for step in STEPS for name in step.names if name not in omitted]
+def _stored_settings() -> list[str]:
+    """Return the settings that are fields of the study."""
+    return [name for step in STEPS for name in step.names if name not in CONSENT]
 
 
 def _values(study: Study, task: TaskType) -> dict[str, Any]:
     consent = study.consents.order_by("-version").first()
     return {
-        **{name: _plain(getattr(study, name)) for name in ("title", *_stored_settings(new=False))},
+        **{name: _plain(getattr(study, name)) for name in ("title", *_stored_settings())},
         **{f"option_{option.name}": study.options.get(option.name, option.default) for option in task.options},
         "consent": consent.text if consent else "",
         "consent_pays_stopped": _answer_of(consent.pays_stopped if consent else None),

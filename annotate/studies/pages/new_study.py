@@ -9,41 +9,28 @@ from django.views.decorators.http import require_POST
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
-from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.jobs import request_job
 from annotate.models import Study
-from annotate.studies.forms.study import StudyForm
+from annotate.studies.forms.study import TEAM, NewStudyForm
 from annotate.studies.services.copies import copy_study, delete_draft
 from annotate.studies.services.study import create_study
+from annotate.studies.services.team import create_team_study
 from annotate.web.pages.access import ConsoleRequest, console_page, study_page
 
 
 @console_page
 def new(request: ConsoleRequest) -> HttpResponse:
-    """Show the form for a new study whose task type is given by the parameter `type`. If the form has errors, the page
-    shows it again with the researcher's input.
-    """
-    types = {task.slug: task for task in tasktypes.installed()}
-    slug = request.POST.get("task_type") or request.GET.get("type", "")
-    task = types.get(slug) or next(iter(types.values()))
-    linkable = list(linkable_studies(request.user))
-    form, status = StudyForm(task=task, linkable=linkable), 200
+    """Show the form for a new study, and create it. The parameter `type` chooses a task type beforehand."""
+    first = next(task.slug for task in tasktypes.installed())
+    form, status = NewStudyForm(initial={"task_type": request.GET.get("type", first)}), 200
     if request.method == "POST":
-        form, status = StudyForm(request.POST, task=task, linkable=linkable), 422
+        form, status = NewStudyForm(request.POST), 422
         if form.is_valid():
+            create = create_team_study if form.cleaned_data.pop("who_answers") == TEAM else create_study
             with form.show_refusals():
-                study = create_study(
-                    user=request.user,
-                    task_type=task.slug,
-                    options=form.option_values(),
-                    consent=form.cleaned_data["consent"],
-                    consent_pays_stopped=form.cleaned_data["consent_pays_stopped"],
-                    consent_names_activity=form.cleaned_data["consent_names_activity"],
-                    **form.setting_values(),
-                )
-                return redirect("console:items", study.public_id)
-    context = {"form": form, "task": task, "types": list(types.values())}
-    return render(request, "studies/new.html", context, status=status)
+                study = create(user=request.user, **form.cleaned_data)
+                return redirect("console:overview", study.public_id)
+    return render(request, "studies/new.html", {"form": form}, status=status)
 
 
 @study_page(Action.COPY)
