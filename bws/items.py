@@ -8,7 +8,7 @@ from typing import Any
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.packed_rows import PackedRows
 from annotate.exchange.tables import Limits, iter_table
-from annotate.tasktypes import FileColumn, Headerless, ItemDraft, ItemsRead
+from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
 from bws.formats import items as item_format
 
 COLUMNS = (
@@ -30,7 +30,7 @@ COLUMNS = (
     FileColumn("text", aliases=("sentence", "word", "term", "phrase"), instead_of=("sentence1", "sentence2")),
     FileColumn("gold_only", aliases=("held out",)),
 )
-HEADERLESS = Headerless((("text",), ("id", "text"), ("sentence1", "sentence2"), ("id", "sentence1", "sentence2")))
+ARRANGEMENTS = (("text",), ("sentence1", "sentence2"))
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -17,7 +17,6 @@ from annotate.tasktypes import (
     FileColumn,
     Formats,
     Grade,
-    Headerless,
     ItemDraft,
     ItemsRead,
     Mark,
@@ -43,7 +42,7 @@ from bws.explanations import EXPLANATIONS
 from bws.figure_tables import FIGURES
 from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
-from bws.items import COLUMNS, HEADERLESS, read_items, sentences
+from bws.items import ARRANGEMENTS, COLUMNS, read_items, sentences
 from bws.json_formats import FORMATS
 from bws.options import OPTIONS
 from bws.planning import PLANNING
@@ -104,7 +103,7 @@ class BestWorstScaling(TaskType):
         "practice questions."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
-    headerless: ClassVar[Headerless] = HEADERLESS
+    arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {

@@ -17,6 +17,12 @@ HELD_OUT = "gold_only"
 COLUMNS = (FileColumn("id", aliases=("item id", "number", "nr", "no")), FileColumn(HELD_OUT, aliases=("held out",)))
 
 
+def item_columns(layout: Layout | None) -> Sequence[FileColumn]:
+    """Return the columns of a batch file, with a column for each placeholder in the layout."""
+    placeholders = layout.columns if layout else ()
+    return (*COLUMNS, *(FileColumn(name, required=True, also=(f"{INPUT}{name}",)) for name in placeholders))
+
+
 def read_items(data: bytes, name: str, layout: Layout | None, limits: Mapping[str, int]) -> ItemsRead:
     """Read the batch file of a Mechanical Turk project, and report every error with its line number.
 

@@ -104,6 +104,9 @@ class MechanicalTurkLayout(TaskType):
     def read_items(self, data: bytes, name: str, options: Options, limits: Mapping[str, int]) -> ItemsRead:
         return rows.read_items(data, name, layout_of(options) if options["layout"] else None, limits)
 
+    def columns_of_items(self, options: Options) -> Sequence[FileColumn]:
+        return rows.item_columns(layout_of(options) if options["layout"] else None)
+
     def gold_columns(self, options: Options) -> Sequence[FileColumn]:
         return gold.gold_columns(layout_of(options))
 

@@ -11,19 +11,36 @@ from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import TableError
 from annotate.exchange.json_lists import is_task_list
 from annotate.exchange.tables import Limits, iter_table
-from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
+from annotate.tasktypes import FileColumn, Holds, ItemDraft, ItemsRead
 from paraphrase.formats import items as item_format
+from paraphrase.formats.candidate_columns import PARAPHRASE
 from paraphrase.formats.label_studio import item_table
 
 COLUMNS = (
     FileColumn("id", aliases=("item id", "sentence id", "target id", "number", "nr", "no"), example="s-1"),
     FileColumn("sentence", required=True, aliases=("context", "text"), example="They had to purchase two tickets."),
-    FileColumn("phrase", required=True, aliases=("target phrase", "target", "expression", "word"), example="purchase"),
+    FileColumn(
+        "phrase",
+        required=True,
+        aliases=("target phrase", "target", "expression", "word"),
+        example="purchase",
+        holds=Holds.PART,
+    ),
     FileColumn("start", aliases=("offset", "position")),
-    FileColumn("paraphrases", required=True, aliases=("candidates", "substitutes"), example="buy|acquire|sell"),
-    FileColumn("domain", required=True, aliases=("genre", "source", "corpus"), example="travel"),
+    FileColumn(
+        "paraphrases",
+        required=True,
+        aliases=("candidates", "substitutes"),
+        example="buy|acquire|sell",
+        holds=Holds.LIST,
+        in_parts=PARAPHRASE,
+    ),
+    FileColumn("domain", aliases=("genre", "source", "corpus"), example="travel"),
     FileColumn("gold_only", aliases=("held out",)),
 )
+
+
+ARRANGEMENTS = (("sentence", "phrase", "paraphrases"),)
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

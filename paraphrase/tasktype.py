@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from annotate.exchange.json_lists import is_task_list
 from annotate.numerics.gold_measures import Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -45,7 +46,7 @@ from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import COLUMNS as GOLD_COLUMNS
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
-from paraphrase.items import COLUMNS, read_items
+from paraphrase.items import ARRANGEMENTS, COLUMNS, read_items
 from paraphrase.json_formats import FORMATS
 from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
@@ -127,9 +128,13 @@ class ParaphraseInContext(TaskType):
         "JSON format."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
+    arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
+    def is_table(self, text: bytes, name: str) -> bool:
+        return not is_task_list(text)
+
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
 

@@ -23,7 +23,7 @@ from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.chunks.targets import TARGETS
-from alignment_ui.pairs.columns import EXPLANATION, GOLD_ID, HEADERLESS, LINKS, PAIR_COLUMNS
+from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from alignment_ui.pairs.formats.pairs import is_pair_table
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
@@ -34,7 +34,6 @@ from annotate.tasktypes import (
     FileColumn,
     Formats,
     Grade,
-    Headerless,
     ItemDraft,
     ItemsRead,
     Option,
@@ -123,7 +122,8 @@ class Chunks(TaskType):
         "“Import two files” page. To divide English sentences into chunks, use the “Import and chunk” page."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("links"), FileColumn("dataset"))
-    headerless: ClassVar[Headerless] = HEADERLESS
+    arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS
+    plain_tabs: ClassVar[bool] = True
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────

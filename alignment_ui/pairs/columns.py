@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from annotate.exchange.headerless import Headerless
 from annotate.exchange.layout import FileColumn
 
 FIRST = ("sentence 1", "sentence a", "text 1", "s1")
@@ -15,8 +14,7 @@ PAIR_COLUMNS = (
     FileColumn("target", required=True, aliases=SECOND, also=("sentence2",), example="A puppy is asleep ."),
     FileColumn("gold_only", aliases=("held out",)),
 )
-# The reader of sentence pairs reads tab-separated text without a header directly, without interpreting quotes.
-HEADERLESS = Headerless((("source", "target"), ("id", "source", "target")), tabs=False)
+ARRANGEMENTS = (("source", "target"),)
 GOLD_ID = replace(PAIR_COLUMNS[0], example="gold-1")
 PREALIGNMENT = FileColumn("prealignment", aliases=("alignment", "initial links"))
 GOLD = FileColumn("gold", required=True, aliases=("alignment", "expected links"), example="0-0 1-1 2?3 3-4")

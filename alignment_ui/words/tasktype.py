@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from alignment_ui.pairs.columns import EXPLANATION, GOLD, GOLD_ID, HEADERLESS, PAIR_COLUMNS, PREALIGNMENT
+from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
 from alignment_ui.pairs.formats.pairs import is_pair_table
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
@@ -36,7 +36,6 @@ from annotate.tasktypes import (
     FileColumn,
     Formats,
     Grade,
-    Headerless,
     ItemDraft,
     ItemsRead,
     Option,
@@ -127,7 +126,8 @@ class Words(TaskType):
         "in gold and practice questions."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT, FileColumn("subcorpus"))
-    headerless: ClassVar[Headerless] = HEADERLESS
+    arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS
+    plain_tabs: ClassVar[bool] = True
     options: ClassVar[Sequence[Option]] = OPTIONS
 
     update_texts: ClassVar[UpdateTexts] = UpdateTexts(

@@ -58,7 +58,7 @@ class TemplateView(ResearchView):
             message = f"There is no template for {purpose}. Templates: {', '.join(Upload.Purpose.values)}."
             raise Refused("unknown", message, status=404)
         task = tasktypes.get(target.task_type)
-        columns = task.item_columns if purpose == Upload.Purpose.ITEMS else task.gold_columns(target.options)
+        columns = task.file_columns(target.options, of_items=purpose == Upload.Purpose.ITEMS)
         return attachment([template(columns)], f"{target.task_type}-{purpose}-template.csv")
 
 

@@ -27,8 +27,8 @@ from annotate.exchange import layout as layouts
 from annotate.exchange.cells import damage_before_import
 from annotate.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding, kind_of_binary
 from annotate.exchange.faults import Fault, TableError, in_order, located
-from annotate.exchange.headerless import Headerless, columns_by_position, detect_first_row, has_known_name
 from annotate.exchange.layout import NO_HEADER, NO_TABLE, Converted, FileColumn, Layout
+from annotate.exchange.recognition import Arrangements, recognise, recognise_columns
 from annotate.exchange.tables import refuse_spaces
 from annotate.exchange.workbooks import is_workbook, sheet_names
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType, place_warning
@@ -68,7 +68,7 @@ class Source:
     @property
     def columns(self) -> Sequence[FileColumn]:
         """The columns read from the file by the task type."""
-        return self.task.item_columns if self.items is None else self.task.gold_columns(self.options)
+        return self.task.file_columns(self.options, of_items=self.items is None)
 
     @property
     def is_detected(self) -> bool:
@@ -76,9 +76,9 @@ class Source:
         return self.layout is None or self.layout == Layout(encoding=self.layout.encoding, delimiter=None)
 
     @property
-    def headerless(self) -> Headerless:
-        """The files without a header row that the task type can read."""
-        return self.task.headerless if self.items is None else Headerless()
+    def arrangements(self) -> Arrangements:
+        """The columns that an item needs. Columns of gold questions must have names."""
+        return self.task.arrangements if self.items is None else ()
 
 
 @dataclass(frozen=True)
@@ -91,37 +91,34 @@ class Contents:
     comparison: Comparison = field(default_factory=Comparison)
 
 
-def layout_of(source: Source, data: bytes) -> Layout | None:
-    """Return the layout of a file, or None for a file in UTF-8 that is not a table. Raises `TableError`."""
-    name = source.filename
+def layout_of(source: Source, data: bytes) -> tuple[Layout | None, str]:
+    """Return the layout of a file, or None for a file in UTF-8 that is not a table. Also return how the appearance of a
+    first row without known names was read (see `recognise`). Raises `TableError`.
+    """
+    name, first_row = source.filename, ""
     if source.layout is None or source.is_detected:
-        layout = _detected(source, data)
+        encoding = source.layout.encoding if source.layout else None
+        layout = layouts.detect(data, name=name, expected=source.columns, encoding=encoding)
     else:
         layout = layouts.complete(data, source.layout, name=name)
     if layout.delimiter == NO_TABLE or not (layout.sheet or _is_table(source, _text(source, data, layout))):
-        return None if layout.encoding == UTF8 else Layout(encoding=layout.encoding, delimiter=NO_TABLE)
+        return None if layout.encoding == UTF8 else Layout(encoding=layout.encoding, delimiter=NO_TABLE), ""
+    if source.is_detected and source.items is None:
+        layout, first_row = recognise(data, layout, source.columns, source.arrangements, name=name)
     if layout.columns:
-        return layout
-    by_position = columns_by_position(data, layout, source.columns, source.headerless, name=name)
+        return layout, first_row
     header = layouts.header_of(data, layout, name=name)
     taken = {column.casefold() for column in header}
     remembered = {
         column: name for column, name in source.remembered.items() if column in header and name.casefold() not in taken
     }
-    guesses = layouts.guess_columns(header, [each for each in source.columns if each.name not in remembered.values()])
-    return replace(layout, columns={**guesses, **by_position, **remembered})
+    expected = [each for each in source.columns if each.name not in remembered.values()]
+    recognised = recognise_columns(data, layout, expected, () if remembered else source.arrangements, name=name)
+    return replace(layout, columns={**recognised, **remembered}), first_row
 
 
 def _is_table(source: Source, text: bytes) -> bool:
-    return layouts.is_table(text) and source.task.is_table(text, source.filename)
-
-
-def _detected(source: Source, data: bytes) -> Layout:
-    encoding = source.layout.encoding if source.layout else None
-    layout = layouts.detect(data, name=source.filename, expected=source.columns, encoding=encoding)
-    if layout.delimiter == NO_TABLE or layout.header is not None:
-        return layout
-    return detect_first_row(data, layout, source.columns, source.headerless, name=source.filename)
+    return (layouts.is_table(text) or layouts.is_json(text)) and source.task.is_table(text, source.filename)
 
 
 def _text(source: Source, data: bytes, layout: Layout | None) -> bytes:
@@ -135,14 +132,24 @@ def _readable(source: Source) -> Converted:
     """
     data = zlib.decompress(source.content)
     warnings = _encoding_warnings(source, data)
-    layout = layout_of(source, data)
+    layout, _ = layout_of(source, data)
     if layout is None or layout.delimiter == NO_TABLE:
         return Converted(_text(source, data, layout), [], warnings)
     _refuse_spaces(source, data, layout)
+    if _reads_tabs(source, data, layout):
+        return Converted(data, [], warnings)
     if not layouts.needs_conversion(data, layout, name=source.filename):
         return Converted(data, [], warnings)
     converted = layouts.convert(data, layout, name=source.filename, most_rows=source.limits["rows"])
     return replace(converted, warnings=[*warnings, *converted.warnings])
+
+
+def _reads_tabs(source: Source, data: bytes, layout: Layout) -> bool:
+    """Return whether the task type itself recognises the columns of tab-separated text without a header row."""
+    is_plain = source.task.plain_tabs and layout.delimiter == "\t" and not layout.sheet and layout.encoding == UTF8
+    if not (is_plain and layout.header == NO_HEADER and source.is_detected):
+        return False
+    return list(layout.columns) == layouts.header_of(data, layout, name=source.filename)
 
 
 def _refuse_spaces(source: Source, data: bytes, layout: Layout) -> None:
@@ -189,7 +196,7 @@ class Preview:
     first_rows: Sequence[Sequence[Any]] = ()  # (line number, cells)
     lines: Sequence[Sequence[Any]] = ()  # (line number, text), for a file in another encoding than UTF-8
     known: Mapping[str, Any] | None = None  # see `_known`. None if the study contains none of the rows
-    first_row: str = ""  # how a doubtful first row was read: as `data` or as `names`. Empty if there is no doubt
+    first_row: str = ""  # how a first row without known names was read (see `recognise`): `names`, `data` or `unclear`
 
     @property
     def importable(self) -> bool:
@@ -320,7 +327,6 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
     """Create a preview with up to `most` errors and up to `most` warnings."""
     contents = read_contents(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
-    layout, header, sheets, first_rows, lines = _layout_shown(source)
     return Preview(
         rows=len(rows),
         columns=contents.columns,
@@ -329,13 +335,8 @@ def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = Non
         warnings=contents.warnings[:most],
         fault_count=len(contents.faults),
         warning_count=len(contents.warnings),
-        layout=layout,
-        header=header,
-        sheets=sheets,
-        first_rows=first_rows,
-        lines=lines,
-        first_row=_first_row(source, layout, header),
         known=_known(contents.comparison),
+        **_layout_shown(source),
     )
 
 
@@ -372,36 +373,27 @@ def _known(comparison: Comparison) -> dict[str, Any] | None:
     }
 
 
-def _first_row(source: Source, layout: Layout | None, header: Sequence[str]) -> str:
-    """Return how the first row of a table was read if its appearance decided it: as `data` or as `names`."""
-    if not source.is_detected or not header or layout is None or layout.delimiter == NO_TABLE:
-        return ""
-    if not source.headerless.reads(layout):
-        return ""
-    if layout.header == NO_HEADER:
-        return "data"
-    return "" if has_known_name(header, source.columns) else "names"
-
-
-def _layout_shown(source: Source) -> tuple[Layout | None, list[str], list[str], list[list[Any]], list[list[Any]]]:
-    """Return a file's layout, columns, sheets, first rows, and lines that show its encoding. If the file cannot be
-    read, return the chosen layout or, for a text file, a layout whose encoding can be changed.
+def _layout_shown(source: Source) -> dict[str, Any]:
+    """Return how a file is read: its layout, columns, sheets, first rows, the reading of its first row, and lines that
+    show its encoding. If the file cannot be read, return the chosen layout or, for a text file, a layout whose encoding
+    can be changed.
     """
     data = zlib.decompress(source.content)
     try:
-        layout = layout_of(source, data)
+        layout, first_row = layout_of(source, data)
         sheets = sheet_names(data, name=source.filename) if is_workbook(data) else []
         lines = _lines_not_ascii(_text(source, data, layout)) if layout and layout.encoding != UTF8 else []
+        shown = {"layout": layout, "sheets": sheets, "lines": [list(line) for line in lines]}
         if layout is None or layout.delimiter == NO_TABLE:
-            return layout, [], sheets, [], [list(line) for line in lines]
+            return shown
         header = layouts.header_of(data, layout, name=source.filename)
         rows = layouts.numbered_rows(data, replace(layout, header=None), name=source.filename)
     except TableError:
         if source.layout is None and not kind_of_binary(data) and data.strip() and not is_workbook(data):
-            return Layout(encoding=detect_encoding([data]).encoding, delimiter=NO_TABLE), [], [], [], []
-        return source.layout, [], [], [], []
-    shown = [[line, [cell[:LONGEST_LINE] for cell in cells]] for line, cells in rows]
-    return layout, header, sheets, shown, [list(line) for line in lines]
+            return {"layout": Layout(encoding=detect_encoding([data]).encoding, delimiter=NO_TABLE)}
+        return {"layout": source.layout}
+    first_rows = [[line, [cell[:LONGEST_LINE] for cell in cells]] for line, cells in rows]
+    return {**shown, "header": header, "first_rows": first_rows, "first_row": first_row}
 
 
 def as_json(preview: Preview) -> dict[str, Any]:

@@ -12,13 +12,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from itertools import chain, islice
 from typing import Any
 
 from annotate.exchange.csvtext import SPACE, first_lines, iter_records, sniff_delimiter, whole_lines, write_csv
 from annotate.exchange.encoding import UTF8, as_utf8, detect_encoding, kind_of_binary, open_text
 from annotate.exchange.faults import Fault, TableError, raise_faults
-from annotate.exchange.tables import repeats_header
+from annotate.exchange.json_lists import is_json_list
+from annotate.exchange.tables import json_cells, json_objects, repeats_header
 from annotate.exchange.workbooks import (
     CellNotes,
     add_formulas,
@@ -32,11 +34,21 @@ WHOLE_LINES = ""  # the delimiter of a list with one text per line
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", SPACE: "space", WHOLE_LINES: "none"}
 LEAVE_OUT = ""
 NO_HEADER = 0
-NO_TABLE = "other"  # the delimiter of a text file that is not a table, such as JSON
+JSON_ROWS = "json"  # the delimiter of JSON Lines or a JSON list, with one object per row
+NO_TABLE = "other"  # the delimiter of a text file that is not a table, such as XML
 SHEETS_SEARCHED = 20  # sheets among which one with known columns is searched
 ROWS_WITH_HEADER = 12  # rows among which the header is searched
 LARGEST = 64 << 20  # bytes of a converted table, or twenty times the size of the file if that is more
+OBJECTS_READ = 500  # objects in which the columns of a JSON file are searched
 Rows = Iterator[tuple[int, list[str]]]
+
+
+class Holds(Enum):
+    """The contents of a column: several texts per cell, a text, or a part of another column's text."""
+
+    LIST = "list"
+    TEXT = "text"
+    PART = "part"
 
 
 @dataclass(frozen=True)
@@ -46,7 +58,8 @@ class FileColumn:
     `aliases` contains other names that researchers use for the column, and `also` other names that the task type reads.
     Columns with an `example` are in the template file. An alias counts only if the file has none of the columns in
     `instead_of`, and if it also has the column `together_with`. For example, a file of texts with a column `source` has
-    no sentence pairs.
+    no sentence pairs. `in_parts` contains the names of columns that contain single entries of a list, with or without a
+    number at the end.
     """
 
     name: str
@@ -56,6 +69,13 @@ class FileColumn:
     example: str = ""
     instead_of: Sequence[str] = ()
     together_with: str = ""
+    holds: Holds = Holds.TEXT
+    in_parts: Sequence[str] = ()
+
+    def is_part(self, name: str) -> bool:
+        """Return whether a column with this name contains single entries of the list."""
+        stem = letters(name).rstrip("0123456789")
+        return stem in self.in_parts or (stem != letters(name) and stem.removesuffix("s") in self.in_parts)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,6 +130,11 @@ def is_table(data: bytes) -> bool:
     return bool(start) and start[:1] not in (b"{", b"[", b"<") and not kind_of_binary(data) and b"\0" not in data
 
 
+def is_json(data: bytes) -> bool:
+    """Return whether the file is JSON Lines or a JSON list of objects. It must be in UTF-8."""
+    return is_json_list(data) or data[:1000].removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{")
+
+
 def detect(data: bytes, *, name: str, expected: Sequence[FileColumn] = (), encoding: str | None = None) -> Layout:
     """Return a file's layout: a sheet of a workbook, or the encoding and delimiter of a text file. An `encoding` is
     used instead of the detected one. The header is searched for the names of the `expected` columns. The sheet is the
@@ -118,7 +143,7 @@ def detect(data: bytes, *, name: str, expected: Sequence[FileColumn] = (), encod
     Raises `TableError` if a workbook cannot be read.
     """
     layout = complete(data, Layout(encoding=encoding, delimiter=None), name=name)
-    if layout.delimiter == NO_TABLE:
+    if layout.delimiter in (JSON_ROWS, NO_TABLE):
         return layout
     if layout.sheet:
         layout = replace(layout, sheet=_sheet_with_names(data, layout, expected, name))
@@ -154,8 +179,10 @@ def complete(data: bytes, layout: Layout, *, name: str) -> Layout:
         layout = replace(layout, encoding=detect_encoding([data]).encoding)
     if layout.delimiter is None:
         text = as_utf8(data, name=name, encoding=layout.encoding)
-        found = sniff_delimiter(first_lines(open_text(text, name=name))) if is_table(text) else NO_TABLE
-        layout = replace(layout, delimiter=found)
+        if is_table(text):
+            layout = replace(layout, delimiter=sniff_delimiter(first_lines(open_text(text, name=name))))
+        else:
+            layout = replace(layout, delimiter=JSON_ROWS if is_json(text) else NO_TABLE)
     return layout
 
 
@@ -255,6 +282,10 @@ def convert(data: bytes, layout: Layout, *, name: str, most_rows: int | None = N
     Raises `TableError` if the file has no rows or more than `most_rows`, if the layout names a column that the file
     does not have, or if two columns have the same name.
     """
+    if layout.delimiter == JSON_ROWS:
+        header = header_of(data, layout, name=name)
+        _check_columns(header, [layout.columns.get(column, column) for column in header], layout, 1, name)
+        return Converted(_renamed_objects(as_utf8(data, name=name, encoding=layout.encoding), layout, name), [], [])
     notes = CellNotes()
     header_line, header, rows = _header_and_rows(data, layout, name, notes)
     if not header:
@@ -321,9 +352,38 @@ def _rows(data: bytes, layout: Layout, name: str, notes: CellNotes | None = None
     if layout.sheet:
         return sheet_rows(data, layout.sheet, name=name, notes=notes)
     data = as_utf8(data, name=name, encoding=layout.encoding)
+    if layout.delimiter == JSON_ROWS:
+        return _object_rows(data, name)
     if layout.delimiter == WHOLE_LINES:
         return whole_lines(data, name=name)
     return iter_records(data, name=name, delimiter=layout.delimiter)
+
+
+def _object_rows(data: bytes, name: str) -> Rows:
+    """Yield the keys of the first objects as the header row in line 0, and the objects' values as text."""
+    first = [(line, json_cells(value)) for line, value in islice(json_objects(data, name, []), OBJECTS_READ)]
+    header = list(dict.fromkeys(key for _, cells in first for key in cells))
+    yield 0, header
+    for line, cells in first:
+        yield line, [cells.get(key, "") for key in header]
+
+
+def _renamed_objects(data: bytes, layout: Layout, name: str) -> bytes:
+    """Return the objects with other keys, each on its own line. Skipped objects and excluded keys are not included."""
+    faults: list[Fault] = []
+    listed = is_json_list(data)
+    written, current = ["[" if listed else ""], 1
+    for line, value in json_objects(data, name, faults):
+        if line in layout.skipped:
+            continue
+        renamed = {layout.columns.get(key.strip(), key): cell for key, cell in value.items()}
+        text = json.dumps({key: cell for key, cell in renamed.items() if key}, ensure_ascii=False)
+        separator = "," if listed and len(written) > 1 else ""
+        written.append(separator + "\n" * (line - current) + text)
+        current = int(line)
+    if faults:
+        return data  # the reader reports these errors
+    return "".join([*written, "]" if listed else ""]).encode("utf-8", "surrogatepass")
 
 
 def _named(cells: Sequence[str]) -> list[str]:

@@ -99,10 +99,23 @@ def iter_table(data: bytes, *, name: str, limits: Limits) -> TableStream:
     if is_json_list(data) or _is_json(data):
         columns: list[str] = []
         faults: list[Fault] = []
-        listed = objects(data, name, faults, of="rows", example=_EXAMPLE) if is_json_list(data) else None
-        rows = listed or _json_lines(data, name, faults)
+        rows = json_objects(data, name, faults)
         return TableStream(name, columns, _json_rows(rows, name, limits, columns, faults))
     return table_of(iter_records(data, name=name), name=name, limits=limits)
+
+
+def json_objects(data: bytes, name: str, faults: list[Fault]) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the line and the object of each row in JSON Lines or in a JSON list. Errors are added to `faults`. Raises
+    `TableError` if the file consists of another object or list.
+    """
+    if is_json_list(data):
+        return objects(data, name, faults, of="rows", example=_EXAMPLE)
+    return _json_lines(data, name, faults)
+
+
+def json_cells(value: dict[str, object]) -> dict[str, str]:
+    """Return an object's values as text."""
+    return {column: cell if isinstance(cell, str) else _json_text(cell) for column, cell in value.items()}
 
 
 def table_of(records: Iterator[tuple[int, list[str]]], *, name: str, limits: Limits) -> TableStream:
@@ -270,7 +283,7 @@ def _json_rows(
             faults.append(Fault(line, None, message))
             break
         try:
-            values = _json_cells(value)
+            values = _checked_cells(value)
         except ValueError as error:
             faults.append(Fault(line, None, str(error)))
             continue
@@ -287,10 +300,10 @@ def _json_rows(
     raise_faults(name, faults)
 
 
-def _json_cells(value: dict[str, object]) -> dict[str, str]:
+def _checked_cells(value: dict[str, object]) -> dict[str, str]:
     if not value:
         raise ValueError("the object is empty")
-    values = {column: cell if isinstance(cell, str) else _json_text(cell) for column, cell in value.items()}
+    values = json_cells(value)
     for column, cell in values.items():
         if not column.strip():
             raise ValueError("a key is empty")

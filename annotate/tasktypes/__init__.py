@@ -5,8 +5,7 @@ A task type is a Django application that registers an instance of `TaskType` in 
 console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli.options`.
 """
 
-from annotate.exchange.headerless import Headerless
-from annotate.exchange.layout import FileColumn
+from annotate.exchange.layout import FileColumn, Holds
 from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.tasktypes.options import InvalidOptions, Option
 
@@ -84,8 +83,8 @@ __all__ = [
     "Formats",
     "Gathered",
     "Grade",
-    "Headerless",
     "Headline",
+    "Holds",
     "InvalidAnswer",
     "InvalidOptions",
     "ItemDraft",

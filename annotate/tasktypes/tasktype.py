@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from annotate.exchange.headerless import Headerless
 from annotate.exchange.layout import FileColumn
 from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
 from annotate.tasktypes.options import Option, clean_options
@@ -60,7 +59,10 @@ class TaskType(ABC):
     )
     truth_texts: ClassVar[bool] = False  # if true, `simulate` also reads texts as true values
     item_columns: ClassVar[Sequence[FileColumn]] = (FileColumn("id"),)  # the columns of an item file
-    headerless: ClassVar[Headerless] = Headerless()  # the item files without a header row that can be imported
+    # The names of the columns that an item needs, in the order of a file without a header row. If several arrangements
+    # fit a file, the first one is used. Columns with other names are recognised by their contents.
+    arrangements: ClassVar[Sequence[Sequence[str]]] = ()
+    plain_tabs: ClassVar[bool] = False  # if true, quotation marks in tab-separated text are part of the text
     cell_limit: ClassVar[int] = 0  # characters of a cell, if items need more than ACCORD_LIMIT_CELL
     formats: ClassVar[Formats] = Formats()  # the JSON formats of items, questions and answers, for the API reference
     update_texts: ClassVar[UpdateTexts | None] = None  # texts of the action that updates unopened questions
@@ -98,9 +100,17 @@ class TaskType(ABC):
     def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
         """Read an item file. Each error contains its line and column, and no row is skipped silently."""
 
+    def columns_of_items(self, options: Mapping[str, Json]) -> Sequence[FileColumn]:
+        """Return the columns of an item file in a study with these options."""
+        return self.item_columns
+
+    def file_columns(self, options: Mapping[str, Json], *, of_items: bool) -> Sequence[FileColumn]:
+        """Return the columns of an item file, or of a file of gold or practice questions."""
+        return self.columns_of_items(options) if of_items else self.gold_columns(options)
+
     def is_table(self, text: bytes, name: str) -> bool:
-        """Return whether delimited text in UTF-8 is a table, in which researchers can choose the header row and the
-        columns. Files in other formats, such as alignments, are passed to the readers as they are.
+        """Return whether delimited text or JSON in UTF-8 is a table whose columns researchers can choose. Files in
+        other formats, such as alignments, are passed to the readers as they are.
         """
         return True
 

@@ -14,7 +14,8 @@ from paraphrase.formats.candidate_columns import PARAPHRASE, begin, group_rows, 
 from paraphrase.formats.phrases import PhraseChecks
 
 LONGEST_SENTENCE = 2_000
-REQUIRED = ("sentence", "phrase", "paraphrases", "domain")
+REQUIRED = ("sentence", "phrase", "paraphrases")
+ONE_DOMAIN = "all"  # the domain of all items in a file without the column
 COLUMNS = ("id", "sentence", "phrase", "start", "paraphrases", "domain")
 KEYS = ("sentence", "phrase", "start", "domain", "gold_only")
 
@@ -39,8 +40,9 @@ class ItemRow(NamedTuple):
 def read_items(
     table: Table | TableStream, *, longest: int = LONGEST_SENTENCE
 ) -> tuple[list[ItemRow], list[Fault], list[Fault]]:
-    """Return (items, faults, warnings) for a table with the columns sentence, phrase, paraphrases and domain. Without a
-    column `id`, the items are named item-1, item-2, … by position. The paraphrases can also be in numbered columns, or
+    """Return (items, faults, warnings) for a table with the columns sentence, phrase and paraphrases. Without a column
+    `id`, the items are named item-1, item-2, … by position. Without a column `domain`, all items have the same domain.
+    The paraphrases can also be in numbered columns, or
     in a column `paraphrase` with one row per paraphrase.
 
     The column or the cell `start` can be omitted if the phrase occurs only once. Items with `gold_only` are held out.
@@ -96,7 +98,7 @@ class _ItemChecks:
         phrase = self.phrases.phrase(row, names["phrase"])
         start = self.phrases.start(row, names["start"], sentence, phrase)
         paraphrases = self.phrases.candidates(row, names["paraphrases"], phrase)
-        domain = row.values.get(names["domain"], "").strip()
+        domain = row.values.get(names["domain"], "").strip() if find_column(columns, "domain") else ONE_DOMAIN
         if not domain:
             message = "the cell is empty. Name the domain of the item (all items can have the same domain)"
             self.faults.append(Fault(row.line, names["domain"], message))

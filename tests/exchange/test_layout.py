@@ -245,10 +245,9 @@ def test_layouts_by_api(pairs: Any) -> None:
     assert changed["layout"]["columns"] == {"Key": "id", "Left": "text"}
     assert put({"encoding": "klingon"}).status_code == 400
     assert put({"encoding": "mac-roman", "columns": {"Missing": "id"}}).json()["faults"][0]["column"] == "Missing"
-    for filename, data in (("a.jsonl", b'{"id": "1", "text": "a"}\n'),):
-        other = receive(pairs, purpose="items", filename=filename, data=data, user=user)
-        with pytest.raises(Refused, match="is not a table"):
-            set_layout(other.pk, Layout(), user=user)
+    other = receive(pairs, purpose="items", filename="a.xml", data=b"<items></items>\n", user=user)
+    with pytest.raises(Refused, match="is not a table"):
+        set_layout(other.pk, Layout(), user=user)
     Upload.objects.filter(pk=upload.pk).update(revealed_at="2026-01-01T00:00Z")
     assert put({}).json()["code"] == "imported"
 

@@ -159,7 +159,7 @@ TWO_PHRASES = f"id,sentence,phrase,candidate,domain\n1,{PLANT},plant,a,b\n1,{PLA
 REFUSED = {
     "R without quotes": ("bws", "items", b"id text\n1 p1 One text\n2 p2 Two\n", 1, ("spaces", "write.csv")),
     "R, a row without a name": ("bws", "items", b'"id","text"\n"1","a","b"\n"2","c","d"\n"x","e","f"\n', 4, ("3",)),
-    "no known column": ("bws", "items", b"Satz;Quelle;n\na;b;1\n", None, ("sentence1", "Satz, Quelle, n")),
+    "no known column": ("bws", "items", b"Satz;Wort;Ort;n\na;b;c;1\n", None, ("sentence1", "Satz, Wort, Ort, n")),
     "a JSON document": ("bws", "items", b'{\n"version": 1,\n"texts": [{"id": "a"}]\n}\n', None, ("version", "“texts”")),
     "a pretty JSON object": ("words", "items", b'{\n"source": "a",\n"target": "b"\n}\n', None, ("source, target",)),
     "a broken line of JSON Lines": ("bws", "items", b'{"text": "a"\n{"text": "b"}\n', 1, ("character 13",)),

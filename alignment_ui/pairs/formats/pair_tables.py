@@ -9,7 +9,7 @@ from typing import NamedTuple
 from alignment_ui.pairs.formats.tabs import iter_cells, spreadsheet_quotes
 from annotate.exchange.cells import listed
 from annotate.exchange.faults import Fault, TableError, raise_faults
-from annotate.exchange.headerless import looks_like_id
+from annotate.exchange.recognition import looks_like_id
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_table
 from annotate.numerics.printed import with_noun
 

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from annotate.data.known_rows import KnownRows
 from annotate.exchange.encoding import ENCODINGS
-from annotate.exchange.layout import DELIMITERS, NO_TABLE
+from annotate.exchange.layout import DELIMITERS, JSON_ROWS, NO_TABLE
 from annotate.models import Item, Upload
 from annotate.web.api.shapes import FileDraft, JobShape
 from annotate.web.api.typed import ContentField
@@ -33,11 +33,12 @@ class LayoutShape(serializers.Serializer):
         help_text="By default, Accord detects the encoding. Files that are valid UTF-8 are read as UTF-8.",
     )
     delimiter = serializers.ChoiceField(
-        [*DELIMITERS, NO_TABLE],
+        [*DELIMITERS, JSON_ROWS, NO_TABLE],
         default=None,
         allow_null=True,
         help_text="A comma, a semicolon, a tab, a space (for tables from R), an empty text if each line is one text, "
-        "or `other` for files that are not tables. By default, Accord detects the delimiter.",
+        "`json` for JSON with one object per row, or `other` for files that are not tables. By default, Accord detects "
+        "the delimiter.",
     )
     header = serializers.IntegerField(
         default=None,
@@ -124,9 +125,10 @@ class UploadShape(serializers.Serializer):
         allow_null=True, help_text="The layout used to read the file, or `null` for files in UTF-8 that are not tables."
     )
     first_row = serializers.ChoiceField(
-        ["", "data", "names"],
-        help_text="How Accord read a first row that contains no known column name: as `data` or as column `names`. An "
-        "empty text means that there was no doubt.",
+        ["", "data", "names", "unclear"],
+        help_text="The appearance of a first row without known column names: `data`, column `names` or `unclear`. If "
+        "it is unclear, `layout.header` shows how the row is read. The text is empty if the row contains a known "
+        "column name, or if you have chosen the header row.",
     )
     known = KnownShape(allow_null=True, help_text="`null` if the study contains none of the rows.")
     faults = FaultShape(many=True)

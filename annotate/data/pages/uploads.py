@@ -83,7 +83,7 @@ def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpRespons
     if purpose not in HOMES:
         raise Http404("no such kind of file")
     task = tasktypes.get(study.task_type)
-    columns = task.item_columns if purpose == Upload.Purpose.ITEMS else task.gold_columns(study.options)
+    columns = task.file_columns(study.options, of_items=purpose == Upload.Purpose.ITEMS)
     headers = {"Content-Disposition": f'attachment; filename="{study.task_type}-{purpose}-template.csv"'}
     return HttpResponse(file_template(columns), content_type="text/csv; charset=utf-8", headers=headers)
 
@@ -196,7 +196,7 @@ def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutFo
         layout=summary.layout,
         header=summary.header,
         sheets=summary.sheets,
-        expected=task.item_columns if items else task.gold_columns(study.options),
+        expected=task.file_columns(study.options, of_items=items),
         faulty=_faulty_lines(summary),
         first_rows=summary.first_rows,
     )

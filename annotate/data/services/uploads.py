@@ -37,7 +37,7 @@ from annotate.data.upload_contents import (
 )
 from annotate.exchange.encoding import ENCODINGS, as_utf8
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.layout import DELIMITERS, NO_TABLE, Layout, is_table
+from annotate.exchange.layout import DELIMITERS, JSON_ROWS, NO_TABLE, Layout, is_json, is_table
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.exchange.layout import from_json as layout_from_json
 from annotate.exchange.workbooks import is_workbook, unpacked_size
@@ -124,7 +124,8 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
         if not _is_table(upload) and (layout.columns or layout.skipped or layout.delimiter not in (None, NO_TABLE)):
             message = f"{upload.filename} is not a table, so only its encoding can be changed."
             raise Refused("invalid", message, status=400)
-        if layout.encoding not in (None, *ENCODINGS) or layout.delimiter not in (None, NO_TABLE, *DELIMITERS):
+        delimiters = (None, JSON_ROWS, NO_TABLE, *DELIMITERS)
+        if layout.encoding not in (None, *ENCODINGS) or layout.delimiter not in delimiters:
             raise Refused("invalid", "The encoding or the delimiter is not supported.", status=400)
         upload.layout, upload.preview = layout_as_json(layout), None
         upload.save(update_fields=["layout", "preview"])
@@ -159,7 +160,8 @@ def _is_table(upload: Upload) -> bool:
         if is_workbook(data):
             return True
         text = as_utf8(data, name=upload.filename)
-        return is_table(text) and tasktypes.get(upload.study.task_type).is_table(text, upload.filename)
+        task = tasktypes.get(upload.study.task_type)
+        return (is_table(text) or is_json(text)) and task.is_table(text, upload.filename)
     if not upload.preview:
         raise Refused("not-read", "Accord has not read the file yet. Wait until the preview is ready.")
     layout = upload.preview["layout"]
@@ -364,7 +366,7 @@ def _source(upload: Upload) -> Source:
         }
         stored, others = stored_questions(study, upload.purpose)
     task = tasktypes.get(study.task_type)
-    columns = task.item_columns if items is None else task.gold_columns(study.options)
+    columns = task.file_columns(study.options, of_items=items is None)
     return Source(
         task=task,
         content=bytes(upload.content),

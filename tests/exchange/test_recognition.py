@@ -59,7 +59,7 @@ def test_a_table_whose_first_row_is_data(separator):
 def test_the_other_reading_can_be_chosen():
     target = study()
     upload = uploaded(target, "\n".join(["Wort", "cat", "dog", "cow", "hen", "owl"]))
-    assert (preview(upload).first_row, preview(upload).rows) == ("data", 6)
+    assert (preview(upload).first_row, preview(upload).rows) == ("unclear", 6)
     changed = set_layout(upload.pk, Layout(delimiter=WHOLE_LINES), user=SYSTEM)
     assert preview(changed).rows == 5
     changed = set_layout(upload.pk, Layout(delimiter=WHOLE_LINES, header=NO_HEADER), user=SYSTEM)
