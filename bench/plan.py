@@ -34,7 +34,7 @@ from annotate.numerics.predictions import Floats, similar_studies
 from annotate.numerics.unfinished import predict_unfinished
 from bws.numerics.design import best_worst_design
 from bws.numerics.planning import BestWorstStudies, best_worst_studies
-from bws.numerics.reliability import split_half_reliability
+from bws.numerics.reliability import spearman_brown, split_half_reliability
 from bws.numerics.simulation import judge, simulate_judgements
 from paraphrase.numerics.planning import LabelStudies, label_studies, simulate_labels
 
@@ -104,8 +104,8 @@ def print_unfinished(covered: int, draws: int) -> None:
             plan.tuples[::2], generator.normal(0, values["spread"], items), annotators=annotators,
             careless=generator.binomial(annotators, values["careless"]) / annotators, seed=study,
         )  # fmt: skip
-        reliability = split_half_reliability(judgements, splits=100).spearman_mean
-        inside.append(reliability is not None and predicted.low <= reliability <= predicted.high)
+        half = split_half_reliability(judgements, splits=100).spearman_mean
+        inside.append(half is not None and predicted.low <= spearman_brown(half) <= predicted.high)
         widths.append(predicted.high - predicted.low)
     print(
         f"| best–worst, half of the tuples judged | {items} items, {annotators} annotators | 20 items, 8 annotators | "
@@ -220,8 +220,8 @@ class _BestWorstReality(Reality):
             careless=generator.binomial(self.model.annotators, values["careless"]) / self.model.annotators,
             seed=int(generator.integers(2**40)),
         )
-        reliability = split_half_reliability(judgements, splits=100).spearman_mean
-        return np.nan if reliability is None else reliability
+        half = split_half_reliability(judgements, splits=100).spearman_mean
+        return np.nan if half is None else spearman_brown(half)
 
     def utility(self, items: int, values: dict[str, float], generator: np.random.Generator) -> Floats:
         """Return utilities with the standard deviation `spread`."""

@@ -72,7 +72,7 @@ def main() -> None:
     print(" | ".join(("", *columns, "of further", "")).strip())
     print("|---" * 10 + "|")
     kinds: list[tuple[str, float, Kind, Iterator[Study]]] = [
-        ("best–worst, reliability", 0.85, "reliability", best_worst(12 if fast else 100)),
+        ("best–worst, split-half reliability", 0.85, "reliability", best_worst(12 if fast else 100)),
         ("labels, reliability", 0.8, "reliability", label_studies(60 if fast else 200)),
         ("word alignment, width of F1", 0.03, "width", aligned(word_counts, 6 if fast else 20)),
         ("chunk alignment, width of F1", 0.08, "width", aligned(chunk_counts, 6 if fast else 20)),

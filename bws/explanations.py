@@ -14,10 +14,11 @@ _SPLIT_HALF = (
 
 EXPLANATIONS = {
     "headline": Explanation(
-        "split-half reliability",
+        "reliability of the scores",
         "Accord divides the judgements at random into two halves, scores the items in each half by counting, and "
-        "calculates Spearman’s ρ between the two lists of scores. The figure is the mean over all splits. The lower "
-        "end of the range comes from splits by whole tuples, and the upper end comes from splits within tuples.",
+        "calculates Spearman’s ρ between the two lists of scores. From r, the mean over all splits, it predicts the "
+        "reliability 2r/(1 + r) of all judgements. The lower end of the range comes from splits by whole tuples, and "
+        "the upper end comes from splits within tuples.",
         _SPLIT_HALF,
         _RELIABILITY,
     ),

@@ -16,8 +16,8 @@ FIGURES = (
             FigureRow("Within tuples, lower end of the 95% interval", "reliability.within.interval.spearman.low"),
             FigureRow("Within tuples, upper end of the 95% interval", "reliability.within.interval.spearman.high"),
             FigureRow("Within tuples, Pearson", "reliability.within.pearson.mean"),
-            FigureRow("Prediction for the full data, whole tuples", "reliability.forecast.whole_of_all"),
-            FigureRow("Prediction for the full data, within tuples", "reliability.forecast.within_of_all"),
+            FigureRow("Prediction for all judgements, whole tuples", "reliability.forecast.whole_of_all"),
+            FigureRow("Prediction for all judgements, within tuples", "reliability.forecast.within_of_all"),
         ),
     ),
     FigureTable(

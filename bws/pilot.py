@@ -7,10 +7,10 @@ import numpy as np
 from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
 from annotate.tasktypes import Columns
 from bws.columns import design_judgements
-from bws.numerics.reliability import split_half_reliability
+from bws.numerics.reliability import spearman_brown, split_half_reliability
 from bws.numerics.reliability_intervals import reliability_intervals, widest
 from bws.numerics.scoring import tuple_index
-from bws.report import QUICK_SPLITS
+from bws.report import splits_of
 
 
 def pilot(columns: Columns) -> PilotAnswers:
@@ -25,8 +25,9 @@ def pilot(columns: Columns) -> PilotAnswers:
 
 
 def measured(columns: Columns, seed: int) -> Measured:
-    """Return the split-half reliability within tuples, as the progress report does."""
+    """Return the upper end of the main figure, which splits within tuples predict, and its interval."""
     judgements = design_judgements(columns)
-    half = split_half_reliability(judgements, splits=QUICK_SPLITS, seed=seed, unit="judgements")
+    half = split_half_reliability(judgements, splits=splits_of(judgements), seed=seed, unit="judgements")
     interval = reliability_intervals(judgements, half, over=widest(judgements), seed=seed).spearman
-    return Measured(half.spearman_mean, interval.low, interval.high)
+    ends = (half.spearman_mean, interval.low, interval.high)
+    return Measured(*(None if end is None else spearman_brown(end) for end in ends))

@@ -48,10 +48,10 @@ PLANNING = Planning(
         answers="judgements",
         questions="tuples",
         items="items",
-        target="a split-half reliability",
+        target="a reliability",
     ),
     figures={
-        "reliability": "Split-half reliability",
+        "reliability": "Reliability of the scores",
         "correlation_with_truth": "Correlation with the true values",
         "standard_error": "Standard error of a score",
         "smallest_difference": "Smallest detectable difference",

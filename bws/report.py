@@ -27,8 +27,8 @@ from bws.numerics.scoring import Judgements
 from bws.people import annotator_figures
 from bws.scores import item_scores
 
-SPLITS = 1_000
-QUICK_SPLITS = 100
+FEWEST_SPLITS, MOST_SPLITS = 100, 1_000
+SPLIT_ROWS = 50_000_000  # judgements in all splits
 BIN = 0.05
 BEFORE = (0.25, 0.375, 0.5, 0.625, 0.75, 0.875)  # shares of the judgements, in the order of their submission
 FEWEST_IN_GROUP = 5
@@ -41,27 +41,26 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     random = design_judgements(columns)
     if not len(random):
         return ReportResult(0, 0, "No judgements count yet.")
-    splits = int(parameters.get("splits", SPLITS))
     progress(0.05, "scores")
     scores = item_scores(read_json_array(columns["keys"]), judgements, rounds)
+    splits = splits_of(random)
     progress(0.15, f"split-half reliability, {splits:,} splits")
-    reliability = _reliability(random, float(columns["target"]), splits, seed, len(judgements))
+    reliability = _reliability(random, float(columns["target"]), seed, len(judgements))
     progress(0.45, "noise ceiling")
     metadata = read_json_array(columns["metadata"])
     ceiling = ceiling_figures(random, metadata, seed)
     progress(0.5, "reliability against judgements")
     model = AnnotatorModel(judgements, seed)
     own = {
-        "splits": splits,
         "scores": scores,
         "histogram": _histogram(np.array([v for v in scores["unit"] if v is not None])),
-        "goes_with": _goes_with(columns, scores["unit"], min(splits, 200), seed),
+        "goes_with": _goes_with(columns, scores["unit"], seed),
         "groups": _groups(metadata, scores["unit"]),
         "reliability": reliability,
         "noise_ceiling": ceiling,
         "by_level": [
             half.as_dict() | {"level": _level(half.annotations, half.tuples)}
-            for half in reliability_by_judgements(random, splits=min(splits, 200), seed=seed)
+            for half in reliability_by_judgements(random, splits=200, seed=seed)
         ],
         "by_amount": _by_amount(random, reliability, seed, progress),
         "annotator_model": model.as_dict(),
@@ -79,9 +78,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
 
 
 def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
-    """Return a short report for an open study, with the reliability from 100 splits of each kind and the gold
-    accuracy.
-    """
+    """Return a short report for an open study, with the same reliability as in the results and the gold accuracy."""
     judgements = judgements_of(columns)
     random = design_judgements(columns)
     own: dict[str, Any] = {
@@ -90,21 +87,28 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     }
     if not len(random):
         return ReportResult(0, own=own)
-    own["reliability"] = _reliability(random, float(columns["target"]), QUICK_SPLITS, seed, len(judgements))
+    own["reliability"] = _reliability(random, float(columns["target"]), seed, len(judgements))
     adaptive = len(judgements) - len(random)
     return ReportResult(len(judgements), headline=headline(own["reliability"], adaptive), own=own)
 
 
-def _reliability(judgements: Judgements, target: float, splits: int, seed: int, total: int) -> dict[str, Any]:
+def splits_of(judgements: Judgements) -> int:
+    """Return the number of splits, which is the same in all reports on the same judgements. Large studies need fewer
+    splits, because their correlations vary less between splits.
+    """
+    return max(FEWEST_SPLITS, min(MOST_SPLITS, SPLIT_ROWS // max(1, len(judgements))))
+
+
+def _reliability(judgements: Judgements, target: float, seed: int, total: int) -> dict[str, Any]:
     """Return the reliability of the design's `judgements`. The forecasts count from the `total` of judgements."""
-    adaptive = total - len(judgements)
+    adaptive, splits = total - len(judgements), splits_of(judgements)
     within = split_half_reliability(judgements, splits=splits, seed=seed, unit="judgements")
     whole = split_half_reliability(judgements, splits=splits, seed=seed, unit="tuples")
     forecast: dict[str, Any] = {"target": target}
     for name, half in (("within", within), ("whole", whole)):
         r = half.spearman_mean
         forecast[name] = None if r is None else _added(judgements_needed(r, target, len(judgements)), adaptive)
-        forecast[f"{name}_of_all"] = None if r is None or r <= -1 else spearman_brown(r)
+        forecast[f"{name}_of_all"] = None if r is None else spearman_brown(r)
     over = widest(judgements)
     with_intervals = {
         name: half.as_dict() | {"interval": reliability_intervals(judgements, half, over=over, seed=seed).as_dict()}
@@ -206,13 +210,13 @@ def _level(annotations: int, tuples: int) -> int:
     return round(annotations / tuples)
 
 
-def _goes_with(columns: Columns, unit: Sequence[float | None], resamples: int, seed: int) -> dict[str, Any]:
+def _goes_with(columns: Columns, unit: Sequence[float | None], seed: int) -> dict[str, Any]:
     """Return the correlations between the scores and the item features, and the feature values in key order."""
     prefix = "feature:"
     feature_values = {name.removeprefix(prefix): columns[name] for name in columns if name.startswith(prefix)}
     scores = np.array([np.nan if value is None else value for value in unit])
     return {
-        "correlations": goes_with(feature_values, scores, resamples=resamples, seed=seed),
+        "correlations": goes_with(feature_values, scores, resamples=200, seed=seed),
         "values": {
             name: [None if np.isnan(v) else float(v) for v in values] for name, values in feature_values.items()
         },

@@ -7,22 +7,24 @@ from typing import Any
 
 from annotate.numerics.still_needed import Attained
 from annotate.tasktypes import TargetFigure
+from bws.numerics.reliability import spearman_brown
 
 RELIABILITY = TargetFigure(
     "reliability",
-    "Split-half reliability (Spearman, splits within tuples)",
+    "Reliability of the scores (Spearman, splits within tuples)",
     "reliability",
-    "This is the reliability that papers usually report. It describes half of the judgements.",
+    "This is the reliability of all judgements, predicted from the split-half reliability that papers usually report.",
     0.85,
 )
 TARGETS = (RELIABILITY,)
 
 
 def attained(within: Mapping[str, Any]) -> list[Attained]:
-    """Return the reliability of splits within tuples from a report's `reliability["within"]`, with the interval for the
-    same annotators. The list is empty if the reliability or its interval is undefined.
+    """Return the reliability of all judgements, predicted from a report's `reliability["within"]`, with the interval
+    for the same annotators. The list is empty if the reliability or its interval is undefined.
     """
     value, same = within["spearman"]["mean"], within["same_annotators"]
     if value is None or same["low"] is None:
         return []
-    return [Attained(RELIABILITY.name, "reliability", value, same["low"], same["high"], within["annotations"])]
+    value, low, high = (spearman_brown(each) for each in (value, same["low"], same["high"]))
+    return [Attained(RELIABILITY.name, "reliability", value, low, high, within["annotations"])]

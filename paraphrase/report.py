@@ -96,10 +96,9 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     if not judgements:
         return ReportResult(0, own=own)
     data = collected(columns)
-    resamples = 200
     own["counts"] = _counts(data, labels_by_majority(data))
-    kappa = fleiss_kappa(design_labels(columns, data), resamples=resamples, seed=seed, clusters=data.question)
-    return ReportResult(judgements, headline=_headline(columns, kappa, resamples), own=own)
+    kappa = fleiss_kappa(design_labels(columns, data), resamples=RESAMPLES, seed=seed, clusters=data.question)
+    return ReportResult(judgements, headline=_headline(columns, kappa, RESAMPLES), own=own)
 
 
 def _headline(columns: Columns, kappa: Coefficient, resamples: int) -> Headline:

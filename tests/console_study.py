@@ -24,9 +24,7 @@ def collected(*, items: int = 8, annotators: int = 3, gold: int = 8, careless: f
 
 
 def report_on(study: Study, kind: str = "results", **parameters: Any) -> Report:
-    return make_report(
-        study.pk, kind=kind, parameters={"splits": 20, **parameters}, user=SYSTEM, progress=lambda share, text: None
-    )
+    return make_report(study.pk, kind=kind, parameters=parameters, user=SYSTEM, progress=lambda share, text: None)
 
 
 def member(study: Study, role: str) -> User:

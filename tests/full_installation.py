@@ -165,7 +165,7 @@ def _trained(study: Study, platform: str = "web", **fields: str) -> Participatio
 
 
 def _report(study: Study, user: User) -> None:
-    make_report(study.pk, kind="results", parameters={"splits": 20}, user=user, progress=lambda share, message: None)
+    make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, message: None)
 
 
 if __name__ == "__main__":

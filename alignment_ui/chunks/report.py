@@ -57,7 +57,7 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     """Return the progress figures of an open study: the agreement on the four measures and the gold results."""
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
-    if not any(len(answers) > 1 for answers in inputs.answers.values()):
+    if not inputs.judgements:
         return ReportResult(len(inputs.judgements), own=own)
     agreement = _agreement(inputs, RESAMPLES, seed)
     return ReportResult(len(inputs.judgements), headline=_headline(inputs, agreement, RESAMPLES), own=own)

@@ -83,9 +83,12 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     inputs = collected(columns)
     own = {"gold_right": sum(graded.passed for graded in inputs.gold), "gold_given": len(inputs.gold)}
     if not inputs.compared:
-        return ReportResult(len(inputs.judgements), own=own)
-    # Without pre-alignments, the chance-corrected coefficient C and its samples are not calculated.
-    pairs = [two.aligned(corrected=False) for two in inputs.compared]
+        undefined = _headline(inputs, None, RESAMPLES) if inputs.judgements else None
+        return ReportResult(len(inputs.judgements), headline=undefined, own=own)
+    # The pairs are in the order of the results, so that both reports contain the same interval. Without pre-alignments,
+    # the chance-corrected coefficient C and its samples are not calculated.
+    compared = sorted(inputs.compared, key=lambda two: two.pair.subcorpus)
+    pairs = [two.aligned(corrected=False) for two in compared]
     row = word_agreement(
         pairs,
         resamples=RESAMPLES,

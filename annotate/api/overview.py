@@ -18,6 +18,7 @@ from annotate.core.selectors.pace import pace_of
 from annotate.core.selectors.pilot import pilot_of
 from annotate.core.selectors.progress import progress_of
 from annotate.core.services.open_hits import end_lease
+from annotate.results.selectors.reports import snapshots
 from annotate.studies.selectors import target_of
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
@@ -35,6 +36,19 @@ class FinishShape(serializers.Serializer):
     )
     low = serializers.DateTimeField(allow_null=True, help_text="Start of the 90% interval.")
     high = serializers.DateTimeField(allow_null=True, help_text="End of the 90% interval.")
+
+
+class MainFigureShape(serializers.Serializer):
+    """The study’s main figure, as in the latest report. The values are `null` if the figure is undefined."""
+
+    name = serializers.CharField(source="headline.name")
+    low = serializers.FloatField(source="headline.low", allow_null=True, help_text="Lower end of the range.")
+    high = serializers.FloatField(
+        source="headline.high", allow_null=True, help_text="Upper end of the range, or the same value again."
+    )
+    target = serializers.FloatField(source="headline.target", allow_null=True)
+    judgements = serializers.IntegerField(help_text="Number of judgements in the report.")
+    calculated_at = serializers.DateTimeField(source="at")
 
 
 class TargetShape(serializers.Serializer):
@@ -115,6 +129,7 @@ class ProgressShape(serializers.Serializer):
     pilot = PilotShape(
         allow_null=True, help_text="The progress of the pilot, or `null` if the study is not in its pilot."
     )
+    main_figure = MainFigureShape(allow_null=True, help_text="The main figure, or `null` before the first report.")
     target = TargetShape(allow_null=True, help_text="The study’s target, or `null` if the study has no target.")
 
 
@@ -183,7 +198,7 @@ class ProgressView(ResearchView):
     def get(self, request: Request, study: str) -> Response:
         """Return a study's progress, current pace and expected end date. The overview guide describes the forecast."""
         owner = self.study(study)
-        progress, pilot = progress_of(owner), pilot_of(owner)
+        progress, pilot, reports = progress_of(owner), pilot_of(owner), snapshots(owner)
         pace = pace_of(owner, hours(owner), progress.slots - progress.done, pilot)
         body: dict[str, Any] = {
             "judgements": progress.judgements,
@@ -202,7 +217,8 @@ class ProgressView(ResearchView):
             "finish": pace.finish,
             "forecast_at": pace.forecast_at,
             "pilot": pilot,
-            "target": target_of(owner),
+            "main_figure": reports[-1] if reports else None,
+            "target": target_of(owner, reports),
         }
         return Response(ProgressShape(body).data)
 

@@ -6,7 +6,6 @@ import click
 
 from annotate.cli.options import format_options, print_result
 from annotate.cli.support import progress_line, study_argument, study_named, with_django
-from annotate.cli.types import WholeRange
 from annotate.exchange.files import STANDARD, write_whole
 from annotate.exchange.printed_tables import PrintedTable
 from annotate.numerics.printed import with_noun
@@ -77,18 +76,11 @@ _state_command("close", "close_study", "Close a study to stop collecting answers
     help="Kind of report. The task type defines the available kinds of reports.",
 )
 @click.option(
-    "--splits",
-    type=WholeRange(1),
-    default=1000,
-    show_default=True,
-    help="Number of random splits for the reliability estimate.",
-)
-@click.option(
     "--background", is_flag=True, help="Calculate the report in a background worker, and print the ID of the job."
 )
 @format_options
 @with_django
-def report(study: str, kind: str, splits: int, background: bool, output_format: str) -> None:
+def report(study: str, kind: str, background: bool, output_format: str) -> None:
     """Calculate a study's results and store them as a report.
 
     text shows the number of judgements and the main figure. csv, markdown and latex have one row per figure, and json
@@ -99,6 +91,7 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
     from annotate.core.services.jobs import request_job
     from annotate.exchange.report_figures import report_table
     from annotate.results.services import make_report
+    from annotate.tasktypes import Headline
 
     reported = study_named(study)
     kinds = tasktypes.get(reported.task_type).reports.on_request
@@ -107,13 +100,13 @@ def report(study: str, kind: str, splits: int, background: bool, output_format: 
             f"There is no report of kind “{kind}”. Kinds: {', '.join(kinds)}.", param_hint="--kind"
         )
     if background:
-        click.echo(request_job(reported, f"report:{kind}", parameters={"splits": splits}, user=SYSTEM).public_id)
+        click.echo(request_job(reported, f"report:{kind}", user=SYSTEM).public_id)
         return
     with progress_line() as progress:
-        stored = make_report(reported.pk, kind=kind, parameters={"splits": splits}, user=SYSTEM, progress=progress)
+        stored = make_report(reported.pk, kind=kind, parameters={}, user=SYSTEM, progress=progress)
     title = f"Report {stored.number}: {with_noun(stored.result['judgements'], 'judgement')}"
-    headline = stored.result.get("headline")
-    ends = [f"{headline['name']}: {' to '.join(_figure(end['value']) for end in headline['ends'])}"] if headline else []
+    headline = Headline.from_json(stored.result["headline"]) if stored.result.get("headline") else None
+    ends = [f"{headline.name}: {headline.text}"] if headline else []
     print_result(
         output_format,
         report_table(stored.result, caption=title),
@@ -167,7 +160,3 @@ def list_(output_format: str) -> None:
         PrintedTable(["id", "state", "type", "title"], list(studies)),
         text=(f"{key}  {state:<8}  {kind:<10}  {title}\n" for key, state, kind, title in studies),
     )
-
-
-def _figure(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}".lstrip("0")

@@ -74,8 +74,8 @@ class StudyModel(Protocol):
     def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
         """Return the figures of one simulated study for each number of answers per question: (figures, levels, 2).
 
-        The last axis contains two values that differ only in random choices of the calculation, such as the split of a
-        split-half reliability.
+        The last axis contains two values that differ only in random choices of the calculation, such as the split of
+        the judgements into halves.
         """
 
     def simulate_pilot(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:

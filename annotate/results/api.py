@@ -157,7 +157,6 @@ class ReportShape(ReportRow):
 
 class ReportRequest(serializers.Serializer):
     kind = serializers.SlugField(default="results", max_length=30)
-    splits = serializers.IntegerField(default=1000, min_value=1, max_value=100_000)
 
 
 class ExportRow(serializers.Serializer):
@@ -214,9 +213,7 @@ class ReportsView(ResearchView):
         kinds = tasktypes.get(reported_study.task_type).reports.on_request
         if body["kind"] not in kinds:
             raise invalid("kind", f"There is no report of kind {body['kind']}. Kinds of reports: {', '.join(kinds)}.")
-        return self.started(
-            request_job(reported_study, f"report:{body['kind']}", parameters={"splits": body["splits"]}, user=self.user)
-        )
+        return self.started(request_job(reported_study, f"report:{body['kind']}", user=self.user))
 
 
 class ReportView(ResearchView):

@@ -84,7 +84,7 @@ def plain_report(study: Study, report: Report) -> Shown:
         "results/report_plain.html",
         {
             "headline": headline,
-            "forecast": forecast_sentence(headline, result["judgements"]) if headline else None,
+            "forecast": forecast_sentence(headline, result["judgements"]) if headline else "",
             "figures": figures,
             "tables": tables,
             "people": people_chart(result, float(study.rule_threshold)),

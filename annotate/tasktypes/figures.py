@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
+from annotate.numerics.printed import coefficient, interval, places_of
 from annotate.numerics.still_needed import Attained
 
 Json = Any
@@ -107,6 +108,12 @@ class Headline:
     @property
     def high(self) -> float | None:
         return max(self._values, default=None)
+
+    @property
+    def text(self) -> str:
+        """The figure as text on every page, such as “.852–.920, target .85”."""
+        target = "" if self.target is None else f", target {coefficient(self.target, places_of(self.target))}"
+        return interval(self.low, self.high) + target
 
     @property
     def _values(self) -> list[float]:

@@ -30,6 +30,12 @@ def coefficient(value: float | None, places: int = 3) -> str:
 
 
 @register.filter
+def stated(value: float) -> str:
+    """Return a number that a person has chosen, such as a target of .85 or .999, with all of its decimal places."""
+    return printed.coefficient(value, printed.places_of(value))
+
+
+@register.filter
 def figure(value: Any) -> str:
     """Format a table cell, which can be empty or contain a whole number, a coefficient or text."""
     if value is None or isinstance(value, float):

@@ -78,8 +78,8 @@ def bws(
 ) -> None:
     """Plan a best–worst study: reliability, cost and days for several numbers of judgements per tuple.
 
-    The assumptions are options, or come from a pilot. The column reliability is the split-half reliability that `accord
-    bws reliability --unit judgements` will print.
+    The assumptions are options, or come from a pilot. The column reliability is the reliability of all judgements,
+    2r/(1 + r) for the split-half reliability r that `accord bws reliability --unit judgements` will print.
 
     \b
     Examples:

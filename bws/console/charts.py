@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate.numerics.printed import coefficient, count
 from annotate.toolkit import Chart, Headline, Study, band_chart
+from bws.numerics.reliability import spearman_brown
 
 MOST_POINTS = 1_500
 TABLE_ROWS = 200
@@ -19,10 +20,14 @@ def reliability_by_amount(result: dict[str, Any], headline: Headline) -> Chart |
         return None
     return band_chart(
         "reliability-by-amount",
-        "Reliability against judgements collected",
+        "Reliability by number of judgements",
         headline,
-        [(point["judgements"], [point[end.name] for end in headline.ends]) for point in points],
+        [(point["judgements"], [_of_all(point[name]) for name in ("whole", "within")]) for point in points],
     )
+
+
+def _of_all(half: float | None) -> float | None:
+    return None if half is None else spearman_brown(half)
 
 
 def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
@@ -109,7 +114,7 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
         "levels",
         "Reliability by judgements per tuple",
         f"Split-half reliability by judgements per tuple, subsampled: {means}",
-        {"levels": points, "target": result["reliability"]["forecast"]["target"]},
+        {"levels": points},
         ("Per tuple", "Judgements", "Spearman", "SD over splits", "Items", "Tuples"),
         [
             (
@@ -122,7 +127,7 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
             )
             for row in levels
         ],
-        "The figures are based on splits within tuples, using samples of the tuples that have enough judgements. Bars "
+        "The figures describe half of each sample, from splits within tuples that have enough judgements. Bars "
         "show the standard deviation over splits, which is not a confidence interval.",
         axes=("Judgements per tuple", "Split-half reliability (Spearman)"),
         explanation="reliability_by_level",

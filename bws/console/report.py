@@ -23,7 +23,6 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     scores, reliability = result["scores"], result["reliability"]
     within, whole, forecast = (reliability[name] for name in ("within", "whole", "forecast"))
     headline = Headline.from_json(result["headline"])
-    of_all = [forecast[name] for name in ("within_of_all", "whole_of_all") if forecast.get(name) is not None]
     errors = [error for error in scores["standard_error"] if error is not None]
     appearances = [times for times in scores["appearances"] if times]
     context = {
@@ -44,7 +43,6 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "whole": whole,
         "interval": whole["interval"],
         "forecast": forecast,
-        "of_all": (min(of_all, default=None), max(of_all, default=None)),
         "more": forecast_sentence(headline, result["judgements"]),
         # Standard errors are for scores from −1 to 1. On the scale from 0 to 1, standard errors are half as large.
         "error": median(errors) / 2 if errors else None,

@@ -25,7 +25,7 @@ def forecast_judgements(by_tuples: SplitHalf, target: float) -> dict[str, Any]:
     return {
         "target": target,
         "spearman_between_tuple_halves": r,
-        "whole_at_present": None if r is None or r <= -1 else spearman_brown(r),
+        "whole_at_present": None if r is None else spearman_brown(r),
         "judgements_at_present": by_tuples.annotations,
         "judgements_needed": needed,
         "caveats": [OF_HALF, OF_WHOLE],

@@ -113,11 +113,13 @@ def noise_ceiling(
 def _with_intervals(values: Floats, distances: Floats) -> dict[str, dict[str, float | None]]:
     """Return the `FIGURES`, or only the first two, with the ends of their intervals. `distances` (2, figures) contains
     the distances from the figures to these ends. The ends of the noise ceiling's interval are the square roots of the
-    ends of the reliability's interval.
+    ends of the reliability's interval. If the reliability could be 0, the noise ceiling has no interval, because the
+    interval would contain almost every possible value.
     """
     below, above = distances
     reliability = fisher_interval(values[0], below[0], above[0])[:2]
-    roots = tuple(None if end is None else float(np.sqrt(max(0.0, end))) for end in reliability)
+    low, high = reliability
+    roots = (None, None) if low is None or high is None or low <= 0 else (float(np.sqrt(low)), float(np.sqrt(high)))
     ends: list[tuple[float | None, ...]] = [reliability, roots]
     if len(values) > len(SCORES):
         correlation = fisher_interval(values[2], below[2], above[2])[:2]

@@ -14,6 +14,7 @@ from annotate.numerics.predictions import Scale
 from bws.numerics.design import best_worst_design
 from bws.numerics.halves import correlate, draw_halves, split_correlations
 from bws.numerics.pilot import Pilot
+from bws.numerics.reliability import spearman_brown
 from bws.numerics.scoring import Floats, Ints, Judgements, spearman
 from bws.numerics.simulation import judge, simulate_judgements
 from evaluation.numerics.power import smallest_difference
@@ -39,8 +40,8 @@ class BestWorstStudies:
 
     The assumptions are the standard deviation `spread` of the utilities in logits, and the share `careless`. A careless
     annotator chooses two different items at random, and other annotators follow MaxDiff. In a study, but not in the
-    pilot, the quality rule stops the share `caught` of the careless annotators. The split-half reliability divides the
-    judgements of each tuple, as `split_half_reliability` does by default.
+    pilot, the quality rule stops the share `caught` of the careless annotators. The reliability of all judgements is
+    predicted from halves of each tuple's judgements, as in the upper figure of reports.
     """
 
     tuples: Ints
@@ -93,7 +94,7 @@ class BestWorstStudies:
         return figures
 
     def split_twice(self, judgements: Judgements, level: int, generator: np.random.Generator) -> Floats:
-        """Return the split-half reliability (2,) of two random splits of the first `level` judgements per tuple. The
+        """Return the reliability (2,) of the first `level` judgements per tuple, predicted from two random splits. The
         judgements are in rounds: row r·T + t is a judgement of tuple t.
         """
         rounds = level * len(self.tuples)
@@ -108,8 +109,8 @@ class BestWorstStudies:
             shown[:, split] = np.bincount(self.tuples.ravel(), per_tuple.ravel(), self.items)
         all_shown = level * self.appearances[:, None]
         net = np.bincount(best, minlength=self.items) - np.bincount(worst, minlength=self.items)
-        reliability, _, _ = correlate(half, shown, net[:, None] - half, all_shown - shown)
-        return reliability
+        between_halves, _, _ = correlate(half, shown, net[:, None] - half, all_shown - shown)
+        return spearman_brown(between_halves)
 
     def whole(self, judgements: Judgements, level: int, utility: Floats) -> Floats:
         """Return the correlation of the scores with the true utilities, the mean standard error of a score in [−1, 1],
@@ -147,8 +148,9 @@ class BestWorstStudies:
         return self.pilot.statistics_of(best, worst)
 
     def simulate_unfinished(self, values: Mapping[str, float], generator: np.random.Generator) -> Floats:
-        """Return the split-half reliability (2,) from two random splits of simulated judgements on the pilot's
-        tuples."""
+        """Return the reliability (2,) of simulated judgements of the pilot's tuples, predicted from two random
+        splits.
+        """
         if self.pilot is None:
             raise ValueError(
                 "The model cannot simulate an unfinished study, because the model was created without a pilot."
@@ -157,10 +159,10 @@ class BestWorstStudies:
         share = counted_careless(values["careless"], self.caught)
         best, worst = _judge_again(actual, values["spread"], share, generator)
         simulated = replace(actual, best=best, worst=worst)
-        reliability, _, _ = split_correlations(
+        between_halves, _, _ = split_correlations(
             simulated, splits=2, seed=int(generator.integers(2**53)), unit="judgements"
         )
-        return reliability
+        return spearman_brown(between_halves)
 
 
 def _judge_again(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from bws.numerics.halves import Progress, Unit, split_correlations
 from bws.numerics.scoring import Floats, Ints, Judgements, tuple_index
 
 UNITS: tuple[Unit, Unit] = ("judgements", "tuples")
+Correlation = TypeVar("Correlation", float, Floats)
 
 
 @dataclass(frozen=True)
@@ -227,13 +228,16 @@ def judgements_needed(reliability: float, target: float, present: int) -> int | 
     return math.ceil(needed - 1e-9 * max(1.0, needed))
 
 
-def spearman_brown(reliability: float) -> float:
-    """Return the predicted reliability of the full dataset. If the correlation between two halves is r > −1, the
-    predicted reliability is 2r / (1 + r).
+def spearman_brown(reliability: Correlation) -> Correlation:
+    """Return the predicted reliability of all judgements from the correlation r between two halves, or from an array of
+    correlations.
+
+    The prediction is 2r / (1 + r) (Spearman 1910; Brown 1910) and, for a negative r, 2r / (1 − r), which stays above −1
+    (Krus and Helmstadter 1993). The prediction for NaN is NaN. Raises ValueError if r is not between −1 and 1.
     """
-    if not -1 < reliability <= 1:
-        raise ValueError(f"The correlation between halves must be greater than -1 and at most 1, not {reliability}.")
-    return 2 * reliability / (1 + reliability)
+    if np.any(np.abs(reliability) > 1):
+        raise ValueError(f"A correlation between halves must be between -1 and 1, not {reliability}.")
+    return 2 * reliability / (1 + abs(reliability))
 
 
 def _deviation(values: Floats) -> float | None:

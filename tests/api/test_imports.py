@@ -31,7 +31,7 @@ def test_a_job_simulates_annotators(owner: Api, user: User) -> None:
 def test_files_of_a_study_and_its_report(owner: Api, user: User) -> None:
     study = make_study(user=user)
     do_hit(make_annotator(study))
-    make_report(study.pk, kind="results", parameters={"splits": 2}, user=user, progress=lambda share, text: None)
+    make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, text: None)
     home = f"studies/{study.public_id}"
     [row] = csv.DictReader(io.StringIO(b"".join(owner.get(f"{home}/annotators.csv").streaming_content).decode()))
     assert study.participations.get().pseudonym in row.values()

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_failed_job_is_restarted(user: User, owner: Api, member: Callable[[Study, str], Api]) -> None:
     study = make_study(user=user)
-    job = request_job(study, "report:results", parameters={"splits": 7}, user=user)
+    job = request_job(study, "report:results", parameters={"pilot": "counted"}, user=user)
     path = f"studies/{study.public_id}/jobs/{job.public_id}/again"
     refused(owner.post(path), 409, "not-failed")
     Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED)

@@ -126,10 +126,10 @@ def test_excluding_and_including_an_answer(owner: Api, study: str) -> None:
 
 
 def test_a_report_is_asked_for_and_fetched(owner: Api, study: str) -> None:
-    asked = owner.post(f"{study}/reports", {"kind": "results", "splits": 5})
+    asked = owner.post(f"{study}/reports", {"kind": "results"})
     assert asked.status_code == 202
     job = asked.json()
-    assert owner.post(f"{study}/reports", {"kind": "results", "splits": 5}).json()["id"] == job["id"]
+    assert owner.post(f"{study}/reports", {"kind": "results"}).json()["id"] == job["id"]
     path = f"{study}/jobs/{job['id']}"
     assert owner.get(path).json()["state"] == "waiting"
     from annotate.models import Job
@@ -140,7 +140,6 @@ def test_a_report_is_asked_for_and_fetched(owner: Api, study: str) -> None:
     assert owner.get(f"{study}/jobs").json()["results"][0]["id"] == job["id"]
     report = owner.get(f"{study}/reports/results/1").json()
     assert report["result"]["judgements"] == 15
-    assert report["parameters"]["splits"] == 5
     listed = owner.get(f"{study}/reports").json()["results"]
     assert {"result", "input"}.isdisjoint(listed[0])
     assert [row["kind"] for row in listed] == ["results", "design"]
@@ -149,7 +148,6 @@ def test_a_report_is_asked_for_and_fetched(owner: Api, study: str) -> None:
 def test_unknown_reports_and_jobs(owner: Api, study: str) -> None:
     for kind in ("horoscope", "round"):  # a round needs the permission to add judgements
         refused(owner.post(f"{study}/reports", {"kind": kind}), 400, "invalid", "kind")
-    refused(owner.post(f"{study}/reports", {"splits": 0}), 400, "invalid", "splits")
     refused(owner.get(f"{study}/reports/results/1"), 404, "unknown")
     for path in ("reports/results/x", "reports/results/-1", "reports/results/99999999999999999999", "jobs/x"):
         response = owner.get(f"{study}/{path}")
@@ -161,7 +159,7 @@ def test_every_download_can_be_had(owner: Api, study: str, user: User) -> None:
 
     found = Study.objects.get(public_id=study.split("/")[1])
     refused(owner.get(f"{study}/exports/scores.csv"), 409, "no-report")
-    make_report(found.pk, kind="results", parameters={"splits": 5}, user=user, progress=lambda share, text: None)
+    make_report(found.pk, kind="results", parameters={}, user=user, progress=lambda share, text: None)
     listed = owner.get(f"{study}/exports").json()
     names = {row["filename"] for row in listed}
     assert {"scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl"} <= names

@@ -72,7 +72,7 @@ def make_ids() -> dict[str, Any]:
     for _ in range(2):
         do_hit(annotator)
     do_hit(stranger, right=False)
-    make_report(study.pk, kind="results", parameters={"splits": 2}, user=user, progress=lambda share, text: None)
+    make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, text: None)
     upload = receive(study, purpose=Upload.Purpose.GOLD, filename="gold.csv", data=b"id\n", user=user)
     return {
         "paths": {

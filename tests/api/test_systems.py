@@ -72,7 +72,7 @@ def test_a_release_contains_the_statement_and_appears_in_the_list(owner: Api, us
     refused(owner.post(path_of(study, "releases"), {"statement": {"mood": "x"}}), 400, "invalid", "statement")
     study = relatedness_study()
     MembershipFactory(study=study, role="manager", user=user)
-    request_job(study, "report:results", parameters={"splits": 2}, user=SYSTEM)
+    request_job(study, "report:results", user=SYSTEM)
     assert do_jobs(study) == ["done"]
     refused(owner.get(path_of(study, "split")), 404, "unknown")
     refused(owner.put(path_of(study, "split"), {"train": 90}), 400, "invalid", "train")

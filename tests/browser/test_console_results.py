@@ -188,7 +188,7 @@ def test_stopping_and_restoring_by_keyboard(page: Page, axe: Callable[[Page], No
 
 
 def test_a_job_moves_until_its_report_is_there(page: Page, study: Study) -> None:
-    job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=SYSTEM)
+    job = jobs.request_job(study, "report:results", user=SYSTEM)
     Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
     sign_in(page, study)
     page.goto(page_of(study, "results/"))

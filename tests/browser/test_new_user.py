@@ -169,7 +169,7 @@ def _compute(page: Page) -> tuple[int, str]:
     sub = page.locator(".con-head .sub").inner_text()
     found = re.search(r"([\d,]+) judgements", sub)
     assert found, sub
-    reliability = page.locator(".fig", has_text="Split-half").locator(".big").inner_text()
+    reliability = page.locator(".fig", has_text="Reliability of the scores").locator(".big").inner_text()
     return int(found[1].replace(",", "")), reliability
 
 

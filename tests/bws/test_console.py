@@ -66,7 +66,9 @@ def test_the_headline_has_both_ways_of_splitting_and_the_bracket_of_the_forecast
     result = report_on(collected(items=16, annotators=4)).result
     found, reliability = result["headline"], result["reliability"]
     assert {end["name"]: end["value"] for end in found["ends"]} == {
-        name: reliability[name]["spearman"]["mean"] for name in ("whole", "within")
+        f"{name}_of_all": 2 * half / (1 + half)
+        for name in ("whole", "within")
+        if (half := reliability[name]["spearman"]["mean"])
     }
     assert found["target"] == 0.85
     assert found["name"] == TASK.reports.headline
@@ -74,14 +76,14 @@ def test_the_headline_has_both_ways_of_splitting_and_the_bracket_of_the_forecast
     interval = reliability["whole"]["interval"] | {"spearman": {"low": 0.81, "high": 0.89}}
     precise = headline(reliability | {"whole": reliability["whole"] | {"interval": interval}})
     assert precise.needed == tuple(sorted(reliability["forecast"][name] for name in ("whole", "within")))
-    assert f"SD {reliability['within']['spearman']['sd']:.3f}".replace("0.", ".") in precise.doubt
+    assert "is .895–.942" in precise.doubt  # the interval also describes all judgements: 2 · .81/1.81, 2 · .89/1.89
 
 
 @pytest.mark.parametrize(("low", "high", "rough"), [(0.55, 0.9, True), (None, None, True), (0.7, 0.9, False)])
 def test_a_study_with_few_judgements_has_no_forecast(low: float | None, high: float | None, rough: bool) -> None:
     half = {"spearman": {"mean": 0.8, "sd": 0.1}, "same_annotators": {"low": None, "high": None}}
     interval = {"spearman": {"low": low, "high": high}, "generalises_to": "tuples"}
-    forecast = {"target": 0.85, "within": 40, "whole": 50}
+    forecast = {"target": 0.85, "within": 40, "whole": 50, "within_of_all": 0.9, "whole_of_all": 0.89}
     found = headline({"within": half, "whole": half | {"interval": interval}, "forecast": forecast})
     assert (found.needed is None) == rough
     assert found.doubt.startswith("These figures are only rough estimates.") == rough
@@ -90,7 +92,7 @@ def test_a_study_with_few_judgements_has_no_forecast(low: float | None, high: fl
 def test_a_headline_without_figures_says_so() -> None:
     interval = {"spearman": {"low": None, "high": None}}
     half = {"spearman": {"mean": None, "sd": None}, "interval": interval, "same_annotators": None}
-    forecast = {"target": 0.85, "within": None, "whole": None}
+    forecast = {"target": 0.85, "within": None, "whole": None, "within_of_all": None, "whole_of_all": None}
     found = headline({"within": half, "whole": half, "forecast": forecast})
     assert [end.value for end in found.ends] == [None, None]
     assert found.needed is None

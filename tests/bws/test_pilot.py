@@ -38,10 +38,11 @@ def test_the_judgements_of_a_study_are_the_pilot_of_a_plan() -> None:
 
 def test_the_measured_reliability_is_the_figure_of_the_progress_report() -> None:
     columns = columns_of()
-    report = progress_report(columns, {}, 7, lambda share, text: None).own["reliability"]["within"]
+    report = progress_report(columns, {}, 7, lambda share, text: None)
     figure = measured(columns, 7)
-    ends = report["interval"]["spearman"]
-    assert (figure.value, figure.low, figure.high) == (report["spearman"]["mean"], ends["low"], ends["high"])
+    assert figure.value == report.headline.ends[1].value
+    halves = [report.own["reliability"]["within"]["interval"]["spearman"][end] for end in ("low", "high")]
+    assert [figure.low, figure.high] == [2 * half / (1 + half) for half in halves]
 
 
 def test_a_study_without_enough_judgements_is_no_pilot() -> None:

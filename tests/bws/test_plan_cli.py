@@ -70,7 +70,7 @@ def test_a_pilot_replaces_the_assumptions(pilot: str) -> None:
 
 def test_the_cheapest_design_for_a_target_is_named() -> None:
     shown = plan("--items", 60, "--price", "0.05", "--target", 0.9, "--careless", 0).stdout
-    assert "The cheapest design with a split-half reliability of at least .90 has" in shown
+    assert "The cheapest design with a reliability of at least .90 has" in shown
     assert "judgements for €" in shown
 
 

@@ -46,8 +46,9 @@ def test_figures_of_a_simulated_study_agree_with_the_figures_of_reports() -> Non
         generator = np.random.default_rng(3)
         splits = np.concatenate([model.split_twice(judgements, level, generator) for _ in range(400)])
         expected = split_half_reliability(first, splits=800)
-        assert splits.mean() == pytest.approx(expected.spearman_mean, abs=0.012)
-        assert splits.std() == pytest.approx(expected.spearman_sd, rel=0.2)
+        halves = splits / (2 - splits)  # the inverse of the Spearman–Brown formula
+        assert halves.mean() == pytest.approx(expected.spearman_mean, abs=0.012)
+        assert halves.std() == pytest.approx(expected.spearman_sd, rel=0.2)
 
 
 def test_the_prediction_describes_the_reliability_of_simulated_studies() -> None:
@@ -60,7 +61,8 @@ def test_the_prediction_describes_the_reliability_of_simulated_studies() -> None
             model.tuples, generator.normal(0, 1.5, ITEMS), annotators=12, careless=generator.binomial(12, 0.2) / 12,
             seed=seed,
         )  # fmt: skip
-        realised.append(split_half_reliability(judgements, splits=40).spearman_mean)
+        half = split_half_reliability(judgements, splits=40).spearman_mean
+        realised.append(2 * half / (1 + half))
     assert predicted.value == pytest.approx(np.median(realised), abs=0.05)
     inside = [predicted.low <= value <= predicted.high for value in realised]
     assert 0.85 <= np.mean(inside) <= 0.999

@@ -254,8 +254,8 @@ def test_impossible_requests_are_refused():
     for target in (0.0, 1.0, 90.0):
         with pytest.raises(ValueError, match="between 0 and 1"):
             judgements_needed(0.8, target, 100)
-    with pytest.raises(ValueError, match="greater than -1"):
-        spearman_brown(-1.0)
+    with pytest.raises(ValueError, match="between -1 and 1"):
+        spearman_brown(-1.01)
     with pytest.raises(ValueError, match="number of splits must be at least 1"):
         split_half_reliability(simulated(), splits=0)
     with pytest.raises(ValueError, match="'judgements' or 'tuples'"):

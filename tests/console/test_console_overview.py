@@ -108,18 +108,19 @@ def test_annotators_link_is_there_to_be_copied_while_it_leads_somewhere(study: S
 def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
     assert "Not calculated yet" in body(study)
     found = report_on(study, "progress").result["reliability"]
-    low, high = sorted(found[name]["spearman"]["mean"] for name in ("within", "whole"))
+    halves = [found[name]["spearman"]["mean"] for name in ("within", "whole")]
+    low, high = sorted(2 * half / (1 + half) for half in halves)
     page = body(study)
     assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
-    assert "Target for the full data: .85" in page
-    assert "Based on" not in page
+    assert "target .85" in page
+    assert "Calculate now" not in page
 
 
 def test_a_figure_older_than_the_data_says_so_and_can_be_computed_anew(study: Study) -> None:
     report_on(study, "progress")
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     page = body(study)
-    assert "Based on 32 judgements" in page
+    assert "From 32 judgements" in page
     assert "Calculate now" in page
     browser_of(study).post(page_of(study, "progress/compute/"))
     assert study.jobs.get().parameters["work"] == "report:progress"
@@ -209,18 +210,20 @@ def test_the_moving_share_looks_back_on_the_last_hundred(passed: list[bool]) -> 
 
 
 def test_the_forecast_speaks_of_what_is_still_missing() -> None:
-    def said(within: int | None, whole: int | None) -> tuple[str, str]:
+    def said(within: int | None, whole: int | None, planned: int = 0) -> str:
         ends = {"low": 0.65, "high": 0.75}
         interval = {"spearman": ends, "generalises_to": "tuples"}
         half = {"spearman": {"mean": 0.7, "sd": 0.02}, "interval": interval, "same_annotators": ends}
         halves = {"within": half | {"annotations": 2}, "whole": half}
-        forecast = {"target": 0.85, "within": within, "whole": whole}
-        return forecast_sentence(headline({**halves, "forecast": forecast}), 1_000)
+        forecast = {"target": 0.85, "within": within, "whole": whole, "within_of_all": 0.8, "whole_of_all": 0.8}
+        return forecast_sentence(headline({**halves, "forecast": forecast}), 1_000, planned)
 
-    assert said(1_200, 1_500) == ("200 to 500 more", "judgements, as new tuples")
-    assert said(None, 1_500)[0] == "500 more"
-    assert said(900, 1_000) == ("reached", "according to the forecast")
-    assert said(None, None)[0] == "too early"
+    assert said(1_200, 1_500) == "The target needs 200 to 500 more judgements, as new tuples."
+    assert said(None, 1_500, 5) == "The target needs 500 more judgements, as new tuples. The study plans 5 more."
+    assert said(900, 1_001) == "The target needs up to 1 more judgement, as new tuples."
+    assert said(900, 1_000) == "The target is reached."
+    assert said(900, 1_000, 1) == "The target is reached, and 1 more judgement is planned."
+    assert "too early" in said(None, None)
 
 
 def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last(study: Study) -> None:

@@ -47,7 +47,7 @@ ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21), creators="A. Author; B. Au
 def judged_study() -> Study:
     study = make_study(items=8, judgements=2, gold=4)
     simulate(study, user=SYSTEM, annotators=4, careless=0.3, seed=7)
-    make_report(study.pk, kind="results", parameters={"splits": 10}, user=SYSTEM, progress=lambda share, text: None)
+    make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
     return study
 
 

@@ -153,7 +153,7 @@ def test_the_api_and_the_report_calculate_the_signs(owner: User) -> None:
     fastest = next(sign for sign in own["signs"] if sign["name"] == "short_times")
     assert (fastest["less_unusual"], fastest["others"]) == (3, 3)
 
-    report = request_job(study, "report:results", parameters={"splits": 10}, user=owner)
+    report = request_job(study, "report:results", user=owner)
     jobs.run(report.pk)
     assert study.jobs.filter(kind="integrity").count() == 2
     assert Answer.objects.filter(assignment__study=study).count() == 40 * PEOPLE

@@ -16,7 +16,7 @@ from annotate.planning.selectors.reality import Amounts, PlanReality
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 PREDICTED = {"value": 0.8, "low": 0.7, "high": 0.9}
 PLANNED = {
-    "labels": {"reliability": "Split-half reliability", "smallest_difference": "Smallest detectable difference"},
+    "labels": {"reliability": "Reliability of the scores", "smallest_difference": "Smallest detectable difference"},
     "target_figure": "reliability",
     "designs": [
         {
@@ -28,7 +28,7 @@ PLANNED = {
         for number in (2, 4)
     ],
 }
-WORDS = Wording("judgements per tuple", "judgements", "tuples", "items", "a split-half reliability")
+WORDS = Wording("judgements per tuple", "judgements", "tuples", "items", "a reliability")
 CHECKS = [PlanCheck(AT, number, Measured(0.7, 0.6, 0.8), Prediction(0.8, 0.7, 0.9)) for number in (20, 40)]
 UNKNOWN = Amounts(None, None, None)
 REALITY = PlanReality(Plan(number=1), "f1", "F1 of all links", CHECKS, None, UNKNOWN, UNKNOWN, UNKNOWN)

@@ -229,7 +229,7 @@ def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
     response = client.get(reverse("console:plan", args=[study.public_id]))
     text = markup(response)
     assert "Plan 1" in text
-    assert "The cheapest design with a split-half reliability of at least .70" in text
+    assert "The cheapest design with a reliability of at least .70" in text
     assert [chart.id for chart in response.context["charts"]] == ["plan-reliability", "plan-smallest-difference"]
     assert response.context["searched"].columns[0] == "Tuples per item"
 

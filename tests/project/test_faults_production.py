@@ -18,18 +18,17 @@ from tests.installation import Installation, Reply, installation
 # Seconds for a request that waits for nothing, on a busy machine. Requests that wait for a fault to end take longer.
 SOON = 15.0
 ASK = """
+from annotate.annotator.simulation import simulate
 from annotate.models import Annotator, User
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.jobs import request_job
-from tests.factories import AnnotatorFactory, UserFactory, do_hit, make_annotator, make_study
+from tests.factories import AnnotatorFactory, UserFactory
+from tests.layout_study import layout_study
 UserFactory.reset_sequence(User.objects.count())
 AnnotatorFactory.reset_sequence(Annotator.objects.count())
-study = make_study(items=40, judgements=4, gold=8)
-for _ in range(4):
-    annotator = make_annotator(study)
-    for _ in range(3):
-        do_hit(annotator)
-print(request_job(study, "report", parameters={{"splits": {splits}}}, user=SYSTEM).pk)
+study = layout_study(judgements=4)
+simulate(study, user=SYSTEM, annotators=4)
+print(request_job(study, "report", parameters={{"resamples": {resamples}}}, user=SYSTEM).pk)
 """
 
 
@@ -200,8 +199,8 @@ def jobs(accord: Installation) -> Iterator[Callable[..., str]]:
         if name not in accord.processes:
             accord.start(name)
 
-    def ask(splits: int = 2) -> str:
-        return accord.python(ASK.format(splits=splits)).splitlines()[-1]
+    def ask(resamples: int = 2) -> str:
+        return accord.python(ASK.format(resamples=resamples)).splitlines()[-1]
 
     yield ask
     accord.rows("UPDATE annotate_job SET state = 'failed' WHERE state IN ('waiting', 'running')")
@@ -227,7 +226,7 @@ def test_a_job_that_is_asked_for_without_redis_is_done_soon_after_its_return(
 
 @pytest.mark.nightly
 def test_a_job_in_progress_survives_a_restart_of_postgresql(accord: Installation, jobs: Callable[..., str]) -> None:
-    job = jobs(splits=1_000_000)
+    job = jobs(resamples=3_000_000)
     accord.wait(lambda: state(accord, job) == ("running", 1), 60)
     accord.postgres.restart(signal.SIGQUIT)
     accord.wait(lambda: state(accord, job)[0] == "running")
@@ -240,7 +239,7 @@ def test_a_job_in_progress_survives_a_restart_of_postgresql(accord: Installation
 def test_the_job_of_a_killed_worker_is_another_workers_within_30_seconds_and_fails_after_three(
     accord: Installation, jobs: Callable[..., str]
 ) -> None:
-    job = jobs(splits=1_000_000)
+    job = jobs(resamples=3_000_000)
     accord.wait(lambda: state(accord, job) == ("running", 1), 60)
     for attempt in (2, 3):
         accord.kill("worker")

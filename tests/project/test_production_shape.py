@@ -129,7 +129,7 @@ def test_a_study_goes_from_items_to_a_report_and_scores(production: Production) 
     production.run("accord", "study", "open", study)
     production.run("accord", "study", "simulate", study, "--annotators", "8", "--truth", f"{EXAMPLE}/truth.csv")
 
-    job = production.run("accord", "study", "report", study, "--splits", "50", "--background").strip()
+    job = production.run("accord", "study", "report", study, "--background").strip()
     wait(lambda: state_of(production, job) in {"done", "failed"}, production)
     assert state_of(production, job) == "done"
     assert "annotate.tasks.run_job" in production.log("worker")

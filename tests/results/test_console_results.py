@@ -45,10 +45,12 @@ def test_viewers_cannot_compute(study: Study) -> None:
 def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> None:
     result = report_on(study).result
     page = markup(browser_of(study).get(page_of(study, "results/1/")))
-    within, whole = (result["reliability"][name]["spearman"]["mean"] for name in ("within", "whole"))
-    low, high = sorted([within, whole])
+    halves = [result["reliability"][name]["spearman"]["mean"] for name in ("within", "whole")]
+    low, high = sorted(2 * half / (1 + half) for half in halves)
     assert f"{low:.3f}–{high:.3f}".replace("0.", ".") in page
-    assert "over 20 splits" in page
+    assert "1,000 splits" in page
+    for half in halves:
+        assert f"{half:.3f}".removeprefix("0") in page
     assert "not a confidence interval" in page
     assert "<b>half</b> of the data" in page
     assert "Spearman–Brown" in page

@@ -261,7 +261,7 @@ class TestPages:
         check_target(study.pk)
         shown = markup(browser_of(study).get(page_of(study)))
         assert "The study needs 120 fewer judgements than planned, and saves $12.00 in rewards." in shown
-        assert "Split-half reliability (Spearman, splits within tuples): at least .05" in shown
+        assert "Reliability of the scores (Spearman, splits within tuples): at least .05" in shown
 
     def test_the_overview_of_a_study_on_prolific_names_the_open_places(self, study: Study) -> None:
         Study.objects.filter(pk=study.pk).update(recruitment=Study.Recruitment.PROLIFIC)

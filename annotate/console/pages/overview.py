@@ -74,8 +74,7 @@ def _context(
     study: Study, progress: Progress | None = None, reports: list[Snapshot] | None = None
 ) -> dict[str, object]:
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
-    with_figures = [report for report in reports if report.headline.low is not None]
-    latest = with_figures[-1] if with_figures else None
+    latest = reports[-1] if reports else None
     spend, offered = progress.spend, progress.slots_open
     affordable = spend.affordable(study.reward)
     forecast_cost = progress.expected_cost(study.reward)
@@ -84,6 +83,7 @@ def _context(
     pace = pace_of(study, worked, progress.slots - progress.done, pilot)
     all_affordable = affordable is None or affordable >= offered
     in_scores = progress.judgements - excluded_pilot(study)
+    planned = max(0, progress.wanted - progress.judgements)
     # A forecast for all remaining assignments would be wrong if the budget cap ended the study early.
     finish = pace.finish if all_affordable else None
     return {
@@ -114,10 +114,9 @@ def _context(
         "headline": latest.headline if latest else None,
         "headline_name": latest.headline.name if latest else task.reports.headline,
         "target": target_panel(study, target_of(study, reports, in_scores)),
-        "forecast": forecast_sentence(latest.headline, latest.judgements) if latest else None,
+        "forecast": forecast_sentence(latest.headline, latest.judgements, planned) if latest else "",
         "behind": latest is not None and latest.judgements != in_scores,
         "has_progress": "progress" in task.reports.kinds,
-        "planned": max(0, progress.wanted - progress.judgements),
         "charts": {
             "judgements": judgements_chart(selected.judgements_over_time(study, worked), progress.wanted),
             "headline": headline_chart(reports),

@@ -74,11 +74,12 @@ def rows_of(user: User, *, state: str = "", search: str = "", sort: str = "") ->
 
     `sort` is a name in `SORTS`, with a leading minus for descending order.
     """
-    latest = Report.objects.filter(study=OuterRef("pk"), kind__in=[RESULTS, PROGRESS], headline__isnull=False)
+    reports = Report.objects.filter(study=OuterRef("pk"), kind__in=[RESULTS, PROGRESS], headline__isnull=False)
+    latest = reports.order_by("-created_at", "-pk").values("headline")[:1]
     studies = list(
         matching_studies(studies_of(user), state=state, search=search).annotate(
             own_role=F("memberships__role"),
-            latest_headline=Subquery(latest.order_by("-pk").values("headline")[:1], output_field=JSONField()),
+            latest_headline=Subquery(latest, output_field=JSONField()),
         )
     )
     rows = _rows(studies)

@@ -76,7 +76,7 @@ def band_chart(
     description = ", ".join(
         f"{coefficient(value)} {end.label}" for end, value in zip(headline.ends, values, strict=True)
     )
-    target = "" if headline.target is None else f". The target for all judgements is {coefficient(headline.target, 2)}"
+    target = "" if headline.target is None else f". The target is {coefficient(headline.target, 2)}"
     return Chart(
         name,
         "band",
@@ -149,14 +149,21 @@ def bars_chart(title: str, bars: Bars) -> Chart:
     )
 
 
-def forecast_sentence(headline: Headline, present: int) -> tuple[str, str]:
-    """Return how many more judgements the target is expected to need, with the unit."""
-    if headline.target is None or headline.needed is None:
-        return "too early", "to forecast how many more judgements are needed"
+def forecast_sentence(headline: Headline, present: int, planned: int = 0) -> str:
+    """Return whether the target is reached, or how many more judgements it needs, beside the number still `planned`.
+    The text is empty if the report has no target.
+    """
+    if headline.target is None:
+        return ""
+    if headline.needed is None:
+        return "It is too early to predict how many judgements the target needs."
     low, high = (max(0, total - present) for total in headline.needed)
     if high == 0:
-        return "reached", "according to the forecast"
-    return (f"{low:,} to {high:,} more" if low != high else f"{high:,} more"), headline.unit
+        still = f", and {with_noun(planned, 'more judgement is,more judgements are')} planned" if planned else ""
+        return f"The target is reached{still}."
+    amount = count(high) if low == high else f"{count(low)} to {count(high)}" if low else f"up to {count(high)}"
+    unit = headline.unit.replace("judgements", "judgement", 1) if high == 1 else headline.unit
+    return f"The target needs {amount} more {unit}." + (f" The study plans {count(planned)} more." if planned else "")
 
 
 def interval_text(low: float, high: float) -> str:

@@ -45,7 +45,7 @@ export function band({ points, axes, target, present = points.length - 1 }, widt
         ? []
         : [
             Plot.ruleY([target], { className: "rule" }),
-            label(`target for the full data: ${coefficient(target)}`, {
+            label(`target ${coefficient(target)}`, {
               x: 0,
               y: target,
               textAnchor: "start",

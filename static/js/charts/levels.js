@@ -1,9 +1,9 @@
 // The reliability by number of judgements per tuple, with the standard deviation over splits.
 import { axisX, axisY, coefficient, frame, gridY, label, Plot, ticks } from "./frame.js";
 
-export function levels({ levels: rows, target, axes }, width) {
-  const low = Math.min(target, ...rows.map((row) => row.mean - row.sd));
-  const high = Math.max(target, ...rows.map((row) => row.mean + row.sd));
+export function levels({ levels: rows, axes }, width) {
+  const low = Math.min(...rows.map((row) => row.mean - row.sd));
+  const high = Math.max(...rows.map((row) => row.mean + row.sd));
   const bottom = Math.max(-1, Math.floor((low - 0.03) * 10) / 10);
   const top = Math.min(1, Math.ceil((high + 0.03) * 20) / 20);
   const steps = ticks(bottom, top, 5, coefficient);
@@ -18,16 +18,6 @@ export function levels({ levels: rows, target, axes }, width) {
       gridY({ ticks: steps }),
       axisY({ ticks: steps, tickFormat: (value) => coefficient(value) }),
       axisX({ tickFormat: String }),
-      Plot.ruleY([target], { className: "rule" }),
-      Plot.text([`target for the full data: ${coefficient(target)}`], {
-        y: [target],
-        frameAnchor: "left",
-        textAnchor: "start",
-        lineAnchor: "bottom",
-        dx: 5,
-        dy: -5,
-        className: "k halo",
-      }),
       Plot.ruleX(rows, {
         x: "level",
         y1: (row) => row.mean - row.sd,
