@@ -27,6 +27,7 @@ const SHELL = {
     "js/annotate/work.js",
     "js/annotate/not_me.js",
     "js/annotate/copying.js",
+    "js/annotate/waiting.js",
     "js/annotate/signs.js",
     "js/mturk/hit.js",
     "js/charts/index.js",

@@ -205,7 +205,7 @@ def test_why_there_is_nothing(page: Page) -> None:
     api = page(make_annotator(study))
     for state, why in (("paused", "paused"), ("closed", "closed")):
         Study.objects.filter(pk=study.pk).update(state=state)
-        assert api.post("claims").json() == {"assignment": None, "why": why, "resumed": False}
+        assert api.post("claims").json() == {"assignment": None, "why": why, "resumed": False, "free_by": None}
     Study.objects.filter(pk=study.pk).update(state="open")
     taken = api.post("claims").json()
     while taken["assignment"]:

@@ -8,6 +8,9 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services.open_hits import end_lease
+from annotate.core.services.submit import submit
 from annotate.models import Assignment, Participation
 from annotate.numerics.printed import money
 from tests.annotating import (
@@ -17,6 +20,7 @@ from tests.annotating import (
     choose_on_gold,
     chosen,
     do_rest,
+    enter,
     gold_position,
     gold_study,
     look_at_feedback,
@@ -25,7 +29,7 @@ from tests.annotating import (
     start,
     until,
 )
-from tests.factories import make_annotator, make_study, raw_answer
+from tests.factories import answers_to, make_annotator, make_study, raw_answer, take
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -309,6 +313,39 @@ def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
     expect(page.get_by_text("There are no questions for you at the moment.")).to_be_visible()
     expect(page.get_by_text("Your set was submitted.")).to_be_visible()
     axe(page)
+
+
+def test_an_annotator_waits_for_the_last_set_until_it_is_free(page: Page, axe: Callable[[Page], None]) -> None:
+    study = make_study(questions_per_hit=16, judgements=1)
+    holder = take(make_annotator(study))
+    enter(page, make_annotator(study))
+    page.clock.install()
+    page.goto(f"/s/{study.public_id}")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("Someone else is working on the last set.")).to_contain_text("in at most 60 minutes")
+    axe(page)
+    page.get_by_role("button", name="Wait here").click()
+    expect(page.get_by_role("status").filter(has_text="every 15 seconds")).to_be_focused()
+    axe(page)
+    end_lease(study.pk, holder.public_id, user=SYSTEM)
+    page.clock.fast_forward(15_000)
+    expect(page.get_by_role("radio").first).to_be_visible()
+
+
+def test_an_annotator_stops_waiting_when_the_last_set_is_submitted(page: Page) -> None:
+    study = make_study(questions_per_hit=16, judgements=1)
+    holder = make_annotator(study)
+    assignment = take(holder)
+    enter(page, make_annotator(study))
+    page.clock.install()
+    page.goto(f"/s/{study.public_id}")
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Wait here").click()
+    expect(page.get_by_role("status").filter(has_text="every 15 seconds")).to_be_visible()
+    submit(holder.pk, assignment.public_id, answers_to(assignment))
+    page.clock.fast_forward(15_000)
+    expect(page.get_by_text("There are no questions for you at the moment.")).to_be_visible()
+    expect(page.get_by_role("button", name="Wait here")).to_be_hidden()
 
 
 def _expected(assignment: Assignment, position: int) -> dict[str, int]:

@@ -13,14 +13,15 @@ from annotate.core.selectors.open_hits import open_hits
 from annotate.core.selectors.pace import annotators_at_work, pace_of, why_no_end
 from annotate.core.selectors.pilot import Pilot
 from annotate.core.services.answer import give_answer, save_draft
+from annotate.core.services.claim import claim, free_by
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.open_hits import end_lease
 from annotate.core.services.submit import submit
-from annotate.models import Assignment, HourCount, Study
+from annotate.models import Assignment, HourCount, Participation, Study
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
-from tests.factories import answers_to, assert_slots_add_up, make_annotator, make_study, take
+from tests.factories import answers_to, assert_slots_add_up, let_lapse, make_annotator, make_study, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -183,3 +184,32 @@ def test_the_overview_shows_the_expected_end(s: SimpleNamespace) -> None:
     assert "The first forecast" not in page
     assert "Last 24 hours: 7,200 judgements, 300 per hour" in page
     assert 'id="hours"' in page
+
+
+def test_the_to_do_list_names_the_holder_of_the_last_hit_while_others_wait() -> None:
+    study = make_study(questions_per_hit=16, judgements=1)
+    holder, waiting = make_annotator(study), make_annotator(study)
+    held = take(holder)
+    page = page_of(study)
+    assert "reserved for" not in markup(browser_of(study).get(page)), "nobody waits"
+    assert claim(waiting.pk).why == "nothing"
+    shown = markup(browser_of(study).get(page))
+    assert "1 annotator waits for questions that others have not submitted" in shown
+    assert f"The last set of questions is reserved for {holder.pseudonym}, for at most 60 minutes." in shown
+    end_lease(study.pk, held.public_id, user=SYSTEM)
+    assert "reserved for" not in markup(browser_of(study).get(page))
+
+
+def test_an_annotator_waits_only_for_a_hit_that_can_come_free() -> None:
+    study = make_study(questions_per_hit=16, judgements=2)
+    first, second, third = (make_annotator(study) for _ in range(3))
+    held = take(first)
+    submit(second.pk, take(second).public_id, answers_to(study.assignments.get(participation=second)))
+    for annotator in (second, third):
+        assert claim(annotator.pk).why == "nothing"
+    assert free_by(Participation.objects.get(pk=second.pk)) is None, "second has answered these questions"
+    assert free_by(Participation.objects.get(pk=third.pk)) == held.claimed_at + HOUR
+    let_lapse(held)
+    assert free_by(Participation.objects.get(pk=third.pk)) < clock.now()
+    submit(first.pk, held.public_id, answers_to(held))
+    assert free_by(Participation.objects.get(pk=third.pk)) is None

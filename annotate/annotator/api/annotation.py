@@ -29,7 +29,7 @@ from annotate.annotator.api.annotation_shapes import (
 )
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import acknowledge, give_answer, lock, save_draft
-from annotate.core.services.claim import Claimed, claim
+from annotate.core.services.claim import Claimed, claim, free_by
 from annotate.core.services.remarks import send_remark
 from annotate.core.services.returns import return_hit
 from annotate.core.services.submit import AnswerSent, submit, submit_and_claim
@@ -77,7 +77,7 @@ class ClaimView(AnnotatorView):
     @extend_schema(tags=["annotation"], request=None, responses={200: ClaimedShape, **ERRORS})
     def post(self, request: Request) -> Response:
         """Claim the next assignment, or return the assignment in progress."""
-        return Response(_claimed(claim(participation(request))))
+        return Response(_claimed(claim(participation(request)), participation(request)))
 
 
 class AssignmentView(AnnotatorView):
@@ -186,7 +186,7 @@ class SubmissionView(AnnotatorView):
         following = None
         if sent["next"]:
             receipt, claimed = submit_and_claim(key, assignment, answers, feedback_first=feedback_first)
-            following = _claimed(claimed) if claimed else None
+            following = _claimed(claimed, key) if claimed else None
         else:
             receipt = submit(key, assignment, answers, feedback_first=feedback_first)
         if receipt.state not in UNSUBMITTED:
@@ -203,11 +203,14 @@ class ResumeCodeView(AnnotatorView):
         return Response(asdict(issue_resume_code(participation(request))))
 
 
-def _claimed(claimed: Claimed) -> dict[str, Any]:
+def _claimed(claimed: Claimed, key: str) -> dict[str, Any]:
     assignment: Assignment | None = claimed.assignment
     metrics.CLAIMS.labels(claimed.why or ("resumed" if claimed.resumed else "leased")).inc()
     return {
         "assignment": present(assignment, claimed.answers) if assignment else None,
         "why": claimed.why,
         "resumed": claimed.resumed,
+        "free_by": free_by(Participation.objects.select_related("study").get(public_id=key))
+        if claimed.why == "nothing"
+        else None,
     }

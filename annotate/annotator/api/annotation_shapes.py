@@ -95,6 +95,11 @@ class ClaimedShape(serializers.Serializer):
         [*WHY_NOT, ""], help_text="The reason why there is no assignment, or an empty string if there is one."
     )
     resumed = serializers.BooleanField()
+    free_by = serializers.DateTimeField(
+        allow_null=True,
+        help_text="If `why` is `nothing`: the latest time at which a HIT held by another annotator becomes available, "
+        "or null if no suitable HIT is held.",
+    )
 
 
 class DraftShape(serializers.Serializer):

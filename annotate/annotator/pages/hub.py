@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from math import ceil
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -13,6 +16,8 @@ from annotate.core.selectors.limits import in_time_zone
 from annotate.core.selectors.own_gold import disagreements, latest_stop, own_gold_standing, standing_at_stop
 from annotate.core.selectors.participations import OwnPart, current_consent, has_consented, own_part
 from annotate.core.selectors.qualification import has_qualification, tries_begun, tries_left
+from annotate.core.services.claim import free_by
+from annotate.core.services.credentials import participation_token
 from annotate.core.services.networks import note_network
 from annotate.core.services.remarks import object_to_stop
 from annotate.core.services.standing import pays_stopped
@@ -22,6 +27,7 @@ from annotate.pay.selectors.own import receipt
 from annotate.prolific.selectors.outcomes import may_finish, needs_finish, own_way_back
 from annotate.recruiting.pages.survey import asks_last
 from annotate.recruiting.services import join as joining
+from annotate.server import clock
 from annotate.server.addresses import client_network
 from annotate.server.refusals import Refused
 from annotate.web.pages.remembered import for_annotators, participation_or_404, remember
@@ -100,6 +106,8 @@ def _overview(
         "claiming_ends": in_time_zone(study, study.claiming_ends_at),
         "guidelines_changed": not participation.has_ended and study.guidelines_version > participation.guidelines_read,
     }
+    if part.why == "nothing" and (until := free_by(participation)):
+        context |= _wait(participation, until)
     if platform == Annotator.Platform.TRY:
         context["consent"] = current_consent(study)  # annotators have read it on the join page
     elif part.why in ASKS_CONSENT and not has_consented(participation):
@@ -117,6 +125,16 @@ def _overview(
     refusal = consent_refusal or objection_refusal
     page = render(request, "annotator/hub.html", context, status=refusal.status if refusal else 200)
     return remember(request, page, participation)
+
+
+def _wait(participation: Participation, until: datetime) -> dict[str, Any]:
+    """Return what the page needs to wait for a HIT that another annotator holds until this time at the latest."""
+    return {
+        "wait_minutes": max(1, ceil((until - clock.now()) / timedelta(minutes=1))),
+        "api": reverse("api:docs"),
+        "token": participation_token(participation),
+        "work": reverse("annotator:work", args=["ASSIGNMENT"]),
+    }
 
 
 def _stop(participation: Participation, part: OwnPart, sets: Any) -> dict[str, Any]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
+from math import ceil
 
 from django.utils.text import Truncator
 
 from annotate.core.selectors.jobs import job_name
+from annotate.core.selectors.open_hits import annotators_waiting, open_hits
 from annotate.core.selectors.pilot import Pilot
 from annotate.core.selectors.progress import Progress
 from annotate.core.selectors.remarks import unanswered_messages
@@ -17,6 +20,7 @@ from annotate.models import Remark, Study
 from annotate.numerics.printed import count, money, percent, with_noun
 from annotate.people.selectors.annotators import needing_a_look
 from annotate.results.selectors.reports import People
+from annotate.server import clock
 from annotate.studies.selectors import savings_sentences, target_of
 
 from .overview import DoubtfulGold, doubtful_gold, failed_jobs, stopped_since
@@ -55,6 +59,7 @@ def todo_list(
         *_complete(study, progress, pilot),
         *_target(study),
         *_budget(study, progress),
+        *_held(study, progress),
         *_wage(study, progress),
         *_objections([message for message in messages if message.kind == Remark.Kind.OBJECTION]),
         *_problems([message for message in messages if message.kind == Remark.Kind.PROBLEM]),
@@ -128,6 +133,24 @@ def _budget(study: Study, progress: Progress) -> list[Todo]:
     )
     links = [("Change the cap", setting_place("budget_cap"))]
     return [Todo("budget", "bad", "The budget cap is reached", detail, links)]
+
+
+def _held(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if annotators wait for the last HITs of an open study, which other annotators hold."""
+    if not study.is_open or progress.slots_open or not progress.open_hits:
+        return []
+    waiting = annotators_waiting(study)
+    if not waiting:
+        return []
+    held = list(open_hits(study))
+    names = ", ".join(assignment.participation.pseudonym for assignment in held[:SHOWN_PER_KIND])
+    more = f" and {count(len(held) - SHOWN_PER_KIND)} more" if len(held) > SHOWN_PER_KIND else ""
+    end = max(assignment.longest_lease for assignment in held)
+    minutes = max(1, ceil((end - clock.now()) / timedelta(minutes=1)))
+    title = f"{with_noun(waiting, 'annotator waits,annotators wait')} for questions that others have not submitted"
+    sets = "set of questions is" if len(held) == 1 else f"{count(len(held))} sets of questions are"
+    detail = f"The last {sets} reserved for {names}{more}, for at most {with_noun(minutes, 'minute')}."
+    return [Todo(f"held:{held[0].public_id}", "info", title, detail, [("End a reservation", "open-hits/")])]
 
 
 def _wage(study: Study, progress: Progress) -> list[Todo]:

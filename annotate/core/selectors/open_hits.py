@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, DateTimeField, Max, Q, QuerySet
+from django.db.models import Count, DateTimeField, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from annotate.models import Assignment, Study
+from annotate.models import Assignment, Participation, Study
 
 _ANSWERED = Q(answers__given_at__isnull=False)
 
@@ -26,3 +26,14 @@ def open_hits(study: Study) -> QuerySet[Assignment]:
         )
         .order_by("active_at", "pk")
     )
+
+
+def annotators_waiting(study: Study) -> int:
+    """Return the number of people who found no free HIT, and could take a HIT that another annotator holds."""
+    own = Assignment.objects.filter(participation=OuterRef(OuterRef("pk")), hit__isnull=False)
+    held = study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
+    others = held.exclude(participation=OuterRef("pk")).exclude(hit__in=own.values("hit"))
+    without_work = study.participations.people().filter(
+        standing=Participation.Standing.ACTIVE, dry_at=study.slot_openings
+    )
+    return without_work.filter(Exists(others)).count()

@@ -10,7 +10,7 @@ Lock order everywhere: participation, assignments by id, slots by id, study.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
@@ -20,11 +20,11 @@ from annotate.core.selectors.put_aside import needs_new_gold
 from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Slot, Study
 from annotate.server.refusals import Refused
 
-from .locks import locked_participation, save_progress
+from .locks import TEXTS, locked_participation, save_progress
 from .log import record
 from .new_assignments import all_gold_known, fill, practice_assignment, program_assignment, tryout_assignment, with_gold
 from .qualification import begin_without_practice
-from .queue import anything_left, lease, take_slot, take_slot_with_new_gold
+from .queue import anything_left, held_assignments, lease, take_slot, take_slot_with_new_gold
 from .slots import end_reservations, open_reservations, overdue, release, take_again
 from .spend import fits_budget
 from .writing import database_now, write
@@ -87,6 +87,16 @@ def reap(study_id: int) -> int:
         Assignment.objects.filter(pk__in=[a.pk for a in lapsed]).update(state=Assignment.State.LAPSED)
         release(Study(pk=study_id), lapsed)
     return len(lapsed)
+
+
+def free_by(participation: Participation) -> datetime | None:
+    """Return when a HIT held by another annotator comes free for this annotator at the latest, or None if no other
+    annotator holds a suitable HIT.
+    """
+    held = held_assignments(participation, new_gold_only=needs_new_gold(participation))
+    leases = Assignment.objects.filter(pk__in=held).select_related("study").defer(*TEXTS)
+    now = database_now()
+    return min((each.lease_until if each.lease_until < now else each.longest_lease for each in leases), default=None)
 
 
 def claim_new(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:

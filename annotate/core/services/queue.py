@@ -25,7 +25,7 @@ from .leases import unstarted_minutes
 # PostgreSQL from joining all open slots with all answers, so that it reads the queue in order and stops at the first
 # match. It also prevents PostgreSQL from reading all answers of the annotator for each slot: it looks each question up.
 _SUITABLE = """
-    FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = 1
+    FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = {open}
     AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq WHERE hq.hit_id = s.hit_id
         AND EXISTS (SELECT 1 FROM annotate_answer met
             WHERE met.question_id = hq.question_id AND met.participation_id = %(participation)s {fence}) {fence})
@@ -64,6 +64,8 @@ _NEARBY = """
     AND s.place > %(cursor)s AND s.place <= (SELECT MAX(place) FROM (SELECT near.place FROM annotate_slot near
         WHERE near.study_id = %(study)s AND near.open = 1 AND near.place > %(cursor)s
         ORDER BY near.place LIMIT {nearby}) nearby)
+"""
+_WITH_NEW_GOLD = """
     AND NOT EXISTS (SELECT 1 FROM annotate_goldsetquestion gq WHERE gq.gold_set_id = s.gold_set_id
         AND EXISTS (SELECT 1 FROM annotate_answer met
             WHERE met.question_id = gq.question_id AND met.participation_id = %(participation)s {fence}) {fence})
@@ -135,6 +137,23 @@ def anything_left(participation: Participation, *, new_gold_only: bool = False) 
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {sql}", _names(participation))
         return bool(cursor.fetchone()[0])
+
+
+def held_assignments(participation: Participation, *, new_gold_only: bool) -> list[int]:
+    """Return the keys of other annotators' open assignments whose slots the annotator could take if they came free.
+
+    If `new_gold_only` is true, HITs with a gold question that the annotator knows are not suitable.
+    """
+    suitable = _suitable(participation, is_open=False)
+    if new_gold_only:
+        suitable += _WITH_NEW_GOLD.format(fence=_fence())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT held.id FROM annotate_assignment held WHERE held.study_id = %(study)s AND held.state = 'leased' "  # noqa: S608
+            f"AND EXISTS (SELECT 1 {suitable} AND s.id = held.slot_id)",
+            _names(participation),
+        )
+        return [key for (key,) in cursor.fetchall()]
 
 
 def lease(taken: Taken, participation: Participation, source: str) -> Assignment | None:
@@ -216,7 +235,9 @@ def _in_queue(suitable: str, where: str) -> str:
 
 
 def _nearby_with_new_gold(suitable: str) -> str:
-    return _in_queue(suitable, "s.gold_set_id IS NOT NULL" + _NEARBY.format(nearby=NEARBY, fence=_fence()))
+    return _in_queue(
+        suitable, "s.gold_set_id IS NOT NULL" + _NEARBY.format(nearby=NEARBY) + _WITH_NEW_GOLD.format(fence=_fence())
+    )
 
 
 def _first_with_new_gold(suitable: str) -> str:
@@ -232,9 +253,9 @@ def _first_with_new_gold(suitable: str) -> str:
     )
 
 
-def _suitable(participation: Participation) -> str:
+def _suitable(participation: Participation, *, is_open: bool = True) -> str:
     study, fence = participation.study, _fence()
-    sql = _SUITABLE.format(fence=fence)
+    sql = _SUITABLE.format(fence=fence, open=int(is_open))
     if study.admission == Study.Admission.NAMED:
         sql += _NAMED.format(fence=fence, own_name=_OWN_NAME, ended_names=_ENDED_NAMES)
     if study.piloting:
