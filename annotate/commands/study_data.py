@@ -15,6 +15,7 @@ import click
 from annotate.cli.options import format_options, print_result
 from annotate.cli.support import progress_line, read_text, study_argument, study_named, with_django
 from annotate.exchange.files import get_encoding, read_unchanged, source_name, write_whole
+from annotate.exchange.layout import NO_HEADER, Layout, as_json
 from annotate.exchange.printed_tables import PrintedTable
 from annotate.numerics.printed import with_noun
 
@@ -29,8 +30,16 @@ MARKS = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}
 BOOLEANS = {"true": True, "false": False}
 
 
+first_row_option = click.option(
+    "--first-row",
+    type=click.Choice(["names", "data"]),
+    help="Contents of the item file’s first row: column names or data. By default, Accord recognises them.",
+)
+
+
 @click.command()
 @click.argument("items", metavar="ITEMS")
+@first_row_option
 @click.option("--title", help="Title of the study, as shown to annotators.")
 @click.option(
     "--type",
@@ -79,6 +88,7 @@ BOOLEANS = {"true": True, "false": False}
 @with_django
 def create(
     items: str,
+    first_row: str | None,
     title: str | None,
     task_type: str | None,
     owner: str,
@@ -138,7 +148,7 @@ def create(
         )
         for purpose, file in (("items", items), ("gold", gold), ("practice", practice)):
             if file:
-                _import_file(study, purpose, file, user)
+                _import_file(study, purpose, file, user, first_row=first_row if purpose == "items" else None)
         build_design(study.pk, user=user)
     click.echo(study.public_id)
 
@@ -162,16 +172,17 @@ def create(
     help="What to do if the study already contains some rows: import nothing, add only the new rows, also change the "
     "stored rows, or also remove the rows that are missing from the new file.",
 )
+@first_row_option
 @with_django
-def import_(study: str, file: str, kind: str, dry_run: bool, known: str) -> None:
+def import_(study: str, file: str, kind: str, dry_run: bool, known: str, first_row: str | None) -> None:
     """Import all rows of FILE into a study or, if the file contains errors, none."""
     from annotate.core.permissions import SYSTEM
 
     target = study_named(study)
     if dry_run:
-        _report_faults(target, kind, file, known)
+        _report_faults(target, kind, file, known, first_row)
         return
-    click.echo(f"Imported {_import_file(target, kind, file, SYSTEM, known):,} {_rows(kind)}.")
+    click.echo(f"Imported {_import_file(target, kind, file, SYSTEM, known, first_row):,} {_rows(kind)}.")
 
 
 @click.command()
@@ -216,9 +227,11 @@ def _rows(kind: str) -> str:
     return kind if kind == "items" else f"{kind} questions"
 
 
-def _import_file(study: Study, purpose: str, file: str, user: Actor, known: str = "stop") -> int:
+def _import_file(
+    study: Study, purpose: str, file: str, user: Actor, known: str = "stop", first_row: str | None = None
+) -> int:
     from annotate.data.known_rows import KnownRows
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.uploads import detected_layout, import_upload, receive, set_layout, with_first_row
 
     upload = receive(
         study,
@@ -228,21 +241,36 @@ def _import_file(study: Study, purpose: str, file: str, user: Actor, known: str 
         user=user,
         encoding=get_encoding(),
     )
-    return import_upload(upload.pk, user=user, known=KnownRows(known))
+    if first_row:
+        upload = set_layout(upload.pk, with_first_row(upload, first_row), user=user)
+    rows = import_upload(upload.pk, user=user, known=KnownRows(known))
+    _name_first_row(upload.filename, *detected_layout(upload))
+    return rows
 
 
-def _report_faults(study: Study, kind: str, file: str, known: str) -> None:
+def _name_first_row(filename: str, layout: Layout | None, reading: str) -> None:
+    """Print how a first row without known column names was read, and how to change this."""
+    if layout and reading:
+        read_as, other = ("data", "names") if layout.header == NO_HEADER else ("column names", "data")
+        message = f"the first row was read as {read_as}. If this is wrong, use --first-row {other}"
+        click.echo(f"{filename}: {message}", err=True)
+
+
+def _report_faults(study: Study, kind: str, file: str, known: str, first_row: str | None) -> None:
     """Print the file's errors, warnings and known rows, and exit with status 1 if the file cannot be imported."""
     from annotate.data.known_rows import KnownRows
     from annotate.data.services.stored_questions import effects_on_grades
-    from annotate.data.services.uploads import layout_in, preview
+    from annotate.data.services.uploads import layout_in, preview, with_first_row
     from annotate.exchange.faults import Fault
     from annotate.models import Upload
 
     content = zlib.compress(read_unchanged(file))
     layout = layout_in(get_encoding())
     upload = Upload(study=study, purpose=kind, filename=source_name(file), content=content, layout=layout)
+    if first_row:
+        upload.layout = as_json(with_first_row(upload, first_row))
     summary = preview(upload)
+    _name_first_row(upload.filename, summary.layout, summary.first_row)
     for fault in summary.faults:
         click.echo(f"{upload.filename}: {fault}", err=True)
     for warning in summary.warnings:

@@ -94,3 +94,31 @@ def test_the_header_of_a_workbook_can_have_two_rows(open_page: Callable[..., Pag
     page.get_by_role("button", name="Import").first.click()
     expect(page.get_by_text("imported 3 items")).to_be_visible()
     assert upload.items.get(key="2").content == {"sentence1": "Sentence 2 sleeps", "sentence2": "Sentence 2 rests"}
+
+
+def test_a_doubtful_first_row_is_asked_about_before_the_import(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    words = "adjective happy sad glad angry calm proud tired bored eager".split()
+    upload = _open(page, "words.csv", "\n".join(words).encode())
+    expect(page.get_by_role("heading", name="Does the first row contain column names?")).to_be_visible()
+    expect(page.get_by_role("button", name="Import", exact=False).first).to_be_hidden()
+    _check(page, "first-row-unclear")
+    page.get_by_role("button", name="Read the first row as column names").press("Enter")
+    expect(page.get_by_role("heading", name="ready to import 9 items")).to_be_visible()
+    _check(page, "first-row-names")
+    page.get_by_role("button", name="Import").first.click()
+    expect(page.get_by_text("imported 9 items")).to_be_visible()
+    assert upload.items.first().key == "item-1"
+
+
+def test_rows_with_errors_are_left_out_with_one_button(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    rows = [f"{n},Sentence {n} is short and plain." for n in range(1, 39)]
+    data = "\n".join(["id,text", *rows, "1,This ID is taken.", "40,"])
+    upload = _open(page, "sentences.csv", data.encode())
+    button = page.get_by_role("button", name="Import 38 rows and leave out 2 rows")
+    expect(button).to_be_visible()
+    _check(page, "rows-with-errors")
+    button.press("Enter")
+    expect(page.get_by_text("left out 2 rows with errors (lines 40, 41)")).to_be_visible()
+    assert upload.items.count() == 38

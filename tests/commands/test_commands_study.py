@@ -101,3 +101,16 @@ def test_an_unknown_kind_of_report_is_one_error_line(kind: str) -> None:
     line = failure("report", study.public_id, "--kind", kind)
     assert line.startswith(f"Error: Invalid value for --kind: There is no report of kind “{kind}”. Kinds: ")
     assert Report.objects.count() == before
+
+
+@pytest.mark.parametrize(("option", "rows", "said"), [((), 5, "data"), (("--first-row", "names"), 4, "")])
+def test_the_first_row_is_named_and_can_be_chosen(
+    tmp_path: Path, option: tuple[str, ...], rows: int, said: str
+) -> None:
+    study = make_study(items=0, state="draft")
+    file = tmp_path / "words.csv"
+    file.write_text("adjective\nhappy\nsad\nglad\nangry\n", encoding="utf-8")
+    outcome = CliRunner().invoke(group, ["import", study.public_id, str(file), *option])
+    assert f"Imported {rows} items" in outcome.output
+    assert ("the first row was read as data. If this is wrong, use --first-row names" in outcome.output) == bool(said)
+    assert study.items.count() == rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -30,8 +31,10 @@ from annotate.data.services.uploads import (
 )
 from annotate.data.upload_contents import Preview
 from annotate.exchange.faults import Fault
+from annotate.exchange.layout import JSON_ROWS, NO_HEADER, NO_TABLE
 from annotate.exchange.layout import template as file_template
 from annotate.models import Study, Upload
+from annotate.numerics.printed import with_noun
 from annotate.questions.selectors.questions import in_words
 from annotate.server.refusals import Refused
 from annotate.tasktypes import TaskType
@@ -41,6 +44,7 @@ from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 FAULTS_SHOWN = 200
+LINES_NAMED = 20
 # This mapping contains the page for each kind of file, and the term for its rows.
 HOMES = {
     "items": ("console:items", "items"),
@@ -108,8 +112,13 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.IMPORT_FILES)
 @require_POST
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Import all rows of the file or, if it has errors, import nothing. A background job imports large files."""
+    """Import all rows of the file or, if it has errors, import nothing. A background job imports large files.
+
+    With `leave_out`, rows with errors are excluded first.
+    """
     stored_upload = _upload(study, upload)
+    if "leave_out" in request.POST:
+        return _import_good_rows(request, stored_upload)
     home, rows = HOMES[stored_upload.purpose]
     sent = request.POST.get("known", KnownRows.STOP)
     known = KnownRows(sent) if sent in list(KnownRows) else KnownRows.STOP
@@ -142,6 +151,28 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     return redirect(home, study.public_id)
 
 
+def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
+    """Import the rows without errors. If the file is large, if the study already contains some of its rows, or if other
+    rows would also change, only exclude the rows with errors, and show the new preview.
+    """
+    home, rows = HOMES[upload.purpose]
+    summary = stored_preview(upload) if is_large(upload) else preview(upload)
+    if summary and summary.layout and (lines := _skippable_lines(summary)):
+        skipped = summary.layout.skipped | set(lines)
+        try:
+            changed = set_layout(upload.pk, replace(summary.layout, skipped=skipped), user=request.user)
+            if not is_large(changed) and (new := preview(changed)).importable and new.rows == summary.rows:
+                count = import_upload(changed.pk, user=request.user)
+                left_out = _in_lines(sorted(skipped))
+                messages.success(
+                    request, f"Accord imported {count:,} {rows} from {upload.filename} and left out {left_out}."
+                )
+                return redirect(home, upload.study.public_id)
+        except Refused as refusal:
+            return _page(request, upload, refusal)
+    return redirect("console:upload-preview", upload.study.public_id, upload.public_id)
+
+
 def limits(study: Study) -> dict[str, int]:
     """Return the limits on the study's uploads, as shown on pages."""
     return {
@@ -170,6 +201,8 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "purpose": upload.purpose,
         "table": _table(tasktypes.get(study.task_type), summary.sample) if summary else ([], []),
         "layout": _layout_form(upload, summary) if summary else None,
+        "readings": _readings(summary) if summary else [],
+        "skippable": _skippable_lines(summary) if summary else [],
         "large": large,
         "known_rows": _known_rows(upload, summary) if summary and summary.known else None,
     }
@@ -241,12 +274,36 @@ def _stored_answers(study: Study, refs: Sequence[str]) -> dict[str, str]:
 
 def _faulty_lines(summary: Preview) -> list[int]:
     """Return the line numbers of all rows that have errors. Return an empty list if the preview does not list all
-    errors.
+    errors, or if some errors cannot be removed by excluding rows.
     """
-    if summary.fault_count > len(summary.faults):
+    layout, lines = summary.layout, [fault.line for fault in summary.faults]
+    if layout is None or layout.delimiter == NO_TABLE or summary.fault_count > len(lines):
         return []
-    first = 1 if summary.layout is None or summary.layout.header is None else summary.layout.header
-    return sorted({fault.line for fault in summary.faults if fault.line is not None and fault.line > first})
+    header = 0 if layout.delimiter == JSON_ROWS else 1 if layout.header is None else layout.header
+    if len({int(line) for line, _ in summary.first_rows}) < len(summary.first_rows):
+        return []  # a JSON list can contain several rows per line
+    return sorted({line for line in lines if line is not None and line > header})
+
+
+def _skippable_lines(summary: Preview) -> list[int]:
+    """Return the lines of the rows whose exclusion makes the file importable, or an empty list."""
+    lines = _faulty_lines(summary)
+    return lines if summary.rows and all(fault.line in lines for fault in summary.faults) else []
+
+
+def _in_lines(lines: Sequence[int]) -> str:
+    """Return the number of rows with errors and their lines, such as “2 rows with errors (lines 10, 11)”."""
+    shown = ", ".join(f"{line:,}" for line in lines[:LINES_NAMED])
+    more = f" and {len(lines) - LINES_NAMED:,} more" if len(lines) > LINES_NAMED else ""
+    return f"{with_noun(len(lines), 'row')} with errors ({'line' if len(lines) == 1 else 'lines'} {shown}{more})"
+
+
+def _readings(summary: Preview) -> list[dict[str, str]]:
+    """Return the readings of the first row between which a researcher can choose."""
+    rows = [" · ".join(filter(None, cells)) for _, cells in summary.first_rows[:2]] + ["", ""]
+    names = {"title": "Read the first row as column names", "header": "", "names": rows[0], "first": rows[1]}
+    data = {"title": "Read the first row as data", "header": str(NO_HEADER), "names": "", "first": rows[0]}
+    return {"names": [data], "data": [names], "unclear": [names, data]}.get(summary.first_row, [])
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:

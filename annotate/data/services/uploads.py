@@ -11,6 +11,7 @@ import hashlib
 import zlib
 from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -32,14 +33,16 @@ from annotate.data.upload_contents import (
     Source,
     as_json,
     from_json,
+    layout_of,
     read_preview,
     read_rows,
 )
 from annotate.exchange.encoding import ENCODINGS, as_utf8
 from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.layout import DELIMITERS, JSON_ROWS, NO_TABLE, Layout, is_json, is_table
+from annotate.exchange.layout import DELIMITERS, JSON_ROWS, NO_HEADER, NO_TABLE, Layout, is_json, is_table
 from annotate.exchange.layout import as_json as layout_as_json
 from annotate.exchange.layout import from_json as layout_from_json
+from annotate.exchange.recognition import DATA
 from annotate.exchange.workbooks import is_workbook, unpacked_size
 from annotate.models import Item, Question, Study, Upload
 from annotate.server import clock
@@ -130,6 +133,20 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
         upload.layout, upload.preview = layout_as_json(layout), None
         upload.save(update_fields=["layout", "preview"])
     return upload
+
+
+def with_first_row(upload: Upload, reading: str) -> Layout:
+    """Return the file's layout with the first row read as `NAMES` or as `DATA`. Raises `Refused` (`invalid`)."""
+    layout, _ = detected_layout(upload)
+    if layout is None or layout.delimiter in (JSON_ROWS, NO_TABLE):
+        raise Refused("invalid", f"{upload.filename} is not a table with rows, so it has no header row.", status=400)
+    header = NO_HEADER if reading == DATA else layout.header or None
+    return replace(layout, header=header, columns={})
+
+
+def detected_layout(upload: Upload) -> tuple[Layout | None, str]:
+    """Return the file's layout, and the reading of a first row without known column names (see `recognise`)."""
+    return layout_of(_source(upload), zlib.decompress(upload.content))
 
 
 def is_large(upload: Upload) -> bool:
