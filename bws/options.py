@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from annotate.tasktypes import Option
 
 OPTIONS = (
@@ -36,3 +39,15 @@ OPTIONS = (
         help="The forecast shows how many more judgements are needed to reach this reliability.",
     ),
 )
+
+# The default wording asks about pairs of sentences. A question about single texts needs an adjective from the
+# researcher. Until then, it has a neutral one.
+OF_TEXTS = {
+    "en": {"most": "best", "least": "worst", "noun": "text"},
+    "de": {"most": "am besten", "least": "am schlechtesten", "noun": "Element"},
+}
+
+
+def options_for(item: Mapping[str, Any], language: str) -> Mapping[str, str]:
+    """Return the wording of questions about single texts, or nothing for sentence pairs."""
+    return OF_TEXTS.get(language.partition("-")[0].lower(), OF_TEXTS["en"]) if "text" in item else {}

@@ -44,7 +44,7 @@ from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
 from bws.items import ARRANGEMENTS, COLUMNS, read_items, sentences
 from bws.json_formats import FORMATS
-from bws.options import OPTIONS
+from bws.options import OPTIONS, options_for
 from bws.planning import PLANNING
 from bws.simulation import simulate_answer
 from bws.targets import TARGETS
@@ -112,6 +112,9 @@ class BestWorstScaling(TaskType):
             options={"most": "am engsten verwandt", "least": "am wenigsten verwandt", "noun": "Paar"},
         )
     }
+
+    def options_for(self, item: Any, language: str) -> Mapping[str, str]:
+        return options_for(item, language)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

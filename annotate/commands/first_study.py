@@ -10,7 +10,7 @@ import getpass
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -25,8 +25,10 @@ from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.files import get_encoding
 from annotate.models import Event, Study, User
 from annotate.recruiting.services.named import add_named
+from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import open_study
 from annotate.studies.services.team import create_team_study
+from annotate.tasktypes import TaskType
 
 from .item_files import choose_task, item_file
 
@@ -37,11 +39,12 @@ Files = Mapping[str, bytes]
 
 @dataclass(frozen=True)
 class Choices:
-    """The choices of the command: the task type and the names of annotators, or None, and the language."""
+    """The choices of the command. Without a task type and names of annotators, Accord chooses them."""
 
-    task: str | None
-    annotators: Sequence[str] | None
-    language: str
+    task: str | None = None
+    annotators: Sequence[str] | None = None
+    language: str = "en"
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 def continued_or_created(files: Files, choices: Choices) -> Study:
@@ -79,15 +82,26 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
             title=Path(items.name).stem,
             task_type=task.slug,
             annotators=choices.annotators or ANNOTATORS,
-            options=items.options(task),
+            options=items.options(task) | dict(choices.options),
             language=choices.language,
         )
         encoding = get_encoding()
         upload = receive(study, purpose="items", filename=items.name, data=items.data, user=owner, encoding=encoding)
         import_upload(upload.pk, user=owner)
+        _suit_items(study, task, choices, owner)
         build_design(study.pk, user=owner)
         record(study, TRIED, user=owner, files=list(paths), sha256=_checksums(files))
         return open_study(study.pk, user=owner)
+
+
+def _suit_items(study: Study, task: TaskType, choices: Choices, owner: User) -> None:
+    """Replace the default options that do not suit the items, and print them."""
+    item = study.items.visible().order_by("pk").first()
+    suiting = task.options_for(item.content, choices.language) if item else {}
+    if changed := {name: value for name, value in suiting.items() if name not in choices.options}:
+        change_settings(study.pk, user=owner, options=study.options | changed)
+        shown = " ".join(f'--option {name}="{value}"' for name, value in changed.items())
+        note(f"the question has the wording {shown}. For another wording, add these options and --data FOLDER")
 
 
 def _owner() -> User:

@@ -116,7 +116,7 @@ def create(
     from annotate.studies.services.team import create_team_study
 
     values, option_values = _settings(settings_file)
-    values |= {name: BOOLEANS.get(value, value) for name, value in _pairs(settings).items()}
+    values |= {name: BOOLEANS.get(value, value) for name, value in name_value_pairs(settings).items()}
     for name, file in (
         ("instructions", instructions),
         ("examples", examples),
@@ -140,7 +140,7 @@ def create(
             user=user,
             title=title,
             task_type=task_type,
-            options=option_values | _pairs(options),
+            options=option_values | name_value_pairs(options),
             consent=read_text(consent) if consent else "",
             consent_pays_stopped=values.pop("consent_pays_stopped", PROMISES[consent_pays_stopped]),
             consent_names_activity=values.pop("consent_names_activity", consent_names_activity),
@@ -206,6 +206,17 @@ def build(study: str, report_file: str | None, output_format: str) -> None:
     )
     if report_file:
         write_whole(report_file, [json.dumps(report.result, indent=2) + "\n"])
+
+
+def name_value_pairs(texts: tuple[str, ...]) -> dict[str, str]:
+    """Return the values of repeated options of the form NAME=VALUE by name."""
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"{text} does not have the form NAME=VALUE.")
+        pairs[name] = value
+    return pairs
 
 
 def _owner(email: str) -> User:
@@ -306,13 +317,3 @@ def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
     options = values.pop("options", {})
     values.pop("simulation", None)  # used by the demonstration
     return values | values.pop("settings", {}), options
-
-
-def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
-    pairs = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise click.UsageError(f"{text} does not have the form NAME=VALUE.")
-        pairs[name] = value
-    return pairs

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,10 @@ from annotate.server.private import private_file, private_folder
 from annotate.server.site_address import address_of
 
 from .embedded import prepare, refuse_taken_port, run_server
+from .study_data import name_value_pairs
+
+if TYPE_CHECKING:
+    from .first_study import Choices
 
 HOST = "127.0.0.1"
 SERVERS = ("DATABASE_URL", "REDIS_URL")
@@ -31,6 +36,13 @@ SERVERS = ("DATABASE_URL", "REDIS_URL")
 )
 @click.option("--language", default="en", show_default=True, help="Language of the sentences, such as de.")
 @click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help='Task type option of a new study, such as most="most positive". Can be repeated.',
+)
+@click.option(
     "--data",
     envvar="ACCORD_DATA",
     type=click.Path(file_okay=False, path_type=Path),
@@ -40,7 +52,13 @@ SERVERS = ("DATABASE_URL", "REDIS_URL")
 )
 @click.option("--port", type=WholeRange(1, 65535), default=8000, show_default=True, help="TCP port to listen on.")
 def try_study(
-    files: tuple[str, ...], task: str | None, annotators: str | None, language: str, data: Path, port: int
+    files: tuple[str, ...],
+    task: str | None,
+    annotators: str | None,
+    language: str,
+    options: tuple[str, ...],
+    data: Path,
+    port: int,
 ) -> None:
     """Turn a file into a study, and print a link for each annotator and one for the console.
 
@@ -63,12 +81,12 @@ def try_study(
         for name in SERVERS:
             os.environ.pop(name, None)
         prepare()
-        _serve(contents, task, names, language, port)
+        from .first_study import Choices
+
+        _serve(contents, Choices(task, names, language, name_value_pairs(options)), port)
 
 
-def _serve(
-    contents: Mapping[str, bytes], task: str | None, names: Sequence[str] | None, language: str, port: int
-) -> None:
+def _serve(contents: Mapping[str, bytes], choices: Choices, port: int) -> None:
     """Serve the study of these files, which is created or continued, until the command is stopped."""
     from django.conf import settings
     from django.db import connections
@@ -76,11 +94,11 @@ def _serve(
     from annotate.core.services.credentials import PERSONAL_LINKS, login_path
     from annotate.server.refusals import Refused
 
-    from .first_study import Choices, continued_or_created
+    from .first_study import continued_or_created
     from .result_files import ResultFile
 
     try:
-        study = continued_or_created(contents, Choices(task, names, language))
+        study = continued_or_created(contents, choices)
     except Refused as refusal:
         raise click.ClickException(refusal.message) from refusal
     results = ResultFile(study.pk, Path(next(iter(contents))).resolve().parent)

@@ -95,6 +95,12 @@ class TaskType(ABC):
         english = StudyTexts(self.guidelines, self.worked_examples)
         return self.translated_texts.get(language.partition("-")[0].lower(), english)
 
+    def options_for(self, item: Json, language: str) -> Mapping[str, Json]:
+        """Return the options whose defaults do not suit a study with items such as this one. `item` is the contents of
+        an item, and `language` a BCP 47 language tag.
+        """
+        return {}
+
     # ── import ────────────────────────────────────────────────────────────────────────────────────────────────────
     @abstractmethod
     def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:

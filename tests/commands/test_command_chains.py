@@ -32,7 +32,7 @@ LIMITS = {"rows": 10_000, "bytes": 10_000_000, "cell": 10_000}
 # releases in `tests/evaluation/test_release.py`, and backups in `tests/backups/test_backup.py`.
 Json = dict[str, Any]
 JUDGEMENTS = "item,annotator,label\n" + "".join(f"q-00{n},{a},correct\n" for n in range(1, 5) for a in "ab")
-OF_STUDIES = {"study", "release", "backup", "restore", "account", "serve", "demo"}
+OF_STUDIES = {"study", "release", "backup", "restore", "account", "serve", "demo", "try"}
 
 
 def items(task_type: str, **options: Any) -> Callable[[bytes], None]:

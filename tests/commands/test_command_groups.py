@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from annotate.cli.options import CommandGroup
 from annotate.commands.main import main
 
-NOT_GROUPS = ("annotate", "backup", "demo", "restore", "serve")
+NOT_GROUPS = ("annotate", "backup", "demo", "restore", "serve", "try")
 GROUPS = [name for name in main.list_commands(click.Context(main)) if name not in NOT_GROUPS]
 
 

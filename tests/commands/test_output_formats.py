@@ -40,7 +40,7 @@ WITHOUT_TABLE = {
     **dict.fromkeys(["account invite", "account sign-in-link", "account confirm-address"], "a link or a line"),
     **dict.fromkeys(["account remove-second-factor", "account re-encrypt"], "a line"),
     "account sign-in-log": "a log",
-    **dict.fromkeys(["backup", "restore", "release make", "serve", "demo"], "a line, or a manifest in JSON"),
+    **dict.fromkeys(["backup", "restore", "release make", "serve", "demo", "try"], "a line, or a manifest in JSON"),
     **entries("WITHOUT_TABLE"),
 }
 

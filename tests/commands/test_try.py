@@ -26,7 +26,7 @@ from tests.trying import AnnotatorInBrowser, Browser, trying
 
 ROWS = {f"p{n}": (f"Sentence {n} is here.", f"The sentence {n} stands there.") for n in range(8)}
 CSV = "id,sentence1,sentence2\n" + "".join(f"{key},{one},{other}\n" for key, (one, other) in ROWS.items())
-DEFAULTS = Choices(None, None, "en")
+DEFAULTS = Choices()
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FORM = b'<p>${text}</p><label><input type="radio" name="ok" value="yes" required> yes</label>'
 
@@ -202,22 +202,34 @@ def test_the_same_files_continue_their_study(capsys: pytest.CaptureFixture[str])
     assert "pairs.csv has changed" in capsys.readouterr().err
     assert list(study.named_annotators.order_by("pk").values_list("name", flat=True)) == ["ada", "ben", "cleo", "dora"]
     with pytest.raises(ClickException, match="already has a study with the task bws"):
-        continued_or_created(files, Choices("words", None, "en"))
-    assert continued_or_created({"other.csv": CSV.encode()}, Choices("bws", None, "en")) != study
+        continued_or_created(files, Choices("words"))
+    assert continued_or_created({"other.csv": CSV.encode()}, Choices("bws")) != study
     assert Study.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_questions_about_single_texts_have_a_wording_that_suits_them(capsys: pytest.CaptureFixture[str]) -> None:
+    words = {"words.csv": b"id,text\n" + b"".join(b"%d,word %d\n" % (n, n) for n in range(8))}
+    study = continued_or_created(words, Choices(options={"most": "most positive"}))
+    assert study.task_type == "bws"
+    assert [study.options[name] for name in ("most", "least", "noun")] == ["most positive", "worst", "text"]
+    assert '--option least="worst" --option noun="text"' in capsys.readouterr().err
+    wordings = dict.fromkeys(("most", "least", "noun"), "x")
+    continued_or_created({"other.csv": words["words.csv"]}, Choices("bws", options=wordings))
+    assert not capsys.readouterr().err
 
 
 @pytest.mark.django_db
 def test_a_refused_file_leaves_no_study() -> None:
     with pytest.raises(Refused, match="p0"):
-        continued_or_created({"twice.csv": (CSV + "p0,Again.,Again here.\n").encode()}, Choices("bws", None, "en"))
+        continued_or_created({"twice.csv": (CSV + "p0,Again.,Again here.\n").encode()}, Choices("bws"))
     assert not Study.objects.exists()
 
 
 @pytest.mark.django_db
 def test_results_never_replace_a_file_of_somebody_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "scores.csv").write_text("my own scores\n")
-    study = continued_or_created({"pairs.csv": CSV.encode()}, Choices("bws", None, "en"))
+    study = continued_or_created({"pairs.csv": CSV.encode()}, Choices("bws"))
     results = ResultFile(study.pk, tmp_path)
     results.write()
     assert "no HIT has been submitted" in capsys.readouterr().out
