@@ -30,7 +30,7 @@ from annotate.studies.services.study import open_study
 from annotate.studies.services.team import create_team_study
 from annotate.tasktypes import TaskType
 
-from .item_files import choose_task, item_file
+from .item_files import choose_task, item_file, note_unclear_first_row
 
 TRIED = "tried"  # the verb of the log entry
 ANNOTATORS = ("ann1", "ann2")
@@ -75,6 +75,7 @@ def continued_or_created(files: Files, choices: Choices) -> Study:
 def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
     items = item_file(files)
     task = choose_task(items, choices.task)
+    note_unclear_first_row(items, task)
     with write():
         owner = _owner()
         study = create_team_study(

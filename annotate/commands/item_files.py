@@ -14,10 +14,12 @@ import click
 from django.conf import settings
 
 from annotate import tasktypes
+from annotate.cli.options import note
 from annotate.data.upload_contents import Preview, Source, read_preview
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.files import get_encoding
 from annotate.exchange.layout import Layout
+from annotate.exchange.recognition import UNCLEAR
 from annotate.tasktypes import TaskType
 
 FORMS = (".html", ".htm")
@@ -64,6 +66,17 @@ def choose_task(file: ItemFile, wanted: str | None) -> TaskType:
         return task
     fitting = _fitting(file, [task for task in installed if bool(_documents(task)) == bool(file.form)])
     return fitting[0] if len(fitting) == 1 else _ask(file, fitting)
+
+
+def note_unclear_first_row(file: ItemFile, task: TaskType) -> None:
+    """Print how the first row of a table was read if its appearance does not show whether it contains column names."""
+    preview = _preview(file, task)
+    if preview.first_row == UNCLEAR:
+        names = " or ".join(", ".join(arrangement) for arrangement in task.arrangements)
+        note(
+            f"the first row of {file.name} was read as an item: {', '.join(preview.first_rows[0][1])}. If it contains "
+            f"the names of columns, replace them with {names}, and choose another folder with --data"
+        )
 
 
 def _fitting(file: ItemFile, tasks: Sequence[TaskType]) -> list[TaskType]:
@@ -124,10 +137,7 @@ def _two_texts(files: Mapping[str, bytes]) -> ItemFile:
             f"{names[0]} has {len(first):,} lines, but {names[1]} has {len(second):,}. Line n of one file must belong "
             "to line n of the other."
         )
-    rows = (
-        {"id": str(number), "sentence1": one, "sentence2": other}
-        for number, (one, other) in enumerate(zip(first, second, strict=True), start=1)
-    )
+    rows = ({"sentence1": one, "sentence2": other} for one, other in zip(first, second, strict=True))
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return ItemFile("-".join(Path(name).stem for name in names) + ".jsonl", lines.encode())
 

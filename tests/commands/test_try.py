@@ -27,6 +27,7 @@ from tests.trying import AnnotatorInBrowser, Browser, trying
 ROWS = {f"p{n}": (f"Sentence {n} is here.", f"The sentence {n} stands there.") for n in range(8)}
 CSV = "id,sentence1,sentence2\n" + "".join(f"{key},{one},{other}\n" for key, (one, other) in ROWS.items())
 DEFAULTS = Choices()
+WORDING = ("most", "least", "noun")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FORM = b'<p>${text}</p><label><input type="radio" name="ok" value="yes" required> yes</label>'
 
@@ -212,11 +213,22 @@ def test_questions_about_single_texts_have_a_wording_that_suits_them(capsys: pyt
     words = {"words.csv": b"id,text\n" + b"".join(b"%d,word %d\n" % (n, n) for n in range(8))}
     study = continued_or_created(words, Choices(options={"most": "most positive"}))
     assert study.task_type == "bws"
-    assert [study.options[name] for name in ("most", "least", "noun")] == ["most positive", "worst", "text"]
+    assert [study.options[name] for name in WORDING] == ["most positive", "worst", "text"]
     assert '--option least="worst" --option noun="text"' in capsys.readouterr().err
-    wordings = dict.fromkeys(("most", "least", "noun"), "x")
-    continued_or_created({"other.csv": words["words.csv"]}, Choices("bws", options=wordings))
+    continued_or_created({"other.csv": words["words.csv"]}, Choices(options=dict.fromkeys(WORDING, "x")))
     assert not capsys.readouterr().err
+
+
+@pytest.mark.django_db
+def test_columns_need_neither_ids_nor_known_names(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(f"{one}\t{other}\n" for one, other in ROWS.values())
+    study = continued_or_created({"own.tsv": f"left side\tright side\n{rows}".encode()}, Choices("bws"))
+    assert study.items.count() == len(ROWS)
+    assert not capsys.readouterr().err
+    words = "".join(f"{word}\n" for word in ("idea", "calm", "storm", "harbour", "window", "bridge", "lemon", "paper"))
+    study = continued_or_created({"own.txt": words.encode()}, Choices(options=dict.fromkeys(WORDING, "x")))
+    assert (study.task_type, study.items.count()) == ("bws", 8)
+    assert "the first row of own.txt was read as an item: idea. " in capsys.readouterr().err
 
 
 @pytest.mark.django_db
