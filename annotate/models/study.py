@@ -79,7 +79,7 @@ class Study(StudyTarget):
     )
     instructions = models.TextField(
         blank=True,
-        help_text="Write the instructions in Markdown. A study without instructions cannot be opened.",
+        help_text="Write the instructions in Markdown.",
     )
     examples = models.TextField(
         verbose_name="worked examples",
@@ -100,8 +100,7 @@ class Study(StudyTarget):
         blank=True,
         help_text=(
             "Explain who is responsible for the data, which personal data you process, why you process it, how long "
-            "you keep it and what rights annotators have. You can use Markdown. If this text is empty, a "
-            "small team reads a sentence about the stored data. All other studies need the text before they can open."
+            "you keep it and what rights annotators have. You can use Markdown."
         ),
     )
     retention_days = models.PositiveIntegerField(
@@ -138,10 +137,7 @@ class Study(StudyTarget):
         verbose_name="contact for annotators",
         max_length=254,
         blank=True,
-        help_text=(
-            "A researcher's name and e-mail address, such as Ada Lovelace, ada@example.org. Annotators see this "
-            "contact on the study's pages. Only the study of a small team can open without it."
-        ),
+        help_text=("A researcher's name and e-mail address, such as Ada Lovelace, ada@example.org. Annotators see it."),
     )
     planned_hourly_wage = models.DecimalField(
         max_digits=12,

@@ -43,6 +43,7 @@ from annotate.studies.services.copies import copy_study, delete_draft
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
+from annotate.studies.services.team import make_crowd, make_team
 from evaluation.release.folder import About
 from evaluation.services import systems
 from evaluation.services.releases import make_release
@@ -94,6 +95,8 @@ SERVICES: dict[Action, list[Call]] = {
     Action.CHANGE_SETTINGS: [
         lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),
         lambda s, user: write_consent(s.study.pk, "Agree?", user=user),
+        lambda s, user: make_team(s.unanswered.pk, user=user),
+        lambda s, user: make_crowd(s.unanswered.pk, user=user),
         lambda s, user: prolific.change_prolific(s.study.pk, secured=True, user=user),
         lambda s, user: questionnaires.change_questionnaire(s.study.pk, "screening", {}, revision=1, user=user),
         lambda s, user: questionnaires.add_question(
@@ -240,6 +243,7 @@ OTHERWISE = {
     "copied_settings",
     "copy_contents",
     "create_study",
+    "create_team_study",
     "draw_sample",
     "import_file",
     "import_items",

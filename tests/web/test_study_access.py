@@ -103,6 +103,7 @@ CHOICES = {
     "scope": "all",
     "step": "pay",
     "action": "pause",
+    "audience": "crowd",
     "kind": "exclude",
     "panel": "systems",
     "slug": "systems",

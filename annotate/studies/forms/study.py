@@ -67,11 +67,7 @@ def suggested_sentences(language: str) -> str:
 def languages_help(task: TaskType) -> str:
     """Return help text with the languages of the task type's default texts."""
     names = ["English", *(get_language_info(code)["name"] for code in task.translated_texts)]
-    available = f"{', '.join(names[:-1])} and {names[-1]}"
-    return (
-        f"Default texts for annotators are available in {available}. Until the study opens, texts that you have not "
-        "changed follow the language."
-    )
+    return f"Texts that you have not changed follow it, in {', '.join(names[:-1])} and {names[-1]}."
 
 
 class NewStudyForm(ConsoleForm):
