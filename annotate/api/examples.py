@@ -127,7 +127,6 @@ BY_NAME: dict[str, Any] = {
 # This mapping contains examples of lists and objects by property name.
 COMPOSITE: dict[str, Any] = {
     "admitted_studies": [],
-    "annotators": [],
     "codes": {"completed": "C1A2B3D4"},
     "changed": ["judgements", "reward"],
     "columns": ["source", "items", "value"],

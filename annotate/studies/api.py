@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -254,9 +254,14 @@ class StudyChange(serializers.ModelSerializer):
         extra_kwargs = {name: {"required": False} for name in ["title", *SETTING_FIELDS]} | LINKED
 
 
+# The example is empty, because the example of a study admits anyone with the link.
+@extend_schema_field({"type": "array", "items": {"type": "string", "maxLength": 80}, "example": []})
+class AnnotatorNames(serializers.ListField):
+    child = serializers.CharField(max_length=80)
+
+
 class StudyDraft(StudyChange):
-    annotators = serializers.ListField(
-        child=serializers.CharField(max_length=80),
+    annotators = AnnotatorNames(
         required=False,
         help_text="Names of the annotators in a small team. Only these annotators can join, each through a personal "
         "link. By default, the study has no gold questions, and you are its contact.",
