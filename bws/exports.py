@@ -11,6 +11,7 @@ from bws.formats import AnnotationRow, scores_table, write_annotations, write_sc
 from evaluation.formats.folds import FOLDS, write_folds
 
 CSV = "text/csv; charset=utf-8"
+FURTHER = ("rank", "appearances", "best", "worst", "maxdiff", "maxdiff_standard_error")
 Result = Mapping[str, Any] | None
 
 
@@ -21,9 +22,13 @@ def scores(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield each item's figures, text and metadata."""
+    """Yield each item's figures, text and metadata. The columns `score` and `standard_error` are on the scale from 0 to
+    1, as in `scores.csv`, and `signed_score` is on the scale from −1 to 1.
+    """
     scores = _scores(result)
-    figures = {name: values for name in scores if isinstance(values := scores[name], list) and name != "key"}
+    errors = [None if error is None else error / 2 for error in scores["standard_error"]]
+    named = {"score": scores["unit"], "standard_error": errors, "signed_score": scores["score"]}
+    figures = named | {name: scores[name] for name in FURTHER}
     place = {key: number for number, key in enumerate(scores["key"])}
     first = next(iter(data.items), None)
     content = list(first.content) if first else []
@@ -78,7 +83,7 @@ EXPORTS = (
     Export(
         "scores-full.csv",
         CSV,
-        "every figure of every item, with text and metadata",
+        "every figure of every item, with text and metadata; score from 0 to 1, signed_score from −1 to 1",
         scores_in_full,
         True,
         item_column="item",

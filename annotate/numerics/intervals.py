@@ -26,6 +26,14 @@ def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[flo
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
+def wilson_rank(successes: float, trials: int) -> float:
+    """Return the value by which rates are ranked, the lower end of the 95% Wilson interval, or 0 without trials. A high
+    rate in few trials then ranks below a slightly lower rate in many trials.
+    """
+    interval = wilson_interval(successes, trials)
+    return interval[0] if interval else 0.0
+
+
 def t_quantile(df: float, probability: float = 0.975) -> float:
     """Return the quantile of Student's t distribution with `df` ≥ 2 degrees of freedom, with an error below .002.
 

@@ -32,6 +32,20 @@ def percent(value: float | None, places: int = 0) -> str:
     return NONE if value is None else f"{100 * value:.{places}f}%"
 
 
+FEWEST_FOR_PERCENT = 10
+
+
+def share_of(part: int, whole: int, share: float | None = None, places: int = 0) -> str:
+    """Return a share as a percentage or, of fewer than ten, as counts, such as “2 of 3”. `share` replaces part/whole if
+    the share is measured differently.
+    """
+    if not whole:
+        return NONE
+    if whole < FEWEST_FOR_PERCENT:
+        return f"{part} of {whole}"
+    return percent(part / whole if share is None else share, places)
+
+
 def percent_reached(share: float) -> int:
     """Return a share as a whole percentage, rounded down so that a share just below a pass mark does not seem to reach
     the pass mark.

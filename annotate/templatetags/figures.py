@@ -49,6 +49,12 @@ def percent(value: float | None, places: int = 0) -> str:
     return printed.percent(_value(value), places)
 
 
+@register.simple_tag
+def share_of(part: int, whole: int, share: float | None = None) -> str:
+    """Return a share as a percentage or, of fewer than ten, as counts, such as “2 of 3”."""
+    return printed.share_of(part, whole, _value(share))
+
+
 @register.filter
 def count(value: int | None) -> str:
     """Return a whole number with thousands separators, such as 8,710."""

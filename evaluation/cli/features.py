@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SMALL = 0.1
 # The columns in score files that contain scores in another form, or the counts from which scores are calculated.
 OF_SCORES = {
-    "unit", "standard_error", "rank", "appearances", "best", "worst", "maxdiff", "maxdiff_standard_error",
+    "signed_score", "standard_error", "rank", "appearances", "best", "worst", "maxdiff", "maxdiff_standard_error",
 }  # fmt: skip
 
 

@@ -149,7 +149,7 @@ def split(
     \b
     Examples:
         accord evaluate split items.csv --stratify source -o splits.csv
-        accord evaluate split scores-full.csv --score unit --proportions 70,15,15 -o splits.csv
+        accord evaluate split scores-full.csv --score score --proportions 70,15,15 -o splits.csv
         accord evaluate split more-items.csv --keep splits.csv -o splits-2.csv
     """
     from evaluation.formats.splits import read_items_to_split, read_split, write_split

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 from django.db.models import QuerySet
@@ -51,10 +50,12 @@ def systems_of(study: Study) -> QuerySet[Submission]:
 
 
 def history(study: Study) -> Table:
-    """Return all of a study's systems, newest first, and the baselines from the latest score."""
+    """Return all of a study's systems, best first, and the baselines from the latest score. Systems that were scored on
+    earlier data follow, and then systems without a score, newest first.
+    """
     submissions = list(systems_of(study))
     jobs = {job.kind: job for job in study.jobs.filter(kind__startswith=f"{SCORING}-").order_by("pk")}
-    return _table(submissions, jobs)
+    return _best_first(_table(submissions, jobs))
 
 
 def public_table(public_id: str) -> tuple[PublicTable, Table]:
@@ -65,7 +66,7 @@ def public_table(public_id: str) -> tuple[PublicTable, Table]:
         PublicTable.objects.select_related("study").filter(study__public_id=public_id).first(), "no such page"
     )
     table = _table([each for each in systems_of(leaderboard.study).filter(public=True) if each.result], {})
-    return leaderboard, replace(table, rows=sorted(table.rows, key=_worst_last))
+    return leaderboard, _best_first(table)
 
 
 def report_on_same(submission: Submission) -> Report | None:
@@ -102,8 +103,13 @@ def _figures(measures: Sequence[Figure], names: Sequence[str]) -> list[Figure | 
     return [figures.get(name) for name in names]
 
 
-def _worst_last(row: Row) -> tuple[float, str]:
+def _best_first(table: Table) -> Table:
+    return replace(table, rows=sorted(table.rows, key=_place))
+
+
+def _place(row: Row) -> tuple[bool, bool, float]:
+    """Return the sort key of a system. Rows with the same key stay in their order."""
     leading = row.figures[0] if row.figures else None
     if leading is None or leading["value"] is None:
-        return inf, row.name
-    return (leading["value"] if leading.get("lower") else -leading["value"]), row.name
+        return True, row.stale, 0.0
+    return False, row.stale, leading["value"] if leading.get("lower") else -leading["value"]

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import coefficient, count, percent
+from annotate.numerics.printed import coefficient, count, percent, share_of
 from annotate.toolkit import Chart, Study
 
 BINS = 10
@@ -51,13 +51,13 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
     people = [person for person in result["people"] if person["accuracy"] is not None]
     if not people:
         return None
-    people.sort(key=lambda person: (person["accuracy"], person["quality_candidates"]))
     threshold = float(study.rule_threshold)
     rows = []
     for person in people:
         candidates = person["quality_candidates"]
         low, high = wilson_interval(round(person["accuracy"] * candidates), candidates) or (0.0, 1.0)
         rows.append((person, low, high))
+    rows.sort(key=lambda row: (row[1], row[0]["accuracy"]))
     below = sum(person["accuracy"] < threshold for person in people)
     return Chart(
         "quality-control",
@@ -74,14 +74,18 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
             (
                 person["pseudonym"],
                 count(person["quality_candidates"]),
-                percent(person["accuracy"]),
+                share_of(
+                    round(person["accuracy"] * person["quality_candidates"]),
+                    person["quality_candidates"],
+                    person["accuracy"],
+                ),
                 percent(person["balanced_accuracy"]),
                 f"{percent(low)}–{percent(high)}",
             )
             for person, low, high in rows
         ],
-        "The chart shows each annotator's accuracy with its 95% interval, sorted from lowest to highest. Stopped "
+        "The chart shows each annotator's accuracy with its 95% interval, sorted by its lower end. Stopped "
         "annotators are included.",
-        axes=("Annotators, from lowest to highest accuracy", "Accuracy on quality control (%)"),
+        axes=("Annotators, by the lower end of the interval", "Accuracy on quality control (%)"),
         explanation="accuracy",
     )

@@ -131,7 +131,7 @@ def test_a_doubtful_key_until_the_question_is_set_aside(study: Study) -> None:
     counts = GoldCount.objects.create(question=gold, given=FEWEST_ON_GOLD - 1, missed=FEWEST_ON_GOLD - 1)
     assert titles(study) == []
     GoldCount.objects.filter(pk=counts.pk).update(given=FEWEST_ON_GOLD)
-    assert titles(study) == [f"80% of annotators miss gold question “{gold.ref}”"]
+    assert titles(study) == [f"4 of 5 annotators miss gold question “{gold.ref}”"]
     exclude_gold(gold.pk, user=SYSTEM, reason="The key is wrong.")
     assert titles(study) == []
 

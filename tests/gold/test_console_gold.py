@@ -63,7 +63,7 @@ def test_only_what_authors_agree_on_becomes_gold(study: Study, authors: tuple[Us
     page = as_(first).get(at("gold", study))
     agreement = page.context["agreement"]
     assert (agreement.questions, agreement.pairs, agreement.equal) == (2, 2, 1)
-    assert "50.0%" in markup(page)
+    assert "Identical pairs of answers: <b>1 of 2</b>" in markup(page)
     assert '<option value="2" selected>2 (1 candidate)</option>' in markup(page)
     assert '<option value="1">1 (2 candidates)</option>' in markup(page)
     as_(first).post(at("promote", study), {"authors": 2})
@@ -89,12 +89,12 @@ def test_others_answers_are_hidden_until_one_has_answered(study: Study, authors:
     judge(first, study, question, 1, 2, "The secret reason.")
     before = as_(second).get(at("gold", study))
     assert "The secret reason." not in markup(before)
-    assert before.context["candidate_rows"][0].agreement is None
+    assert before.context["candidate_rows"][0].agreement == ""
     assert "The secret reason." not in markup(as_(second).get(at("candidate", study, question.public_id)))
     judge(second, study, question, 1, 2)
     after = as_(second).get(at("gold", study))
     assert "The secret reason." in markup(after)
-    assert after.context["candidate_rows"][0].agreement == 1.0
+    assert after.context["candidate_rows"][0].agreement == "1 of 1"
 
 
 def test_an_answer_that_cannot_be_is_refused_with_the_explanation_kept(

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @pytest.mark.nightly
 def test_the_commands_of_the_tutorial_work_as_they_stand(tmp_path: Path) -> None:
-    script = "\n".join(BLOCK.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")))
+    page = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    script = "\n".join(BLOCK.findall(page))
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     binaries = Path(sys.executable).parent
     env = kept | {
@@ -35,6 +37,17 @@ def test_the_commands_of_the_tutorial_work_as_they_stand(tmp_path: Path) -> None
     with (tmp_path / "pairs.csv").open(newline="") as pairs, (tmp_path / "scores.csv").open(newline="") as scores:
         made, scored = [row["id"] for row in csv.DictReader(pairs)], list(csv.DictReader(scores))
     assert sorted(made) == sorted(row["item"] for row in scored)
+
+    # The numbers that the page states: the scale of the scores, and the largest number of pairs per genre.
+    text = " ".join(page.split())
+    low, high = map(float, re.search(r"`scores\.csv` contains each pair's score, from (\d) to (\d)", text).groups())
+    numbers = [float(row["score"]) for row in scored]
+    assert low <= min(numbers) < (low + high) / 2 < max(numbers) <= high
+    errors = [float(row["standard_error"]) for row in scored if row["standard_error"]]
+    assert errors
+    assert all(0 <= error <= (high - low) / 2 for error in errors)
+    most = int(re.search(r"samples up to (\d+) pairs per genre", text)[1])
+    assert max(Counter(row["genre"] for row in scored).values()) <= most
     data = tmp_path / "tutorial-1.0" / "data" / "scores.csv"
     text = data.read_text()
     digit = re.search(r"\.(\d)", text)

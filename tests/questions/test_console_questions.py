@@ -9,6 +9,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import gold_totals
 from annotate.core.services import standing
 from annotate.models import Item, Slot, Study
+from annotate.numerics.intervals import wilson_interval
 from annotate.questions.selectors import filters as question_filters
 from annotate.questions.selectors.filters import QuestionFilter, filtered_questions
 from annotate.questions.selectors.questions import agreement, given_answers, matching_questions
@@ -156,7 +157,7 @@ def test_questions_are_sorted_by_agreement_and_missed_gold_within_the_filters(st
     assert values == sorted(values)
     counted = gold_totals(study)
     shares = [
-        counted[pk].missed / counted[pk].given
+        wilson_interval(counted[pk].missed, counted[pk].given)[0]
         for pk in filtered_questions(study, QuestionFilter(kind="gold", sort="missed"))
     ]
     assert shares

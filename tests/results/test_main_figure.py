@@ -1,5 +1,6 @@
 """Tests that the main figure has one value until answers change: on all pages, in the API and on the command line."""
 
+import csv
 from itertools import permutations
 
 import pytest
@@ -51,3 +52,21 @@ def test_the_main_figure_has_one_value_everywhere_in_any_order_of_answers_and_re
     main(["study", "report", study.public_id], standalone_mode=False)
     last = study.reports.latest("pk")
     assert f"{last.headline['name']}: {Headline.from_json(last.headline).text}\n" in capfd.readouterr().out
+
+
+def test_both_score_files_state_the_score_on_one_scale_and_the_signed_score_has_its_own_name() -> None:
+    study = make_study(items=12, judgements=2)
+    simulate(study, user=SYSTEM, annotators=3, seed=3, as_people=True)
+    stored = report_on(study).result["scores"]
+    client, rows = browser_of(study), {}
+    for name in ("scores.csv", "scores-full.csv"):
+        file = b"".join(client.get(f"/api/v1/studies/{study.public_id}/exports/{name}").streaming_content).decode()
+        rows[name] = {row["item"]: row for row in csv.DictReader(file.splitlines())}
+    for place, key in enumerate(stored["key"]):
+        full = rows["scores-full.csv"][key]
+        assert float(rows["scores.csv"][key]["score"]) == pytest.approx(float(full["score"]), abs=0.00051)
+        # Recalculated from the counts: (best − worst) / appearances, and half of it plus ½ on the scale from 0 to 1.
+        signed = (int(full["best"]) - int(full["worst"])) / int(full["appearances"])
+        assert float(full["signed_score"]) == pytest.approx(signed, abs=1e-6)
+        assert float(full["score"]) == pytest.approx((signed + 1) / 2, abs=1e-6)
+        assert float(full["standard_error"]) == pytest.approx(stored["standard_error"][place] / 2)

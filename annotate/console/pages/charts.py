@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotate.console.selectors.overview import WINDOW, CountAt, ShareAt
-from annotate.numerics.printed import with_noun
+from annotate.numerics.printed import share_of, with_noun
 from annotate.results.selectors.reports import Snapshot
 from annotate.tasktypes import Headline
 from annotate.templatetags.figures import count, percent
@@ -60,7 +60,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
         "gold",
         "shares",
         "Gold accuracy",
-        f"Share of gold questions answered as expected, over time. Currently {percent(last.share, 1)}{rule}",
+        f"Share of gold questions answered as expected, over time. Currently {_share(last)}{rule}",
         {
             "points": [
                 {"at": _iso(point), "share": point.share, "low": point.low, "high": point.high} for point in points
@@ -68,10 +68,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
             "threshold": threshold,
         },
         ("Time (UTC)", "Answers", "As expected", "95% interval"),
-        [
-            (f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), percent(p.share, 1), interval_text(p.low, p.high))
-            for p in points
-        ],
+        [(f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), _share(p), interval_text(p.low, p.high)) for p in points],
         f"Each point is based on {window} gold answers. The band shows the 95% interval.",
         axes=("Time of the answer (UTC)", "Gold accuracy (%)"),
         explanation="gold_accuracy",
@@ -100,6 +97,10 @@ def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
 
 def _names(headline: Headline) -> list[str]:
     return [end.name for end in headline.ends]
+
+
+def _share(point: ShareAt) -> str:
+    return share_of(round(point.share * point.answers), point.answers)
 
 
 def _iso(point: CountAt | ShareAt) -> str:

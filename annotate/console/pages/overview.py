@@ -108,7 +108,6 @@ def _context(
             "headline": _filled(latest.headline.high) if latest else None,
             "target": _filled(latest.headline.target) if latest else None,
         },
-        "gold_share": progress.gold_right / progress.gold_given if progress.gold_given else None,
         "threshold": float(study.rule_threshold),
         "latest": latest,
         "headline": latest.headline if latest else None,

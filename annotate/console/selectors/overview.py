@@ -15,7 +15,7 @@ from django.utils import timezone
 from annotate.core.selectors.counts import Hour
 from annotate.gold.selectors.gold import FEWEST_ON_GOLD
 from annotate.models import Answer, Event, GoldCount, Job, Participation, Question, Study
-from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.intervals import wilson_interval, wilson_rank
 
 WINDOW = 100  # number of gold answers in the moving window
 POINTS = 120  # maximum number of points in a line chart
@@ -165,7 +165,7 @@ class DoubtfulGold:
 
 
 def doubtful_gold(study: Study) -> list[DoubtfulGold]:
-    """Return the active gold questions that are disputed or missed by most annotators, most frequently missed first.
+    """Return the active gold questions that are disputed or missed by most annotators, ranked by `wilson_rank`.
     Needs one query.
     """
     rows: Any = (
@@ -174,7 +174,7 @@ def doubtful_gold(study: Study) -> list[DoubtfulGold]:
         .annotate(Sum("given"), Sum("missed"), Sum("disputed"))
     )
     doubtful = [gold for gold in (DoubtfulGold(*row) for row in rows) if gold.is_missed or gold.disputes]
-    return sorted(doubtful, key=lambda gold: (-gold.missed, gold.ref))
+    return sorted(doubtful, key=lambda gold: (-wilson_rank(gold.missed, gold.given), gold.ref))
 
 
 def stopped_since(study: Study, hours: int = 24) -> list[Event]:

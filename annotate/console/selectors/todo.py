@@ -17,7 +17,7 @@ from annotate.core.selectors.remarks import unanswered_messages
 from annotate.core.setting_steps import setting_place
 from annotate.gold.selectors.gold import with_place_warning
 from annotate.models import Remark, Study
-from annotate.numerics.printed import count, money, percent, with_noun
+from annotate.numerics.printed import count, money, with_noun
 from annotate.people.selectors.annotators import needing_a_look
 from annotate.results.selectors.reports import People
 from annotate.server import clock
@@ -196,8 +196,8 @@ def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
         Todo(
             f"missed:{gold.public_id}",
             "bad",
-            f"{percent(gold.missed / gold.given)} of annotators miss gold question “{gold.ref}”",
-            f"{gold.missed} of {gold.given} annotators gave a different answer. The expected answer may be wrong.",
+            f"{gold.missed} of {gold.given} annotators miss gold question “{gold.ref}”",
+            "The expected answer may be wrong.",
             [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/#questions")],
         )
         for gold in doubtful

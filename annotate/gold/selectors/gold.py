@@ -15,6 +15,8 @@ from django.db.models.functions import Cast
 from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.models import Answer, Assignment, GoldJudgement, Question, Study, User
+from annotate.numerics.intervals import wilson_rank
+from annotate.numerics.printed import share_of
 from annotate.questions.selectors.questions import ItemText, in_words, item_texts, marks
 
 FEWEST_ON_GOLD = 5  # minimum number of answers before a gold question counts as missed by most
@@ -50,6 +52,7 @@ class GoldRow:
     marks: list[tasktypes.Mark]
     answered: int
     missed: float | None
+    wrong_answers: int
     disputes: list[Dispute] = field(default_factory=list)
     wrong: list[WrongAnswer] = field(default_factory=list)
     doubtful: bool = False
@@ -69,7 +72,7 @@ class CandidateRow:
     marks: list[tasktypes.Mark]
     own_explanation: str
     others: list[tuple[str, str, str]]
-    agreement: float | None
+    agreement: str
     agreed: bool
 
 
@@ -97,7 +100,7 @@ def missed_by_most(totals: GoldTotals) -> bool:
 
 def gold_of(study: Study) -> list[int]:
     """Return the primary keys of gold questions. Doubtful questions come first, starting with disputed questions,
-    followed by those that most annotators missed. The other questions are sorted by their share of wrong answers, and
+    followed by those that most annotators missed. The other questions are ranked by their share of wrong answers, and
     then by creation time.
 
     This needs two queries.
@@ -106,7 +109,7 @@ def gold_of(study: Study) -> list[int]:
 
     def doubt(pk: int) -> tuple[int, bool, float]:
         totals = counted.get(pk, unanswered)
-        return totals.disputed, missed_by_most(totals), totals.missed / totals.given if totals.given else 0.0
+        return totals.disputed, missed_by_most(totals), wilson_rank(totals.missed, totals.given)
 
     keys = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk").values_list("pk", flat=True)
     return sorted(keys, key=doubt, reverse=True)
@@ -153,6 +156,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
                 marks(study, question, question.gold),
                 totals.given,
                 totals.missed / totals.given if totals.given else None,
+                totals.missed,
                 disputes.get(question.pk, []),
                 wrong.get(question.pk, []),
                 totals.disputed > 0 or missed_by_most(totals),
@@ -197,6 +201,7 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
         all_answers = judgements.get(question.pk, [])
         own = next((judgement for judgement in all_answers if judgement.user_id == user.pk), None)
         values = [judgement.value for judgement in all_answers]
+        pairs, equal = _raw(values)
         rows.append(
             CandidateRow(
                 question=question,
@@ -210,7 +215,7 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
                     for judgement in all_answers
                     if own and judgement is not own
                 ],
-                agreement=_raw(values)[2] if own and len(values) > 1 else None,
+                agreement=share_of(equal, pairs) if own and pairs else "",
                 agreed=own is not None and task.agreed(values) is not None,
             )
         )
@@ -231,7 +236,7 @@ def author_agreement(study: Study) -> AuthorAgreement:
     for pk, value in GoldJudgement.objects.filter(question__study=study).values_list("question", "value"):
         values.setdefault(pk, []).append(value)
     judged = [_raw(each) for each in values.values() if len(each) > 1]
-    return AuthorAgreement(len(judged), sum(pairs for pairs, _, _ in judged), sum(equal for _, equal, _ in judged))
+    return AuthorAgreement(len(judged), sum(pairs for pairs, _ in judged), sum(equal for _, equal in judged))
 
 
 def promotable(study: Study) -> Counter[int]:
@@ -263,10 +268,7 @@ def _items(study: Study, questions: Iterable[Question]) -> dict[int, list[ItemTe
     return {pk: [texts[key] for key in each if key in texts] for pk, each in keys.items()}
 
 
-def _raw(values: Sequence[Any]) -> tuple[int, int, float | None]:
-    """Return the number of pairs of answers to the same question, and the number and share of pairs
-    with equal answers.
-    """
+def _raw(values: Sequence[Any]) -> tuple[int, int]:
+    """Return the number of pairs of answers to the same question, and the number of pairs with equal answers."""
     pairs = list(combinations(values, 2))
-    equal = sum(one == other for one, other in pairs)
-    return len(pairs), equal, equal / len(pairs) if pairs else None
+    return len(pairs), sum(one == other for one, other in pairs)

@@ -144,6 +144,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "columns": 5 + len(selected.figures_known(rows)) + len(of_type) + bool(integrity),
         "usual_seconds": selected.usual_seconds(figures),
         "threshold": threshold,
+        "graded": any(row.share is not None for row in rows),
         "show": show,
         "search": search,
         "groups": list(study.groups.order_by("pk")),

@@ -21,7 +21,7 @@ from annotate.integrity.selectors import Signs
 from annotate.models import Answer, Assignment, Event, Participation, Question, Study
 from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import amount, percent, with_noun
+from annotate.numerics.printed import amount, percent, share_of, with_noun
 from annotate.results.selectors.reports import People, people
 
 
@@ -136,7 +136,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                 high=interval[1] if interval else None,
                 figures=figures,
                 signs=[
-                    *_signs(figures, share, interval, gold_answers, threshold),
+                    *_signs(figures, share, interval, own.gold_right, gold_answers, threshold),
                     *_unanswered(unanswered.get(each.pk, 0)),
                     *_skipping(skipped_hits.get(each.pk, 0), own.submitted),
                 ],
@@ -155,6 +155,7 @@ def _signs(
     figures: Mapping[str, Any],
     share: float | None,
     interval: tuple[float, float] | None,
+    gold_right: int,
     gold_answers: int,
     threshold: float,
 ) -> list[dict[str, Any]]:
@@ -165,8 +166,9 @@ def _signs(
         signs.append(
             {
                 "title": "Low gold accuracy",
-                "detail": f"The gold accuracy is {percent(share)} on {with_noun(gold_answers, 'gold answer')} (95% "
-                f"interval {percent(low)} to {percent(high)}). The pass mark is {percent(threshold)}.",
+                "detail": f"The gold accuracy is {share_of(gold_right, gold_answers, share)} (95% interval "
+                f"{percent(low)} to {percent(high)}, {with_noun(gold_answers, 'gold answer')}). The pass mark is "
+                f"{percent(threshold)}.",
                 "p": lower_tail(share, threshold, gold_answers),
             }
         )
@@ -235,7 +237,7 @@ def usual_seconds(people: People) -> float | None:
 SORTS = {
     "assignments": lambda row: row.assignments,
     "gold": lambda row: row.gold_given,
-    "share": lambda row: row.share,
+    "share": lambda row: row.low,
     "agreement": lambda row: row.figures.get("agreement"),
     "time": lambda row: row.figures.get("median_seconds"),
     "credit": lambda row: row.credit,
@@ -257,7 +259,8 @@ def chosen(
     public ID, or empty for all annotators. `of_type` contains the keys of the task type's figures.
 
     `sort` is a name in `SORTS` or the key of a figure of the task type, with a leading minus for descending order. Any
-    other value sorts by pseudonym. Rows without the figure always come last.
+    other value sorts by pseudonym. Rows without the figure always come last. The
+    accuracy is ranked by the lower end of its interval, so that few gold answers cannot lead the list.
     """
     term = search.strip().lower()
     matches = [row for row in rows if _has_standing(row, show) and _contains(row, term) and _is_in(row, group)]

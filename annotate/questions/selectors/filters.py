@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.models import Answer, Assignment, Decision, Question, QuestionFigures, Slot, Study
+from annotate.numerics.intervals import wilson_rank
 from annotate.questions.selectors.questions import matching_questions
 
 SORTS = {
@@ -134,7 +135,7 @@ def _by_figure(study: Study, questions: QuerySet[Question], wanted: QuestionFilt
 
 
 def _most_missed(study: Study, questions: QuerySet[Question]) -> list[int]:
-    """Return the questions with graded answers, starting with the largest share of wrong answers."""
+    """Return the questions with graded answers, ranked by the share of wrong answers."""
     counted = gold_totals(study)
     keys = [pk for pk in questions.order_by("pk").values_list("pk", flat=True) if counted.get(pk, GoldTotals()).given]
-    return sorted(keys, key=lambda pk: counted[pk].missed / counted[pk].given, reverse=True)
+    return sorted(keys, key=lambda pk: wilson_rank(counted[pk].missed, counted[pk].given), reverse=True)

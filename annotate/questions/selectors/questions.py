@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotate import tasktypes
-from annotate.core.selectors.counts import gold_totals
+from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.models import Answer, Assignment, Item, Question, Study
 from annotate.questions.selectors.data import why_not
 
@@ -29,15 +29,15 @@ class ItemText:
 
 @dataclass(frozen=True)
 class QuestionRow:
-    """A question in the question list. `agreement` is None if the question has fewer than two judgements. `missed` is
-    the share of wrong answers to a gold question, or None if the question has no graded answers.
+    """A question in the question list. `agreement` is None if the question has fewer than two judgements. `gold`
+    contains the numbers of graded and of wrong answers to a gold question.
     """
 
     question: Question
     items: list[ItemText]
     judgements: int
     agreement: float | None
-    missed: float | None = None
+    gold: GoldTotals
 
 
 def matching_questions(study: Study, *, kind: str = Question.Kind.REGULAR, search: str = "") -> Sequence[int]:
@@ -89,9 +89,7 @@ def question_rows(study: Study, ids: Sequence[int]) -> list[QuestionRow]:
             [items[key] for key in task.item_keys(question.payload) if key in items],
             len(values.get(question.pk, [])),
             agreement(study, question, values.get(question.pk, [])),
-            graded[question.pk].missed / graded[question.pk].given
-            if question.pk in graded and graded[question.pk].given
-            else None,
+            graded.get(question.pk, GoldTotals()),
         )
         for question in ordered
     ]

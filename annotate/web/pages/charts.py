@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.text import slugify
 
 from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.printed import share_of
 from annotate.tasktypes import Bars, Headline
 from annotate.templatetags.figures import coefficient, count, percent, with_noun
 
@@ -107,7 +108,7 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
             shares.append((share, interval, person))
     if not shares:
         return None
-    shares.sort(key=lambda row: (row[0], row[2]["gold_given"]))
+    shares.sort(key=lambda row: (row[1], row[0]))
     annotators = with_noun(len(shares), "annotator")
     below = sum(share < threshold for share, _, _ in shares)
     return Chart(
@@ -121,12 +122,18 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         },
         ("Annotator", "As expected", "Answers", "Share", "95% interval"),
         [
-            (p["pseudonym"], count(p["gold_right"]), count(p["gold_given"]), percent(share), interval_text(*interval))
-            for share, interval, p in shares
+            (
+                p["pseudonym"],
+                count(p["gold_right"]),
+                count(p["gold_given"]),
+                share_of(p["gold_right"], p["gold_given"]),
+                interval_text(*interval),
+            )
+            for _, interval, p in shares
         ],
-        f"The chart shows the gold accuracy of {annotators} with its 95% interval, sorted from lowest to highest. "
+        f"The chart shows the gold accuracy of {annotators} with its 95% interval, sorted by its lower end. "
         "The chart includes annotators whose answers no longer count.",
-        axes=("Annotators, from lowest to highest accuracy", "Gold accuracy (%)"),
+        axes=("Annotators, by the lower end of the interval", "Gold accuracy (%)"),
         explanation="gold_accuracy",
     )
 
