@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from annotate.accounts import pages as accounts_pages
-from annotate.console.pages import design, downloads, overview, setup, studies
+from annotate.console.pages import design, downloads, find, overview, setup, studies
 from annotate.data.pages import additions, items, tryout, uploads
 from annotate.gold.pages import expected_answer, gold
 from annotate.messages import pages as messages_pages
@@ -23,6 +23,7 @@ app_name = "console"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", studies.studies, name="studies"),
     path("new/", new_study.new, name="new"),
+    path("find/", find.find, name="find"),
     path("pay/", pay_pages.all_pay, name="all-pay"),
     path("tokens/", accounts_pages.tokens, name="tokens"),
     path("tokens/<str:token>/revoke/", accounts_pages.revoke, name="revoke-token"),
@@ -77,6 +78,7 @@ urlpatterns += [
 # Pages about the progress and results of a study.
 urlpatterns += [
     path("<str:study>/", overview.overview, name="overview"),
+    path("<str:study>/find/", find.find_in_study, name="find-in-study"),
     path("<str:study>/pilot/end/", overview.end_pilot, name="end-pilot"),
     path("<str:study>/progress/compute/", overview.compute_progress, name="compute-progress"),
     path("<str:study>/judgements/", additions.judgements, name="judgements"),

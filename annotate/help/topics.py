@@ -11,6 +11,8 @@ from annotate.tasktypes import extensions
 # The names of the console pages, and their guides. An empty string means the guide to the study's task type.
 TOPICS = {
     "studies": "overview#the-list-of-studies",
+    "find": "overview#keys",
+    "find-in-study": "overview#keys",
     "new": "best-worst#4-write-the-texts-and-choose-the-settings",
     "tokens": "accounts#api-tokens",
     "items": "",

@@ -52,6 +52,7 @@ CONSOLE = {
     "guidelines": Action.LOOK,
     "panel": Action.LOOK,
     "overview": Action.LOOK,
+    "find-in-study": Action.LOOK,
     "end-pilot": Action.CHANGE_SETTINGS,
     "compute-progress": Action.CALCULATE_REPORTS,
     "judgements": Action.ADD_JUDGEMENTS,
@@ -161,7 +162,7 @@ SPECIAL = {
     ("settings-step", ""): Action.CHANGE_SETTINGS,
     **{("change-state", action): action for action in STATE_ACTIONS},
 }
-OUTSIDE_A_STUDY = {"studies", "all-pay", "new", "tokens", "revoke-token"}
+OUTSIDE_A_STUDY = {"studies", "find", "all-pay", "new", "tokens", "revoke-token"}
 
 # The actions that each operation needs, with a body for operations that validate it first.
 API: dict[tuple[str, str], tuple[Action, Any]] = {

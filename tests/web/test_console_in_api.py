@@ -16,6 +16,8 @@ FILES = "The page creates a file of items, which a script can upload. The accord
 OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "studies": [("get", "studies")],
     "new": [("post", "studies")],
+    "find": "Scripts know the addresses of what they need.",
+    "find-in-study": "Scripts know the addresses of what they need.",
     "all-pay": [("get", "all-pay")],
     "tokens": "A token must not be able to create other tokens.",
     "revoke-token": "A token must not be able to change other tokens.",

@@ -4,6 +4,8 @@
 import { all, one, targetOf } from "../annotate/dom.js";
 import { copy } from "../copying.js";
 import { csrfToken } from "./csrf.js";
+import "./find.js";
+import "./list_keys.js";
 
 const html = document.documentElement;
 

@@ -1,0 +1,82 @@
+// Keys for the lists of the console: / moves to the filter, j and k move between rows, Enter opens a row, Esc goes back,
+// and ? shows all keys. The focus is on the first link of a row, so Enter needs no code here.
+
+import { all, one, targetOf } from "../annotate/dom.js";
+import { recall, remember } from "../annotate/storage.js";
+
+const SINGLE_KEYS = "accord:single-keys"; // the same setting as on the work page: WCAG 2.1.4
+const ROWS = "main :is(tbody tr:not(.detail), ul > li, ol > li):has(a[href])";
+const OTHERS = "main nav li, main form li"; // no rows, although they look alike
+const FIELDS = "input, textarea, select, dialog, [contenteditable], [role=listbox], [role=grid], [role=slider]";
+const OPEN = "dialog[open], details[data-floats][open], details.explain[open], [popover]:popover-open";
+const ROW_LEFT = `accord:row:${location.pathname}${location.search}`;
+
+/** @type {Record<string, () => boolean>} */
+const KEYS = { "/": filter, j: () => walk(1), k: () => walk(-1), Escape: goBack, "?": showKeys };
+
+const keys = /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"));
+if (keys) {
+  const toggle = /** @type {HTMLInputElement} */ (one("#single-keys", keys));
+  toggle.addEventListener("change", () => remember(SINGLE_KEYS, toggle.checked));
+  keys.addEventListener("toggle", () => {
+    toggle.checked = areOn();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (targetOf(event).closest(FIELDS) || one(OPEN)) return;
+    if (!areOn() && event.key !== "Escape") return;
+    if (KEYS[event.key]?.()) event.preventDefault();
+  });
+  document.addEventListener("click", (event) => {
+    const row = targetOf(event).closest(ROWS);
+    if (row) remember(ROW_LEFT, linkOf(row).href, "sessionStorage");
+  });
+  const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (arrival?.type === "back_forward") focusRowLeft();
+}
+
+function areOn() {
+  return recall(SINGLE_KEYS) ?? true;
+}
+
+function filter() {
+  const field = [...all("main input[type=search]")].find((each) => each.checkVisibility());
+  field?.focus();
+  return Boolean(field);
+}
+
+// Begins with the first row in the window.
+function walk(step) {
+  const links = [...all(ROWS)].filter((row) => !row.matches(OTHERS) && row.checkVisibility()).map(linkOf);
+  const row = document.activeElement.closest(ROWS);
+  const place = row ? links.indexOf(linkOf(row)) : -1;
+  const inView = links.findIndex((link) => link.getBoundingClientRect().top >= 0);
+  const next = place < 0 ? Math.max(inView, 0) : Math.min(Math.max(place + step, 0), links.length - 1);
+  links[next]?.focus();
+  return links.length > 0;
+}
+
+/** @param {Element} row */
+function linkOf(row) {
+  return /** @type {HTMLAnchorElement} */ (one("a[href]", row));
+}
+
+function showKeys() {
+  keys.showModal();
+  return true;
+}
+
+// Only to a page of the console, so that Esc never leaves it.
+function goBack() {
+  const isHere = document.referrer.startsWith(`${location.origin}/console/`);
+  if (isHere) history.back();
+  return isHere;
+}
+
+function focusRowLeft() {
+  const left = recall(ROW_LEFT, "sessionStorage");
+  [...all(ROWS)]
+    .map(linkOf)
+    .find((link) => link.href === left)
+    ?.focus();
+}
