@@ -1,6 +1,7 @@
 """Tests of the page Plan: calculation by a job, stored plans, impossible plans, and the plan in use."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,11 +12,13 @@ from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import Event, Job, Study, User
+from annotate.numerics.printed import coefficient, money
 from annotate.planning.models import Plan
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
 from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import InvalidOptions
+from annotate.tasktypes.extensions import setup_lines
 from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan
 from annotate.tasktypes.plan_parameters import clean_parameters
 from tests.console_study import browser_of
@@ -191,6 +194,18 @@ def test_a_design_can_be_used_in_a_draft(study: Study, owner: User) -> None:
     assert (study.judgements, study.options["factor"]) == (chosen["per_question"], 1.5)
     verbs = list(Event.objects.filter(study=study).order_by("pk").values_list("verb", flat=True))
     assert verbs[-2:] == ["chose plan", "changed settings"]
+
+
+def test_set_up_shows_what_the_plan_in_use_predicts(study: Study, owner: User) -> None:
+    assert setup_lines(study) == []
+    plan = study.plans.get()
+    row = plan.result["designs"][0]
+    use_plan(plan.pk, per_question=row["per_question"], design=plan.parameters["design"], user=owner)
+    (line,) = setup_lines(study)
+    figure = row["figures"][plan.result["target_figure"]]
+    assert money(Decimal(row["cost"]), "USD") in line
+    assert f"{row['days']:,g} days" in line
+    assert coefficient(figure["value"]) in line
 
 
 def test_only_one_plan_is_in_use(study: Study, owner: User) -> None:
