@@ -97,10 +97,9 @@ class BestWorstScaling(TaskType):
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
-        "Import a file with a header row and the columns `id` and `text`, or `id`, `sentence1` and `sentence2` for "
-        "pairs. "
-        "All other columns become metadata. Items with `yes` in the column `gold_only` are used only for gold and "
-        "practice questions."
+        "Import a table with one column of texts, or with two columns for pairs. Accord numbers the items if the file "
+        "has no column `id`. All other columns become metadata. Items with `yes` in the column `gold_only` are used "
+        "only for gold and practice questions."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS

@@ -83,9 +83,9 @@ class MechanicalTurkLayout(TaskType):
     guidelines: ClassVar[str] = GUIDELINES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
-        "Import the project's batch file, which must have a header row and a column for each placeholder in the "
-        "layout. The column `id` is optional. Items with `yes` in the column `gold_only` are used only for gold and "
-        "practice questions. A results file also works: each HIT becomes one item."
+        "Import the project's batch file, which must have a column for each placeholder in the layout. The column `id` "
+        "is optional. Items with `yes` in the column `gold_only` are used only for gold and practice questions. A "
+        "results file also works: each HIT becomes one item."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = rows.COLUMNS
     cell_limit: ClassVar[int] = 50_000  # batches contain documents and HTML

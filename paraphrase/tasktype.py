@@ -122,10 +122,10 @@ class ParaphraseInContext(TaskType):
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
-        "JSON Lines, or a file with a header row: `id`, `sentence`, `phrase`, `start` (the character at which the "
-        "phrase begins, counted from 0; optional if the phrase occurs only once), `paraphrases` (separated by `|`, or "
-        "a JSON list), `domain`; all other columns are stored as metadata. You can also import Label Studio tasks in "
-        "JSON format."
+        "Import a table with the columns `sentence`, `phrase` and `paraphrases`. Paraphrases are separated by `|`, or "
+        "in columns of their own. The columns `id`, `domain` and `start` are optional. `start` is the character at "
+        "which the phrase begins, counted from 0, and is needed only if the phrase occurs several times. All other "
+        "columns become metadata. You can also import Label Studio tasks in JSON format."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS

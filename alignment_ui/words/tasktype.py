@@ -120,10 +120,10 @@ class Words(TaskType):
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
-        "Sentence pairs, as a table, JSON Lines or jacana JSON. A table needs the columns `id`, `source` and `target`, "
-        "with words separated by spaces. All other columns become metadata, such as the subcorpus. The column "
-        "`prealignment` can contain links such as `0-0 1-2`. Rows with `yes` in the column `gold_only` are used only "
-        "in gold and practice questions."
+        "Sentence pairs, as a table, JSON Lines or jacana JSON. A table needs two columns with sentences, such as "
+        "`source` and `target`, with words separated by spaces. All other columns become metadata, such as the "
+        "subcorpus. The column `prealignment` can contain links such as `0-0 1-2`. Rows with `yes` in the column "
+        "`gold_only` are used only in gold and practice questions."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, PREALIGNMENT, FileColumn("subcorpus"))
     arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS

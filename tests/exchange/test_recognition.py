@@ -114,15 +114,15 @@ def test_a_doubtful_first_row_is_a_question_before_the_import(client):
     assert "Ready to import 6 items" in client.post(f"{url}layout/", hidden | {"header": "0"}, follow=True).text
 
 
-def test_rows_with_errors_are_left_out_with_one_button(client):
+def test_rows_with_errors_are_skipped_with_one_button(client):
     target = study()
     rows = ["id,text", *(f"{n},Sentence {n} is short." for n in range(1, 9)), "1,This ID is taken.", "9,"]
     upload = uploaded(target, "\n".join(rows))
     client.force_login(target.memberships.get().user)
     url = f"/console/{target.public_id}/uploads/{upload.public_id}/"
-    assert "Import 8 rows and leave out 2 rows" in " ".join(client.get(url).text.split())
-    page = client.post(f"{url}import/", {"leave_out": ""}, follow=True)
-    assert "imported 8 items from items.csv and left out 2 rows with errors (lines 10, 11)" in page.text
+    assert "Import 8 rows and skip 2 rows" in " ".join(client.get(url).text.split())
+    page = client.post(f"{url}import/", {"skip": ""}, follow=True)
+    assert "imported 8 items from items.csv and skipped 2 rows with errors (lines 10, 11)" in page.text
     assert [key for key, _ in items_of(target)] == [str(n) for n in range(1, 9)]
 
 
@@ -131,11 +131,11 @@ def test_rows_with_errors_are_left_out_with_one_button(client):
     ["id,Satz,Wort,Ort\n1,a,b,c\n", "<items></items>", '[{"id": "1", "text": "a"}, {"id": "1", "text": "b"}]'],
     ids=["a missing column", "not a table", "two rows per line"],
 )
-def test_no_row_is_left_out_if_this_does_not_help(client, text):
+def test_no_row_is_skipped_if_this_does_not_help(client, text):
     target = study()
     upload = uploaded(target, text)
     client.force_login(target.memberships.get().user)
     url = f"/console/{target.public_id}/uploads/{upload.public_id}/"
-    assert "leave out" not in client.get(url).text.replace('"leave out"', "")
-    client.post(f"{url}import/", {"leave_out": ""})
+    assert 'name="skip"' not in client.get(url).text
+    client.post(f"{url}import/", {"skip": ""})
     assert items_of(target) == []

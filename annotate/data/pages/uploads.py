@@ -114,10 +114,10 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Import all rows of the file or, if it has errors, import nothing. A background job imports large files.
 
-    With `leave_out`, rows with errors are excluded first.
+    With `skip`, rows with errors are excluded first.
     """
     stored_upload = _upload(study, upload)
-    if "leave_out" in request.POST:
+    if "skip" in request.POST:
         return _import_good_rows(request, stored_upload)
     home, rows = HOMES[stored_upload.purpose]
     sent = request.POST.get("known", KnownRows.STOP)
@@ -163,9 +163,9 @@ def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
             changed = set_layout(upload.pk, replace(summary.layout, skipped=skipped), user=request.user)
             if not is_large(changed) and (new := preview(changed)).importable and new.rows == summary.rows:
                 count = import_upload(changed.pk, user=request.user)
-                left_out = _in_lines(sorted(skipped))
+                skipped_rows = _in_lines(sorted(skipped))
                 messages.success(
-                    request, f"Accord imported {count:,} {rows} from {upload.filename} and left out {left_out}."
+                    request, f"Accord imported {count:,} {rows} from {upload.filename} and skipped {skipped_rows}."
                 )
                 return redirect(home, upload.study.public_id)
         except Refused as refusal:
