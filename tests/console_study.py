@@ -13,12 +13,14 @@ from annotate.results.services import make_report
 from tests.factories import UserFactory, make_study
 
 
-def collected(*, items: int = 8, annotators: int = 3, gold: int = 8, careless: float = 0.0, **settings: Any) -> Study:
+def collected(
+    *, items: int = 8, annotators: int = 3, judgements: int = 2, gold: int = 8, careless: float = 0.0, **settings: Any
+) -> Study:
     """Return an open study of `items` items in which three annotators have done all HITs.
 
     Designs of 21 to 30 items take more than a second, because no design without repeated pairs is found.
     """
-    study = make_study(items=items, judgements=2, gold=gold, **{"rule_threshold": 0, **settings})
+    study = make_study(items=items, judgements=judgements, gold=gold, **{"rule_threshold": 0, **settings})
     simulate(study, user=SYSTEM, annotators=annotators, careless=careless, seed=3, as_people=True)
     return study
 

@@ -120,7 +120,6 @@ STEPS = (
                 "needs to reach the target.",
                 ("target_figure", "target_value", "target_minimum", "target_pauses"),
             ),
-            Group("Adjudication", "Reviewers decide questions on which annotators disagree.", ("blind_adjudication",)),
         ),
     ),
     SettingStep(

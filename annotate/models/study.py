@@ -370,16 +370,6 @@ class Study(StudyTarget):
         help_text="Enter between 5 and 240 minutes. If this field is empty, annotators see no reminder.",
     )
 
-    # adjudication
-    blind_adjudication = models.BooleanField(
-        verbose_name="hide the annotators’ pseudonyms from reviewers who decide",
-        default=False,
-        help_text=(
-            "The Adjudication page then shows Annotator A, Annotator B and so on, in a different order for each "
-            "question."
-        ),
-    )
-
     # practice and pilot
     practice = models.BooleanField(
         verbose_name="start with the practice questions, if there are any",

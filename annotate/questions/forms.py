@@ -30,5 +30,5 @@ class DecideForm(ConsoleForm):
         cleaned = super().clean()
         given = self.cleaned_data
         if not given.get("keep_both") and given.get("value") is None and "value" not in self.errors:
-            self.add_error("value", "Answer the question first.")
+            self.add_error("value", "Choose an answer first.")
         return cleaned

@@ -1,4 +1,4 @@
-"""Pages about questions: the list with their answers, and *Adjudication*, where reviewers decide questions."""
+"""Pages about questions: the list with their answers, and *Adjudication*, where reviewers decide disagreements."""
 
 from __future__ import annotations
 
@@ -43,8 +43,25 @@ QUEUE_PAGE = 25
 @study_page(Action.DECIDE)
 @require_safe
 def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the queue, and the first question on the current page of the queue."""
-    return _page(request, study, _queue(request, study), None)
+    """List the questions on which annotators disagree, lowest agreement first."""
+    age = current_figures(study)
+    queue = _queue(request, study)
+    size = queue.rows.count()
+    page = paginate(range(size), QUEUE_PAGE, size).get_page(request.GET.get("page"))
+    entries = queue.entries(page.start_index() - 1, page.end_index()) if size else []
+    context = {
+        "study": study,
+        "queue": queue,
+        "page": page,
+        "entries": entries,
+        "first": _address(study, queue, entries[0].question) if entries else "",
+        "texts": _texts(study, [entry.question for entry in entries]),
+        "age": age,
+        "undecided": adjudication.undecided(study),
+        "query": _query(queue) + "&",
+        **_undoable(request, study),
+    }
+    return render(request, "questions/adjudicate.html", context)
 
 
 @study_page(Action.DECIDE)
@@ -52,15 +69,14 @@ def decide(request: ConsoleRequest, study: Study, question: str) -> HttpResponse
     """Show a question with the annotators' answers, and record the reviewer's decision."""
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.REGULAR)
     queue = _queue(request, study)
-    if request.method != "POST":
-        return _page(request, study, queue, target)
-    form = DecideForm(request.POST)
-    following = queue.place(target).after
-    if form.is_valid():
+    place = queue.place(target)
+    form = DecideForm(request.POST) if request.method == "POST" else None
+    if form is not None and form.is_valid():
         with form.show_refusals():
             _record(target, form, request)
-            return redirect(_next(study, queue, following, undo=target))
-    return _page(request, study, queue, target, form, status=422)
+            return redirect(_next(study, queue, place.after, undo=target))
+    context = {"study": study, **_work(study, queue, target, place, form), **_undoable(request, study)}
+    return render(request, "questions/decide.html", context, status=422 if form else 200)
 
 
 @study_page(Action.DECIDE)
@@ -108,60 +124,31 @@ def _next(study: Study, queue: adjudication.Queue, following: int | None, *, und
 
 
 def _address(study: Study, queue: adjudication.Queue, question: Question | None, **more: str) -> str:
-    parameters = {"show": queue.show.value, "search": queue.search, **more}
-    query = urlencode({name: value for name, value in parameters.items() if value})
+    query = _query(queue, **more)
     if question is None:
         return f"{reverse('console:adjudicate', args=[study.public_id])}?{query}"
     return f"{reverse('console:decide', args=[study.public_id, question.public_id])}?{query}"
 
 
-def _page(
-    request: ConsoleRequest,
-    study: Study,
-    queue: adjudication.Queue,
-    question: Question | None,
-    form: DecideForm | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    age = current_figures(study)
-    size = queue.rows.count()
-    place = queue.place(question) if question else None
-    number = request.GET.get("page") or (place.number - 1) // QUEUE_PAGE + 1 if place else request.GET.get("page")
-    page = paginate(range(size), QUEUE_PAGE, size).get_page(number)
-    entries = queue.entries(page.start_index() - 1, page.end_index()) if size else []
-    if question is None and entries:
-        question = entries[0].question
-        place = queue.place(question)
-    latest = (
-        Decision.objects.filter(question__study=study, question__public_id=request.GET.get("decided", ""))
-        .select_related("question__study")
-        .first()
-    )
+def _query(queue: adjudication.Queue, **more: str) -> str:
+    parameters = {"show": queue.show.value, "search": queue.search, **more}
+    return urlencode({name: value for name, value in parameters.items() if value})
+
+
+def _undoable(request: ConsoleRequest, study: Study) -> dict[str, Any]:
+    """Return the template context for undoing the decision that led to this page."""
+    decided = request.GET.get("decided", "")
+    decisions = Decision.objects.filter(question__study=study, question__public_id=decided)
+    latest = decisions.select_related("question__study").first() if decided else None
     if latest is not None and not decision_services.can_undo(latest):
         latest = None
-    context: dict[str, Any] = {
-        "study": study,
-        "task": tasktypes.get(study.task_type),
-        "queue": queue,
-        "page": page,
-        "entries": entries,
-        "texts": _texts(study, [entry.question for entry in entries]),
-        "age": age,
-        "progress": adjudication.progress(study),
-        "query": urlencode({"show": queue.show.value, "search": queue.search}) + "&",
-        "undo": latest,
-        "undo_seen": decision_services.version_of(latest),
-        "question": question,
-    }
-    if question is not None and place is not None:
-        context |= _work(study, queue, question, place, form)
-    return render(request, "questions/adjudicate.html", context, status=status)
+    return {"undo": latest, "undo_seen": decision_services.version_of(latest)}
 
 
 def _work(
     study: Study, queue: adjudication.Queue, question: Question, place: adjudication.Place, form: DecideForm | None
 ) -> dict[str, Any]:
-    """Return the template context for the current question."""
+    """Return the template context for a question and its answers."""
     decision = decision_selectors.decision_on(question)
     shown = decision_selectors.to_decide(study, question, decision)
     neighbours = study.questions.in_bulk([pk for pk in (place.before, place.after) if pk])
@@ -169,22 +156,28 @@ def _work(
         _address(study, queue, neighbours[pk]) if pk in neighbours else "" for pk in (place.before, place.after)
     ]
     return {
+        "task": tasktypes.get(study.task_type),
+        "question": question,
         "form": form or DecideForm(initial={"note": decision.note if decision else ""}),
         "seen": decision_services.version_of(decision),
         "decision": decision,
         "shown": shown,
         "place": place,
+        "size": queue.rows.count(),
+        "list": _address(study, queue, None),
+        "query": _query(queue),
         "previous": addresses[0],
         "following": addresses[1],
         "here": _address(study, queue, question),
         "given": [
-            {"letter": each.letter, "name": each.name, "words": each.words, "value": each.value}
+            {"letter": each.letter, "name": each.name, "value": each.value, "votes": each.votes}
             for each in shown.candidates
         ],
-        "suggested": shown.suggested.value if shown.suggested else None,
-        "value": form["value"].value() if form and form["value"].value() else shown.start,
+        "value": form["value"].value() if form and form["value"].value() else shown.decided,
+        "keep_both": form.cleaned_data.get("keep_both", False) if form else bool(decision and decision.keep_both),
         "styles": tasktypes.styles_of(study.task_type),
         "strings": f"{study.task_type}/strings.html",
+        "page_keys": "questions/decide_keys.html",
     }
 
 

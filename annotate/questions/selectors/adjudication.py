@@ -1,4 +1,4 @@
-"""The adjudication queue, with its order, its filters, its progress, and the neighbours of a question."""
+"""The adjudication queue, with its order, its filters, and the neighbours of a question."""
 
 from __future__ import annotations
 
@@ -19,21 +19,6 @@ class Show(StrEnum):
     UNDECIDED = "undecided"
     DECIDED = "decided"
     ALL = "all"
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The progress of adjudication, as the number of undecided questions and the number of decided questions.
-    `keep_both` decisions accept all answers.
-    """
-
-    undecided: int
-    decided: int
-    keep_both: int
-
-    @property
-    def all(self) -> int:
-        return self.undecided + self.decided
 
 
 @dataclass(frozen=True)
@@ -114,9 +99,6 @@ def _condition(show: Show, study: Study) -> Q:
     return {Show.UNDECIDED: _DISPUTED & ~decided, Show.DECIDED: decided, Show.ALL: _DISPUTED | decided}[show]
 
 
-def progress(study: Study) -> Progress:
-    """Return the progress of adjudication, in two queries."""
-    undecided = _figures(study).filter(_condition(Show.UNDECIDED, study)).count()
-    decisions = Decision.objects.filter(question__study=study, question__kind=Question.Kind.REGULAR)
-    outcomes = list(decisions.values_list("keep_both", flat=True))
-    return Progress(undecided, len(outcomes), sum(outcomes))
+def undecided(study: Study) -> int:
+    """Return the number of questions that need a decision, in one query."""
+    return _figures(study).filter(_condition(Show.UNDECIDED, study)).count()

@@ -44,21 +44,6 @@ def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options
     return sum(similarities) / len(similarities) if similarities else None
 
 
-def medoid(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> int:
-    """Return the index of the answer that has the highest mean similarity to the others. If several answers tie, return
-    the first of them.
-
-    With two possible answers, this is the answer of the majority.
-    """
-    return max(
-        range(len(values)),
-        key=lambda at: (
-            sum(task.alike(payload, values[at], other, options) for place, other in enumerate(values) if place != at),
-            -at,
-        ),
-    )
-
-
 def fingerprint(study: Study) -> Fingerprint:
     """Return the current state of the study's answers, in two queries."""
     counts = totals(study)

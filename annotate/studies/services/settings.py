@@ -105,7 +105,6 @@ SETTINGS = frozenset(
         "recruitment",
         "network_check",
         "activity_summaries",
-        "blind_adjudication",
         "excluded_studies",
         "admitted_studies",
         "annotator_limit",

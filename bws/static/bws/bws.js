@@ -156,22 +156,62 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
 
 /** Draw one answer for researchers: the items in the order on the screen, with the chosen items marked. */
 export function picture(root, { content, value, strings, language, direction }) {
-  const cards = content.items.map((item, index) => {
-    const chosen = VOICES.filter(({ name }) => value[name] === index + 1);
-    const tags = chosen.map(({ look }) => h("span", { class: `tag expect-${look}` }, icon(look), strings[look]));
-    return h(
-      "article",
-      { class: `pair slim ${chosen.length ? `is-${chosen[0].look}` : "off"}` },
-      h(
-        "div",
-        {},
-        h("span", { class: "n", "aria-hidden": "true" }, `${index + 1}`),
-        sentences(item, { language, direction }),
-      ),
-      tags.length ? h("div", { class: "tags" }, tags) : null,
-    );
-  });
+  const labels = (name, place) => (value[name] === place ? [""] : []);
+  const cards = content.items.map((_, index) => still(content, index + 1, { strings, language, direction }, labels));
   root.replaceChildren(h("div", { class: "bws" }, cards));
+}
+
+/** Draw all answers for a reviewer: each choice has the letters of its annotators. A decision marks its two items. */
+export function compare(root, { content, answers, strings, language, direction }) {
+  const letters = (name, place) => answers.filter(({ value }) => value[name] === place).map(({ letter }) => letter);
+  const labels = (name, place) => (letters(name, place).length ? [` ${letters(name, place).join(" ")}`] : []);
+  const cards = content.items.map((_, index) => still(content, index + 1, { strings, language, direction }, labels));
+  root.replaceChildren(h("div", { class: "bws" }, cards));
+
+  function show(value) {
+    cards.forEach((card, index) => {
+      const voice = VOICES.find(({ name }) => value?.[name] === index + 1);
+      card.classList.toggle("off", Boolean(value) && !voice);
+      for (const { look } of VOICES) card.classList.toggle(`is-${look}`, voice?.look === look);
+    });
+  }
+
+  show(null);
+  return { show };
+}
+
+/** The choices of several answers, for a reviewer who decides between them. */
+export function parts({ content, strings }, values) {
+  const { noun } = content.ask;
+  return VOICES.map(({ name, look }) => ({
+    at: name,
+    label: strings[look],
+    readings: values.map((value) => ({
+      at: name,
+      part: { name, place: value[name] },
+      words: `${noun} ${value[name]}`,
+    })),
+  }));
+}
+
+export function withPart(_, value, { name, place }) {
+  return { ...value, [name]: place };
+}
+
+// An item that cannot be chosen. labels(name, place): the texts behind the word for a choice
+function still(content, place, { strings, language, direction }, labels) {
+  const chosen = VOICES.flatMap((voice) => labels(voice.name, place).map((label) => ({ ...voice, label })));
+  const tags = chosen.map(({ look, label }) =>
+    h("span", { class: `tag expect-${look}` }, icon(look), `${strings[look]}${label}`),
+  );
+  const number = h("span", { class: "n", "aria-hidden": "true" }, `${place}`);
+  const texts = sentences(content.items[place - 1], { language, direction });
+  return h(
+    "article",
+    { class: `pair slim ${chosen.length ? `is-${chosen[0].look}` : "off"}` },
+    h("div", {}, number, texts),
+    tags.length ? h("div", { class: "tags" }, tags) : null,
+  );
 }
 
 // The sentences of an item, in their own language and direction; "auto" leaves the direction to each sentence.

@@ -137,12 +137,6 @@ export function mount(root, { content, value, disabled, onChange, onState, strin
       if (next) state.port?.postMessage({ type: "set", value: next });
     },
 
-    take({ name, value: own }, words) {
-      state.value = { fields: { ...state.value?.fields, [name]: own } };
-      state.port?.postMessage({ type: "set", value: state.value });
-      onChange(state.value, words);
-    },
-
     key: () => false,
 
     complete: (candidate) => Boolean(disabled) || (Boolean(candidate) && state.ready),
@@ -208,10 +202,22 @@ export function picture(root, { value, strings, language, direction }) {
   root.replaceChildren(h("dl", { class: "layout-fields" }, ...rows));
 }
 
-export function differences({ strings }, own, theirs) {
-  return Object.entries(theirs.fields)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(own?.fields[name]))
-    .map(([name, value]) => ({ part: { name, value }, at: name, words: `${name}: ${inWords(value, strings)}` }));
+// The fields of several answers, for a reviewer who decides between them.
+export function parts({ strings }, values) {
+  const names = [...new Set(values.flatMap(({ fields }) => Object.keys(fields)))];
+  return names.map((name) => ({
+    at: name,
+    label: name,
+    readings: values.map(({ fields }) => ({
+      at: name,
+      part: { name, value: fields[name] ?? "" },
+      words: inWords(fields[name], strings),
+    })),
+  }));
+}
+
+export function withPart(_, { fields }, { name, value }) {
+  return { fields: { ...fields, [name]: value } };
 }
 
 function showFeedback(place, { expected, given, strings }) {

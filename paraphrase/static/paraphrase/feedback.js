@@ -54,8 +54,7 @@ export function showFeedback(place, { content, strings, text, expected, given })
 /** Draw one answer for researchers: the sentence, and each candidate with its vote. */
 export function picture(root, { content, value, strings, language, direction }) {
   const text = { lang: language, dir: direction || "auto" };
-  const { before, phrase, after, candidates } = content;
-  const rows = candidates.map((words, index) => {
+  const rows = content.candidates.map((words, index) => {
     const vote = value.votes[index] ? "yes" : "no";
     const tag = h(
       "span",
@@ -66,14 +65,33 @@ export function picture(root, { content, value, strings, language, direction }) 
     const number = h("span", { class: "n", "aria-hidden": "true" }, `${index + 1}`);
     return h(
       "li",
-      { class: "cand", "data-part": String(index) },
+      { class: "cand" },
       number,
       h("p", { class: "sent", ...text }, words),
       h("div", { class: "tags" }, tag),
     );
   });
-  const sentence = h("p", { class: "sent panel", ...text }, before, h("mark", {}, phrase), after);
+  const sentence = sentenceOf(content, text);
+  sentence.classList.add("panel");
   root.replaceChildren(h("div", { class: "para seen" }, sentence, h("ul", { class: "panel cands" }, rows)));
+}
+
+/** Show the sentence for a reviewer, with the votes on which all annotators agree. */
+export function compare(root, { content, answers, strings, language, direction }) {
+  const text = { lang: language, dir: direction || "auto" };
+  const [{ value: first }] = answers;
+  const agree = (index) => answers.every(({ value }) => value.votes[index] === first.votes[index]);
+  const agreed = content.candidates.flatMap((words, index) => {
+    const vote = first.votes[index] ? "yes" : "no";
+    const name = [h("span", text, words), ` ${strings[vote]}`];
+    return agree(index) ? [h("li", { class: "state agreed" }, icon(LOOKS[vote]), name)] : [];
+  });
+  root.replaceChildren(h("div", { class: "para" }, sentenceOf(content, text), h("ul", { class: "agreeing" }, agreed)));
+  return { show: () => {} };
+}
+
+function sentenceOf({ before, phrase, after }, text) {
+  return h("p", { class: "sent", ...text }, before, h("mark", {}, phrase), after);
 }
 
 function inList(words) {

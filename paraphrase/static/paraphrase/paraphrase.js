@@ -14,8 +14,8 @@ const TYPING = 900; // ms within which a second digit belongs to the first: 1 an
 const PASSED = 2 / 3;
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
-export { picture } from "./feedback.js";
-export { differences } from "./parts.js";
+export { compare, picture } from "./feedback.js";
+export { parts, withPart } from "./parts.js";
 
 export function mount(root, { content, value, disabled, given = [], onChange, strings, language, direction }) {
   const { candidates } = content;
@@ -146,8 +146,6 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     setValue(next) {
       show({ votes: votesOf(next), before: null });
     },
-
-    take: ({ index, vote: yes }) => vote(index, yes, "take"),
 
     key(event) {
       if (["ArrowUp", "ArrowDown"].includes(event.key)) return walk(event);

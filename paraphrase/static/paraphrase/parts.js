@@ -1,12 +1,17 @@
-// The candidates on which two answers differ, for reviewers who take single votes of an annotator.
+// The votes of several answers, for a reviewer who decides between them.
 
-export function differences({ content, strings }, own, theirs) {
-  return content.candidates
-    .map((words, index) => ({ words, index, vote: theirs.votes[index] }))
-    .filter(({ index, vote }) => vote !== null && vote !== (own?.votes[index] ?? null))
-    .map(({ words, index, vote }) => ({
-      part: { index, vote },
+export function parts({ content, strings }, values) {
+  return content.candidates.map((label, index) => ({
+    at: String(index),
+    label,
+    readings: values.map(({ votes }) => ({
       at: String(index),
-      words: `${words}: ${vote ? strings.yes : strings.no}`,
-    }));
+      part: { index, vote: votes[index] },
+      words: strings[votes[index] ? "yes" : "no"],
+    })),
+  }));
+}
+
+export function withPart(_, { votes }, { index, vote }) {
+  return { votes: votes.map((before, at) => (at === index ? vote : before)) };
 }

@@ -18,7 +18,6 @@ import { createHistory } from "./history.js";
 import { KEYS, listenToKeys } from "./keys.js";
 import { createLinker } from "./linker.js";
 import { createPanel } from "./panel.js";
-import { differences, withPart } from "./parts.js";
 import { createReading } from "./reading.js";
 import { FLAGS, LEFT, missing, needs, TYPES } from "./rules.js";
 import { f1OfLinks } from "./score.js";
@@ -26,7 +25,7 @@ import { createSearch } from "./search.js";
 import { createTools } from "./tools.js";
 import { createWording } from "./wording.js";
 
-export { differences };
+export { parts, withPart } from "./parts.js";
 
 export function mount(root, { content, value, disabled, given, onChange, strings, language, direction }) {
   const { source, target, many } = content;
@@ -257,11 +256,6 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     setValue(next) {
       Object.assign(state, stateOf(next));
       render();
-    },
-
-    take(part, words) {
-      const detail = part.tokens.map((tokens) => tokens.join(" ")).join(" – ");
-      edit(withPart(state.document, part, many), "take", "button", detail, words);
     },
 
     key: keys.press,

@@ -21,8 +21,11 @@ const SIDES = [0, 1];
 // texts, labels: of both sides; still: nothing can be changed. on: join(pairs, via, possible), press(pair, point,
 // pairs), turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end
 // of a link, and letGo(). `possible`: Shift is held. Without `on` it is a picture, in columns. tags: a layer over the
-// links, {element, lay(shown, curves), light(pairs or null)}. texts may be nodes.
-export function createBoard(state, { texts, labels, language, direction, still = false, on = null, tags = null }) {
+// links, {element, lay(shown, curves), light(pairs or null)}. texts may be nodes. wide: a picture can have rows.
+export function createBoard(
+  state,
+  { texts, labels, language, direction, still = false, on = null, tags = null, wide = Boolean(on) },
+) {
   const sides = SIDES.map((side) =>
     createNodes(texts[side], { label: labels[side], language, direction, still, picture: !on }),
   );
@@ -70,7 +73,7 @@ export function createBoard(state, { texts, labels, language, direction, still =
       element.className = look;
       return sides.every((side) => side.element.offsetWidth <= element.clientWidth);
     });
-    element.className = on && rows && !phone.matches ? rows : "board columns";
+    element.className = wide && rows && !phone.matches ? rows : "board columns";
     lay();
   }
 

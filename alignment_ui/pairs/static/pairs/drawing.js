@@ -24,10 +24,11 @@ export function createDrawing() {
   const ties = new Map(); // key → elements
   let shown = [];
 
-  // links: [{pair, look, mark, by}] from the lowest to the highest, at the positions from the scene; `by`: letters to
-  // show on the link. A block also has `pairs`. Returns their curves.
+  // links: [{pair, look, mark, by, layer}] from the lowest to the highest, at the positions from the scene; `by`:
+  // letters to show on the link; `layer`: 0 or nothing, or 1 for a second line over the same pair. A block also has `pairs`.
+  // Returns their curves.
   function draw(links, scene) {
-    const curves = scene.lay(links);
+    const curves = scene.lay(links.filter(({ layer }) => !layer));
     const gone = new Set(ties.keys());
     for (const link of links) {
       const key = keyOf(link);
@@ -59,8 +60,8 @@ export function createDrawing() {
   return { element, draw, light };
 }
 
-function keyOf({ pair, pairs }) {
-  return pairs ? pairs.join() : pair;
+function keyOf({ pair, pairs, layer }) {
+  return pairs ? pairs.join() : `${pair}${layer ? " over" : ""}`;
 }
 
 export function createTie() {

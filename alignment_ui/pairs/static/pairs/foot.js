@@ -8,7 +8,7 @@ import { sample } from "./drawing.js";
 const MARKS = { added: "addedByYou", removed: "suggestionRemoved", changed: "kindChanged" }; // and what they mean
 
 // identical: the number of pairs of words that are the same, which are underlined
-export function createFoot({ strings, confirm, identical, people }) {
+export function createFoot({ strings, confirm, identical }) {
   const words = h("span");
   const cap = h("kbd", { "aria-hidden": "true" });
   const button = h("button", { class: "b", type: "button", onclick: confirm }, icon("check"), words, cap);
@@ -16,7 +16,7 @@ export function createFoot({ strings, confirm, identical, people }) {
   const plain = [look("sure", "", strings.sure), look("possible", "", strings.possible)];
   const marks = Object.entries(MARKS).map(([mark, text]) => look("sure", mark, strings[text]));
   const same = identical ? h("li", { "aria-hidden": "true" }, h("span", { class: "same" }, strings.identical)) : [];
-  const element = h("div", { class: "foot" }, button, said, h("ul", { class: "legend" }, plain, same, marks, people));
+  const element = h("div", { class: "foot" }, button, said, h("ul", { class: "legend" }, plain, same, marks));
 
   function look(kind, mark, text) {
     return h("li", {}, sample(kind, mark), text);

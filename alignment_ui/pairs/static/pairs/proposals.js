@@ -1,10 +1,9 @@
 // The links of several people on one board, for a person who decides: common links are included from the beginning, and
 // all other links are proposals with the letters of the people who drew them.
 
-import { h } from "../js/annotate/dom.js";
 import { linksOf } from "./kinds.js";
 
-// given: [{name, value}]. Returns links by pair: `agreed`, and all `proposed`, {kind, by}.
+// given: [{value}]. Returns links by pair: `agreed`, and all `proposed`, {kind, by}.
 export function proposalsOf(given) {
   const drawings = given.map(({ value }) => linksOf(value));
   const proposed = {};
@@ -27,11 +26,6 @@ export function withProposals(links, proposed) {
   const taken = new Set(links.map(({ pair }) => pair));
   const others = Object.entries(proposed).filter(([pair]) => !taken.has(pair));
   return [...others.map(([pair, { kind, by }]) => ({ pair, look: kind, mark: "proposed", by })), ...own];
-}
-
-// The names of the people for whom the letters stand.
-export function people(given) {
-  return given.map(({ name }, at) => h("li", {}, h("b", {}, letter(at)), name));
 }
 
 function letter(at) {

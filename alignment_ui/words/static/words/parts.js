@@ -1,16 +1,25 @@
-// The links in which two answers differ, for reviewers who take single links of an annotator.
+// The links of several answers, for a reviewer who decides between them.
 
-import { linksOf } from "../pairs/kinds.js";
+import { linksOf, listsOf } from "../pairs/kinds.js";
 import { inOrder } from "../pairs/state.js";
 import { createWording } from "../pairs/wording.js";
 
-// Each part has the kind of the link in `theirs`, or null if `theirs` has no link between the two words.
-export function differences({ content, strings }, own, theirs) {
+// One part per pair of words that a link connects in at least one answer.
+export function parts({ content, strings }, values) {
   const { pairs: named } = createWording([content.source, content.target], strings);
-  const [before, after] = [linksOf(own), linksOf(theirs)];
-  const all = inOrder(Object.keys({ ...before, ...after })).map((ends) => ends.join("-"));
-  return all
-    .map((pair) => ({ pair, kind: after[pair]?.kind ?? null }))
-    .filter(({ pair, kind }) => kind !== (before[pair]?.kind ?? null))
-    .map((part) => ({ part, at: part.pair, words: `${named([part.pair])}: ${strings[part.kind ?? "notLinked"]}` }));
+  const drawings = values.map((value) => linksOf(value));
+  const all = inOrder(Object.keys(Object.assign({}, ...drawings))).map((ends) => ends.join("-"));
+  return all.map((pair) => ({
+    at: pair,
+    label: named([pair]),
+    readings: drawings.map((links) => {
+      const kind = links[pair]?.kind ?? null;
+      return { at: pair, part: { pair, kind }, words: strings[kind ?? "notLinked"] };
+    }),
+  }));
+}
+
+export function withPart(_, value, { pair, kind }) {
+  const { [pair]: _before, ...others } = linksOf(value);
+  return listsOf(kind ? { ...others, [pair]: { kind } } : others);
 }

@@ -15,7 +15,7 @@ import { createLinkBar } from "../pairs/linkbar.js";
 import { createMatrix } from "../pairs/matrix.js";
 import { createPicture } from "../pairs/picture.js";
 import { createPlainText } from "../pairs/plain.js";
-import { people, proposalsOf, withProposals } from "../pairs/proposals.js";
+import { proposalsOf, withProposals } from "../pairs/proposals.js";
 import { block, ends } from "../pairs/state.js";
 import { createStick } from "../pairs/stick.js";
 import { createWording, identical } from "../pairs/wording.js";
@@ -26,7 +26,8 @@ import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
 import { createTools } from "./tools.js";
 
-export { differences } from "./parts.js";
+export { compare } from "./compare.js";
+export { parts, withPart } from "./parts.js";
 
 const SIDES = [0, 1];
 const VIEW = "accord:words"; // {matrix, changes}: what is shown, from one question to the next
@@ -93,7 +94,6 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     strings,
     confirm: () => confirm("button"),
     identical: alike.length,
-    people: people(given),
   });
   const split = h("div", { class: "split" }, board.element);
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, split, foot.element);
@@ -269,8 +269,6 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       Object.assign(state, stateOf(next), past.recall(next?.log ?? []));
       render();
     },
-
-    take: ({ pair, kind }) => edits.put([pair], kind, "button"),
 
     key: keys.press,
 
