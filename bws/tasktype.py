@@ -77,6 +77,7 @@ class BestWorstScaling(TaskType):
             "pairs",
             "Sample pairs",
             "bws.sampling.console:sampling_panel",
+            adds_items=True,
             only_in_draft=True,
             guide="methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",
         ),

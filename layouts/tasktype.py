@@ -71,7 +71,7 @@ class MechanicalTurkLayout(TaskType):
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("layout", "Layout", "layouts.console.layout:layout_panel", guide="layouts"),
+        Panel("layout", "Layout", "layouts.console.layout:layout_panel", place="settings", guide="layouts"),
     )
     site_urls: ClassVar[str] = "layouts.urls"
     reads_archives: ClassVar[bool] = True

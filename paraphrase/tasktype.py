@@ -92,7 +92,7 @@ class ParaphraseInContext(TaskType):
             "paraphrase.console.quality_control:quality_control",
             guide="paraphrase#quality-control",
         ),
-        Panel("phrases", "Find phrases", "paraphrase.console.two_files:items_from_two_files"),
+        Panel("phrases", "Find phrases", "paraphrase.console.two_files:items_from_two_files", adds_items=True),
     )
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {

@@ -74,9 +74,17 @@ class Chunks(TaskType):
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("two-files", "Import two files", "alignment_ui.chunks.console.two_files:two_chunk_files"),
-        Panel("chunk", "Import and chunk", "alignment_ui.chunks.console.chunking:import_and_chunk"),
-        Panel("against", "Score a file", "alignment_ui.chunks.console.scoring:against_a_file", post="look"),
+        Panel(
+            "two-files", "Import two files", "alignment_ui.chunks.console.two_files:two_chunk_files", adds_items=True
+        ),
+        Panel("chunk", "Import and chunk", "alignment_ui.chunks.console.chunking:import_and_chunk", adds_items=True),
+        Panel(
+            "against",
+            "Score a file",
+            "alignment_ui.chunks.console.scoring:against_a_file",
+            post="look",
+            place="results",
+        ),
     )
     person_figures: ClassVar[Sequence[PersonFigure]] = (
         PersonFigure(

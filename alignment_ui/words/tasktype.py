@@ -83,9 +83,13 @@ class Words(TaskType):
     rounds: ClassVar[Rounds] = adaptive.ROUNDS
     api_urls: ClassVar[str] = "alignment_ui.words.api"
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files"),
+        Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files", adds_items=True),
         Panel(
-            "phrases", "Review phrase pairs", "alignment_ui.words.console.phrase_review:phrase_review", post="review"
+            "phrases",
+            "Phrase pairs",
+            "alignment_ui.words.console.phrase_review:phrase_review",
+            post="review",
+            place="review",
         ),
     )
     person_figures: ClassVar[Sequence[PersonFigure]] = (

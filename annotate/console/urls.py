@@ -12,7 +12,7 @@ from annotate.people.pages import annotators, answers
 from annotate.prolific.pages import settings as prolific
 from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
-from annotate.recruiting.pages import people, questionnaires
+from annotate.recruiting.pages import people, questionnaires, recruit
 from annotate.results import pages as results_pages
 from annotate.studies.pages import history, members, new_study, settings
 from annotate.tasktypes import extensions
@@ -96,6 +96,7 @@ urlpatterns += [
     path("<str:study>/named/share/", people.share, name="share-hits"),
     path("<str:study>/named/<str:named>/remove/", people.remove_person, name="remove-named"),
     path("<str:study>/named/<str:named>/end/", people.end_reservations, name="end-reservations"),
+    path("<str:study>/recruit/", recruit.recruit, name="recruit"),
     path("<str:study>/groups/", people.groups, name="groups"),
     path("<str:study>/groups/<str:group>/revoke/", people.revoke, name="revoke-group"),
     path("<str:study>/questionnaires/<str:questionnaire>/", questionnaires.overview, name="questionnaire"),

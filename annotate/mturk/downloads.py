@@ -28,6 +28,12 @@ def live_files(study: Study) -> list[LiveFile]:
     ]
 
 
+def has_results(study: Study) -> bool:
+    """Return whether the study can have results from other hosts."""
+    task = tasktypes.get(study.task_type)
+    return task.batch or task.reads_archives
+
+
 def downloads_panels(study: Study) -> list[DownloadsPanel]:
     """Return the link to imports of results, for studies that can have results from other hosts."""
     task = tasktypes.get(study.task_type)

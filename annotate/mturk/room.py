@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
-from annotate.models import Job
+from annotate.models import Job, Study
 from annotate.mturk.models import HostedAssignment, ResultImport
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import ErrorCode, Extension, Work, register
+from annotate.tasktypes.extensions import ErrorCode, Extension, Way, Work, register
 from annotate.tasktypes.personal import Table, declare, emptied, impersonal, kept
+from annotate.templatetags.figures import with_noun
 
 from . import tasks  # noqa: F401 - adds a task to the schedule
-from .downloads import downloads_panels, live_files
+from .downloads import downloads_panels, has_results, live_files
 from .exports import BATCH
 from .selectors import waiting_files_naming
 from .services.result_imports import import_stored, store_preview, undo_import
@@ -30,6 +31,18 @@ def _results(job: Job, progress: Progress) -> None:
         import_stored(chosen, user=user, progress=progress, **options)
 
 
+def _imported(study: Study) -> str:
+    number = ResultImport.objects.filter(study=study).count()
+    return with_noun(number, "results file") if number else ""
+
+
+RESULTS = Way(
+    "Mechanical Turk and Turkle",
+    "The batch under Files is published on such a host, and its results are imported here.",
+    "results-files/",
+    Action.IMPORT_RESULTS,
+    _imported,
+)
 ERROR_CODES = [
     ErrorCode(
         "answered-again",
@@ -49,6 +62,7 @@ register(
         exports=lambda task: BATCH if task.batch else (),
         live_files=live_files,
         downloads_panels=downloads_panels,
+        ways=lambda study: [RESULTS] if has_results(study) else [],
         path_parameters={"result_import": "ID of the results file."},
         error_codes=ERROR_CODES,
     ),

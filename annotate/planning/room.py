@@ -12,7 +12,7 @@ from annotate.planning.pages.parts import setup_line
 from annotate.planning.pages.reality import overview_part
 from annotate.planning.services.checks import check_plan, needs_check
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import ErrorCode, Extension, Place, Work, register
+from annotate.tasktypes.extensions import ErrorCode, Extension, Tab, Work, register
 from annotate.tasktypes.personal import Table, declare, impersonal
 
 from .services.plans import make_plan
@@ -57,10 +57,8 @@ register(
         setup_line=setup_line,
         console_urls="annotate.planning.urls",
         api_urls="annotate.planning.api_urls",
-        places=lambda study: (
-            [Place("Plan", "plan/", after="items/", action=Action.LOOK)]
-            if tasktypes.get(study.task_type).planning
-            else []
+        tabs=lambda study: (
+            [Tab("overview", "Plan", ("plan/",), Action.LOOK)] if tasktypes.get(study.task_type).planning else []
         ),
         guides=dict.fromkeys(("plan", "stored-plan", "use-plan", "calculate-plan"), "planning#the-plan-page"),
         explanations=EXPLANATIONS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
-from annotate.models import Job
+from annotate.models import Job, Study
 from annotate.prolific.selectors.settings import PAUSE
 from annotate.prolific.services.remote import (
     approve_submissions,
@@ -14,7 +14,7 @@ from annotate.prolific.services.remote import (
     pay_bonus_list,
 )
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.extensions import Extension, Tab, Way, Work, register
 
 
 def _draft(job: Job, progress: Progress) -> None:
@@ -38,6 +38,22 @@ def _bonuses(job: Job, progress: Progress) -> None:
     pay_bonus_list(job.study_id, job.parameters["number"], user=requester(job), progress=progress)
 
 
+def _recruits(study: Study) -> bool:
+    return study.recruitment == Study.Recruitment.PROLIFIC
+
+
+def _submitted(study: Study) -> str:
+    return f"{study.prolific_submissions.count():,} in Accord"
+
+
+SETTINGS = Tab("settings", "Prolific", ("settings/prolific/",), Action.CHANGE_SETTINGS)
+SUBMISSIONS = Way(
+    "Prolific submissions",
+    "Approve, pay and compare the submissions of participants.",
+    "submissions/",
+    Action.SEE_PLATFORM_IDS,
+    _submitted,
+)
 register(
     "prolific",
     Extension(
@@ -47,6 +63,8 @@ register(
             "prolific-submissions": Work(_submissions, Action.PAY),
             "prolific-approvals": Work(_approvals, Action.PAY),
             "prolific-bonuses": Work(_bonuses, Action.PAY),
-        }
+        },
+        tabs=lambda study: [SETTINGS] if _recruits(study) else [],
+        ways=lambda study: [SUBMISSIONS] if _recruits(study) else [],
     ),
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.models import Job
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.extensions import Extension, Tab, Work, register
 
+from .selectors.adjudication import undecided
 from .services.figures import calculate_figures
 
 
@@ -14,4 +15,8 @@ def _figures(job: Job, progress: Progress) -> None:
     calculate_figures(job.study_id, progress=progress)
 
 
-register("questions", Extension(jobs={"figures": Work(_figures, Action.LOOK)}))
+DISAGREEMENTS = Tab("review", "Disagreements", ("adjudicate/",), Action.DECIDE, undecided)
+register(
+    "questions",
+    Extension(jobs={"figures": Work(_figures, Action.LOOK)}, tabs=lambda study: [DISAGREEMENTS]),
+)

@@ -148,12 +148,17 @@ class Panel:
 
     `view` is a function of (request, study), or its dotted path. All members can open the page. Only members whose role
     allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
+
+    The page is a tab of a `place` of the study: `data`, `people`, `review`, `results` or `settings`. A page that
+    `adds_items` has no tab, because *Add data* leads to it.
     """
 
     slug: str
     title: str
     view: str | Callable[..., Any]
     post: str = "manage"
+    place: str = "data"
+    adds_items: bool = False
     only_in_draft: bool = False  # whether the page disappears when the study is opened
     guide: str = ""  # the page's guide in `docs/`, such as `systems` or `formats#systems`. By default the task type's
 

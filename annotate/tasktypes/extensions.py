@@ -47,16 +47,40 @@ class Work:
     page: str = ""
 
 
+def _none(study: Study) -> int:
+    return 0
+
+
+def _unused(study: Study) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
-class Place:
-    """An entry in a study's navigation after the entry with the path `after`. Paths are below `<study>/`. The user's
-    role must allow the action.
+class Tab:
+    """A tab of a place of a study (`overview`, `data`, `people`, `review`, `results` or `settings`).
+
+    The tab leads to `paths[0]`, and pages below any of the paths belong to it. Paths are below `<study>/`. The user's
+    role must allow the action. `work` counts what waits for researchers there, never what is in stock.
+    """
+
+    place: str
+    label: str
+    paths: tuple[str, ...]
+    action: Action
+    work: Callable[[Study], int] = _none
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to reach annotators or to ask them, offered on the page Recruit. `path` is below `<study>/`, and the user's
+    role must allow the action. `use` says how the study uses it, such as “12 people”, or is empty.
     """
 
     title: str
+    text: str
     path: str
-    after: str
     action: Action
+    use: Callable[[Study], str] = _unused
 
 
 @dataclass(frozen=True)
@@ -112,9 +136,9 @@ class Extension:
 
     `overview` returns HTML for the overview of a study, or an empty string. Its arguments are the study with its
     progress, its hours and its expected end. `setup_line` returns a sentence about the questions of a draft, or an
-    empty string. `places` returns entries in the navigation of a study. `guides` maps the name of each page to its
-    guide, and `explanations` the name of each figure on pages to its explanation. `path_parameters` describes the
-    parameters in paths of API operations, and `error_codes` their errors.
+    empty string. `tabs` returns tabs in the navigation of a study, and `ways` returns ways to reach its annotators.
+    `guides` maps the name of each page to its guide, and `explanations` the name of each figure on pages to its
+    explanation. `path_parameters` describes the parameters in paths of API operations, and `error_codes` their errors.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
@@ -132,7 +156,8 @@ class Extension:
     refresh: Callable[[Study], None] = lambda study: None
     overview: Callable[[Study, Any, Sequence[Any], Any], str] = lambda study, progress, worked, finish: ""
     setup_line: Callable[[Study], str] = lambda study: ""
-    places: Callable[[Study], Sequence[Place]] = lambda study: ()
+    tabs: Callable[[Study], Sequence[Tab]] = lambda study: ()
+    ways: Callable[[Study], Sequence[Way]] = lambda study: ()
     guides: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     path_parameters: Mapping[str, str] = field(default_factory=dict)
@@ -171,9 +196,14 @@ def setup_lines(study: Study) -> list[str]:
     return [line for extension in registered() if (line := extension.setup_line(study))]
 
 
-def places(study: Study) -> list[Place]:
-    """Return the entries that applications add to the navigation of this study."""
-    return [place for extension in registered() for place in extension.places(study)]
+def tabs(study: Study) -> list[Tab]:
+    """Return the tabs that rooms and applications add to the navigation of this study."""
+    return [tab for extension in registered() for tab in extension.tabs(study)]
+
+
+def ways(study: Study) -> list[Way]:
+    """Return the ways to reach this study's annotators."""
+    return [way for extension in registered() for way in extension.ways(study)]
 
 
 def explanations() -> dict[str, Explanation]:

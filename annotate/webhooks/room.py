@@ -1,7 +1,7 @@
 """Webhooks: addresses that receive the events of a study."""
 
 from annotate.core.permissions import Action
-from annotate.tasktypes.extensions import ErrorCode, Extension, Place, register
+from annotate.tasktypes.extensions import ErrorCode, Extension, Tab, register
 from annotate.tasktypes.personal import Table, declare, impersonal, kept
 
 from . import tasks  # noqa: F401 - adds tasks to the schedule
@@ -15,7 +15,7 @@ register(
         console_urls="annotate.webhooks.urls",
         api_urls="annotate.webhooks.api_urls",
         announce=announce,
-        places=lambda study: [Place("Webhooks", "webhooks/", after="settings/", action=Action.MANAGE)],
+        tabs=lambda study: [Tab("settings", "Webhooks", ("webhooks/",), Action.MANAGE)],
         guides=dict.fromkeys(("webhooks", "webhook", "webhook-secret"), "webhooks"),
         path_parameters={"webhook": "ID of the webhook."},
         error_codes=[ErrorCode("inactive", (409,), "The webhook is turned off.")],

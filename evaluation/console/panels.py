@@ -13,7 +13,7 @@ def panels(study: Study) -> list[Panel]:
     """Return the release page. Also return the systems page if the study has been opened and its task type can score
     systems.
     """
-    release_page = Panel("release", "Release", release, guide="cli#accord-release")
+    release_page = Panel("release", "Release", release, place="results", guide="cli#accord-release")
     if tasktypes.get(study.task_type).systems is not None and not study.is_draft:
-        return [Panel("systems", "Systems", systems, post="review", guide="systems"), release_page]
+        return [Panel("systems", "Systems", systems, post="review", place="results", guide="systems"), release_page]
     return [release_page]

@@ -71,7 +71,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     expect(page.get_by_role("status").filter(has_text="Accord imported")).to_be_visible()
     axe(page)
 
-    page.locator(".crumbs a.here").click()
+    page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Set up").click()
     page.get_by_role("button", name="Build the questions").click()
     expect(page.get_by_text("2 things are missing.")).to_be_visible()
 
@@ -81,7 +81,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     expect(page.get_by_role("heading", name="gold questions").first).to_be_visible()
     axe(page)
 
-    page.locator(".crumbs a.here").click()
+    page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Set up").click()
     expect(page.get_by_text("One thing is missing.")).to_be_visible()
     expect(page.get_by_role("button", name="Open the study")).to_be_disabled()
     page.get_by_role("link", name="Write the privacy notice").click()
@@ -92,7 +92,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
     axe(page)
 
-    page.locator(".crumbs a.here").click()
+    page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Set up").click()
     expect(page.get_by_text("Everything that the study needs is there.")).to_be_visible()
     axe(page)
     tab_to(page, "Open the study")
@@ -180,19 +180,16 @@ def test_a_study_is_paused_in_the_browser(page: Page, axe: Callable[[Page], None
     assert study.state == "paused"
 
 
-def test_on_a_phone_the_navigation_is_a_menu(phone_page: Page, axe: Callable[[Page], None]) -> None:
+def test_on_a_phone_the_places_are_a_bar_at_the_bottom(phone_page: Page, axe: Callable[[Page], None]) -> None:
     page, user = phone_page, UserFactory()
     study = make_study(items=8, gold=4, user=user)
     sign_in(page, user, f"/console/{study.public_id}/design/")
     navigation = page.get_by_role("navigation", name="Study pages")
-    expect(navigation).to_be_hidden()
-    page.get_by_role("button", name="Menu").tap()
-    expect(navigation.get_by_role("link", name="Overview")).to_be_focused()
-    axe(page)
-    page.keyboard.press("Escape")
-    expect(navigation).to_be_hidden()
-    page.get_by_role("button", name="Menu").tap()
-    navigation.get_by_role("link", name="Gold").tap()
+    box = navigation.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] == page.viewport_size["height"]  # type: ignore[index]
+    navigation.get_by_role("link", name="Data").tap()
+    page.get_by_role("navigation", name="Tabs").get_by_role("link", name="Gold").tap()
     expect(page.get_by_role("heading", name="Gold questions", exact=True)).to_be_visible()
     for place in ("items", "design", "gold", "settings", "members", "history"):
         page.goto(f"/console/{study.public_id}/{place}/")

@@ -67,14 +67,9 @@ def test_on_annotators_pages(page: Page) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
-def test_in_the_console(page: Page, phone_page: Page) -> None:
+def test_in_the_console(page: Page) -> None:
     study = collected(careless=0.5)
     sign_in(page, study)
-    sign_in(phone_page, study)
-
-    with early(phone_page, page_of(study)):
-        phone_page.get_by_role("button", name="Menu").tap()
-    expect(phone_page.get_by_role("navigation", name="Study").get_by_role("link").first).to_be_focused()
 
     who = somebody(study)
     with early(page, page_of(study, f"annotators/{who.pseudonym}/")):

@@ -35,7 +35,7 @@ def test_from_the_settings_page_to_prolific_and_back(page: Page, open_page: Call
     codes = prolific_settings(study)
     add_session(page, study.memberships.get().user)
     page.goto(f"/console/{study.public_id}/settings/people/")
-    page.get_by_role("navigation", name="Settings pages").get_by_role("link", name="Prolific").click()
+    page.get_by_role("navigation", name="Tabs").get_by_role("link", name="Prolific").click()
     expect(page.get_by_role("heading", name="Prolific", level=1)).to_be_visible()
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.get_by_role("button", name="Copy").click()

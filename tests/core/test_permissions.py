@@ -66,6 +66,7 @@ CONSOLE = {
     "people-lists": Action.NAME_ANNOTATORS,
     "add-to-list": Action.NAME_ANNOTATORS,
     "clear-list": Action.NAME_ANNOTATORS,
+    "recruit": Action.LOOK,
     "groups": Action.NAME_ANNOTATORS,
     "revoke-group": Action.NAME_ANNOTATORS,
     "named": Action.NAME_ANNOTATORS,

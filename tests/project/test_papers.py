@@ -67,7 +67,8 @@ def titles() -> set[str]:
         study = create_study(user=user, title="A paper", task_type=task.slug)
         study.state = Study.State.OPEN
         study.role = Membership.Role.OWNER  # type: ignore[attr-defined]
-        found |= {entry.label for group in StudyConsole(study, "").groups for entry in group}
+        places = StudyConsole(study, "").places
+        found |= {place.label for place in places} | {tab.label for place in places for tab in place.tabs}
     return found
 
 

@@ -84,7 +84,7 @@ def test_a_manager_adds_annotators_and_reserves_hits_on_the_page(study: Study) -
     assert "Reserved HITs: 1." in markup(client.post(f"{path}share/", follow=True))
     assert "claim: 3." in markup(client.post(f"{path}{dan.public_id}/end/", follow=True))
     assert "no longer works" in markup(client.post(f"{path}{dan.public_id}/remove/", follow=True))
-    assert "Named annotators" in markup(client.get(reverse("console:annotators", args=[study.public_id])))
+    assert "Named annotators" in markup(client.get(reverse("console:recruit", args=[study.public_id])))
 
 
 def test_a_script_adds_annotators_and_shares_the_hits(study: Study) -> None:

@@ -67,6 +67,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "add-round": [("post", "rounds")],
     "open-hits": [("get", "open-hits")],
     "end-lease": [("post", "end-lease")],
+    "recruit": [("get", "study"), ("get", "groups"), ("get", "named-annotators")],
     "groups": [("get", "groups"), ("post", "groups")],
     "revoke-group": [("delete", "group")],
     "people-lists": [("get", "people-lists")],

@@ -13,6 +13,7 @@ from annotate.core.selectors.sizes import items_imported
 from annotate.data.selectors.additions import items_to_add, removable_files
 from annotate.data.selectors.design import columns_of, item_rows, items_of
 from annotate.models import Study
+from annotate.tasktypes import extensions
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
@@ -48,6 +49,7 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "any": bool(query) or page.paginator.count > 0,
         "job": study.jobs.filter(kind__in=["import-items", "copy"]).order_by("-pk").first(),
         "items_to_add": items_to_add(study),
+        "adding": [panel for panel in extensions.task_panels(study) if panel.adds_items],
         "removable": removable_files(study),
         "files": study.uploads.imported().filter(purpose="items").defer("content").order_by("-pk"),
     }

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.core.permissions import Action
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.jobs import request_job
-from annotate.core.setting_steps import STEPS, setting_place
+from annotate.core.setting_steps import setting_place
 from annotate.models import Study
 from annotate.prolific.forms import DraftForm, LinkForm, ProlificForm
 from annotate.prolific.selectors.settings import study_url
@@ -40,7 +40,6 @@ def prolific(request: ConsoleRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "form": form,
-        "steps": STEPS,
         "recruits": study.recruitment == Study.Recruitment.PROLIFIC,
         "recruitment_place": request.console.home + setting_place("recruitment"),
         "quality_place": request.console.home + setting_place("rule_threshold"),

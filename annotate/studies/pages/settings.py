@@ -146,8 +146,8 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
     context = {
         "study": study,
         "form": form,
-        "step": form.step,
         "steps": STEPS,
+        "step": form.step,
         "sources": list(_sources(request, study)[: SOURCES + 1]) if may[Action.CHANGE_SETTINGS] else [],
         "most_sources": SOURCES,
         "texts_page": f"{request.console.home}settings/{step_of('consent').slug}/",

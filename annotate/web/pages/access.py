@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any
 
@@ -17,12 +16,11 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 
 from annotate.core.permissions import Action, allows
-from annotate.core.selectors.remarks import unanswered_messages
-from annotate.core.selectors.sizes import items_imported, questions_of
 from annotate.core.selectors.studies import study_for
-from annotate.models import Job, Question, Study, User
+from annotate.models import Study, User
 from annotate.server.refusals import Refused
-from annotate.tasktypes import extensions
+
+from .places import Link, Place, places_of
 
 View = Callable[..., HttpResponseBase]
 
@@ -32,16 +30,6 @@ class ConsoleRequest(HttpRequest):
 
     user: User
     console: StudyConsole
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An entry in the side navigation. `count` is shown unless it is None."""
-
-    label: str
-    href: str
-    current: bool
-    count: int | None = None
 
 
 def join_url(request: HttpRequest, study: Study) -> str:
@@ -57,7 +45,7 @@ def join_text(request: HttpRequest, study: Study) -> str:
 
 
 class StudyConsole:
-    """The navigation and permissions on a study's console pages. The counts are queried only when a whole page is
+    """The navigation and permissions on a study's console pages. What waits is counted only when a whole page is
     rendered.
     """
 
@@ -79,89 +67,14 @@ class StudyConsole:
             raise Http404(f"not allowed: {action}")
 
     @cached_property
-    def groups(self) -> list[list[Entry]]:
-        """A study's side navigation, divided into groups."""
-        groups = self._groups()
-        for place in extensions.places(self.study):
-            if self.may[place.action]:
-                self._insert(groups, place)
-        return groups
-
-    def _insert(self, groups: list[list[Entry]], place: extensions.Place) -> None:
-        """Add an entry to the group of the entry that it follows."""
-        for group in groups:
-            paths = [entry.href.removeprefix(self.home) for entry in group]
-            if place.after in paths:
-                group.insert(paths.index(place.after) + 1, self._entry(place.title, place.path))
-
-    def _groups(self) -> list[list[Entry]]:
-        """The navigation without the entries of rooms that can be removed."""
-        study = self.study
-        panels = extensions.task_panels(study)
-        return [
-            [
-                self._entry("Overview", ""),
-                self._entry("Items", "items/", items_imported(study)),
-                self._entry("Design", "design/"),
-            ],
-            [
-                self._entry("Annotators", "annotators/", study.participations.annotators().count()),
-                *([self._entry("Named annotators", "named/")] if self._names_annotators else []),
-                *([self._entry("Group links", "groups/")] if self._has_groups else []),
-                *([self._entry("Lists of people", "people-lists/")] if self.may[Action.NAME_ANNOTATORS] else []),
-                *([self._entry("Waiting list", "waiting/", self._waiting)] if self._has_waiting_list else []),
-                *([self._entry("Screening", "questionnaires/screening/")] if self.may[Action.CHANGE_SETTINGS] else []),
-                *([self._entry("Survey", "questionnaires/survey/")] if self.may[Action.CHANGE_SETTINGS] else []),
-                self._entry("Messages", "messages/", unanswered_messages(study).count() or None),
-                self._entry("Pay", "pay/"),
-                *([self._entry("Prolific submissions", "submissions/")] if self._has_submissions else []),
-            ],
-            [
-                self._entry("Questions", "questions/", questions_of(study, Question.Kind.REGULAR)),
-                *([self._entry("Adjudication", "adjudicate/")] if self.may[Action.DECIDE] else []),
-                self._entry("Gold questions", "gold/", questions_of(study, Question.Kind.GOLD)),
-                *[self._entry(panel.title, f"x/{panel.slug}/") for panel in panels],
-            ],
-            [
-                self._entry("Results", "results/"),
-                self._entry("Downloads", "downloads/"),
-                *[self._entry(panel.title, f"x/{panel.slug}/") for panel in extensions.panels(study)],
-                self._entry("Jobs", "jobs/", study.jobs.filter(state__in=_UNFINISHED).count() or None),
-            ],
-            [
-                self._entry("Members", "members/"),
-                self._entry("Settings", "settings/"),
-                self._entry("History", "history/"),
-            ],
-        ]
+    def places(self) -> list[Place]:
+        """The places of the study, with what waits there. Several queries."""
+        return places_of(self.study, self.may, self.home, self._path.removeprefix(self.home))
 
     @property
-    def _names_annotators(self) -> bool:
-        return self.study.admission == Study.Admission.NAMED and self.may[Action.NAME_ANNOTATORS]
-
-    @property
-    def _has_groups(self) -> bool:
-        return self.study.recruitment != Study.Recruitment.PROLIFIC and self.may[Action.NAME_ANNOTATORS]
-
-    @property
-    def _has_submissions(self) -> bool:
-        return self.study.recruitment == Study.Recruitment.PROLIFIC and self.may[Action.SEE_PLATFORM_IDS]
-
-    @property
-    def _has_waiting_list(self) -> bool:
-        return self.study.waiting_list and self.may[Action.NAME_ANNOTATORS]
-
-    @property
-    def _waiting(self) -> int | None:
-        return self.study.waiting.count() or None
-
-    def _entry(self, label: str, place: str, count: int | None = None) -> Entry:
-        href = self.home + place
-        current = self._path.startswith(href) if place else self._path == href
-        return Entry(label, href, current, count)
-
-
-_UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
+    def tabs(self) -> list[Link]:
+        """The tabs of the current place."""
+        return next((place.tabs for place in self.places if place.current), [])
 
 
 def console_page(view: View) -> View:

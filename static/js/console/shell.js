@@ -32,8 +32,6 @@ document.addEventListener("click", (event) => {
   }
   const copier = around(target, "[data-copies]");
   if (copier) copy(copier);
-  const menu = around(target, "[data-opens-nav]");
-  if (menu) toggleNav(menu);
   closeFloating(target);
 });
 
@@ -43,8 +41,6 @@ document.addEventListener("keydown", (event) => {
     details.open = false;
     one("summary", details).focus();
   }
-  const menu = one("[data-opens-nav][aria-expanded='true']");
-  if (menu) toggleNav(menu);
 });
 
 const changed = new Set();
@@ -70,14 +66,6 @@ function focusField() {
 }
 window.addEventListener("hashchange", focusField);
 focusField();
-
-function toggleNav(menu) {
-  const open = menu.getAttribute("aria-expanded") !== "true";
-  menu.setAttribute("aria-expanded", String(open));
-  html.toggleAttribute("data-nav-open", open);
-  if (open) one("#study-nav a").focus();
-  else menu.focus();
-}
 
 function closeFloating(target) {
   for (const details of floating()) {

@@ -1,0 +1,24 @@
+"""The page Recruit, which shows how annotators reach the study and what could be used besides."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.models import Study
+from annotate.tasktypes import extensions
+from annotate.web.pages.access import ConsoleRequest, join_url, study_page
+
+
+@study_page()
+@require_safe
+def recruit(request: ConsoleRequest, study: Study) -> HttpResponse:
+    ways = [(way, way.use(study)) for way in extensions.ways(study) if request.console.may[way.action]]
+    context = {
+        "study": study,
+        "join_url": join_url(request, study),
+        "used": [(way, use) for way, use in ways if use],
+        "unused": [way for way, use in ways if not use],
+    }
+    return render(request, "recruiting/recruit.html", context)
