@@ -42,6 +42,7 @@ RESULTS = Way(
     "results-files/",
     Action.IMPORT_RESULTS,
     _imported,
+    has_results,
 )
 ERROR_CODES = [
     ErrorCode(
@@ -62,7 +63,7 @@ register(
         exports=lambda task: BATCH if task.batch else (),
         live_files=live_files,
         downloads_panels=downloads_panels,
-        ways=lambda study: [RESULTS] if has_results(study) else [],
+        ways=[RESULTS],
         path_parameters={"result_import": "ID of the results file."},
         error_codes=ERROR_CODES,
     ),

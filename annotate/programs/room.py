@@ -35,7 +35,7 @@ register(
         console_urls="annotate.programs.urls",
         api_urls="annotate.programs.api_urls",
         jobs={"programs": Work(_compare, Action.CALCULATE_REPORTS, title="Comparison of programs", page="programs/")},
-        ways=lambda study: [PROGRAMS],
+        ways=[PROGRAMS],
         guides=dict.fromkeys(("programs", "compare-programs"), "programs"),
         explanations=EXPLANATIONS,
         error_codes=[ErrorCode("no-programs", (409,), "No program has submitted a HIT in this study yet.")],

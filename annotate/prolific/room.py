@@ -14,7 +14,7 @@ from annotate.prolific.services.remote import (
     pay_bonus_list,
 )
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import Extension, Tab, Way, Work, register
+from annotate.tasktypes.extensions import Extension, Way, Work, register
 
 
 def _draft(job: Job, progress: Progress) -> None:
@@ -46,14 +46,6 @@ def _submitted(study: Study) -> str:
     return f"{study.prolific_submissions.count():,} in Accord"
 
 
-SETTINGS = Tab("settings", "Prolific", ("settings/prolific/",), Action.CHANGE_SETTINGS)
-SUBMISSIONS = Way(
-    "Prolific submissions",
-    "Approve, pay and compare the submissions of participants.",
-    "submissions/",
-    Action.SEE_PLATFORM_IDS,
-    _submitted,
-)
 register(
     "prolific",
     Extension(
@@ -64,7 +56,22 @@ register(
             "prolific-approvals": Work(_approvals, Action.PAY),
             "prolific-bonuses": Work(_bonuses, Action.PAY),
         },
-        tabs=lambda study: [SETTINGS] if _recruits(study) else [],
-        ways=lambda study: [SUBMISSIONS] if _recruits(study) else [],
+        ways=[
+            Way(
+                "Prolific submissions",
+                "Approve, pay and compare the submissions of participants.",
+                "submissions/",
+                Action.SEE_PLATFORM_IDS,
+                _submitted,
+                _recruits,
+            ),
+            Way(
+                "Study on Prolific",
+                "Link the study on Prolific, and choose its codes and payments.",
+                "settings/prolific/",
+                Action.CHANGE_SETTINGS,
+                offered=_recruits,
+            ),
+        ],
     ),
 )

@@ -9,11 +9,11 @@ from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Work, register
 
 from .services.link_mail import send_links
-from .ways import ways
+from .ways import WAYS
 
 
 def _links(job: Job, progress: Progress) -> None:
     send_links(job.study_id, user=requester(job), progress=progress)
 
 
-register("recruiting", Extension(jobs={"links": Work(_links, Action.NAME_ANNOTATORS)}, ways=ways))
+register("recruiting", Extension(jobs={"links": Work(_links, Action.NAME_ANNOTATORS)}, ways=WAYS))

@@ -9,18 +9,6 @@ from annotate.tasktypes.extensions import Way
 from annotate.templatetags.figures import with_noun
 
 
-def ways(study: Study) -> list[Way]:
-    """Return the ways that the study can use. Participants from Prolific always come through its own link."""
-    return [
-        *([NAMED] if study.admission == Study.Admission.NAMED or study.is_draft else []),
-        *([GROUPS] if study.recruitment != Study.Recruitment.PROLIFIC else []),
-        LISTS,
-        *([WAITING] if study.waiting_list else []),
-        SCREENING,
-        SURVEY,
-    ]
-
-
 def _named(study: Study) -> str:
     return _counted(study.named_annotators.exclude(name="").count(), "person,people")
 
@@ -54,25 +42,51 @@ def _counted(number: int, noun: str) -> str:
     return with_noun(number, noun) if number else ""
 
 
-NAMED = Way(
-    "Named annotators", "Invite people by name, each with a personal link.", "named/", Action.NAME_ANNOTATORS, _named
+def _can_name(study: Study) -> bool:
+    return study.admission == Study.Admission.NAMED or study.is_draft
+
+
+def _has_own_links(study: Study) -> bool:
+    return study.recruitment != Study.Recruitment.PROLIFIC  # participants from Prolific come through its own link
+
+
+def _has_waiting_list(study: Study) -> bool:
+    return study.waiting_list
+
+
+WAYS = (
+    Way(
+        "Named annotators",
+        "Invite people by name, each with a personal link.",
+        "named/",
+        Action.NAME_ANNOTATORS,
+        _named,
+        _can_name,
+    ),
+    Way(
+        "Groups",
+        "Give each class or team a link of its own, with a limit.",
+        "groups/",
+        Action.NAME_ANNOTATORS,
+        _groups,
+        _has_own_links,
+    ),
+    Way(
+        "Lists of people",
+        "Admit only listed people, or exclude people who know the items.",
+        "people-lists/",
+        Action.NAME_ANNOTATORS,
+        _listed,
+    ),
+    Way(
+        "Waiting list", "People who wait for a place.", "waiting/", Action.NAME_ANNOTATORS, _waiting, _has_waiting_list
+    ),
+    Way(
+        "Screening",
+        "Ask people before they join, and admit those whose answers fit.",
+        "questionnaires/screening/",
+        Action.CHANGE_SETTINGS,
+        _screening,
+    ),
+    Way("Survey", "Ask annotators about themselves.", "questionnaires/survey/", Action.CHANGE_SETTINGS, _survey),
 )
-GROUPS = Way(
-    "Groups", "Give each class or team a link of its own, with a limit.", "groups/", Action.NAME_ANNOTATORS, _groups
-)
-LISTS = Way(
-    "Lists of people",
-    "Admit only listed people, or exclude people who know the items.",
-    "people-lists/",
-    Action.NAME_ANNOTATORS,
-    _listed,
-)
-WAITING = Way("Waiting list", "People who wait for a place.", "waiting/", Action.NAME_ANNOTATORS, _waiting)
-SCREENING = Way(
-    "Screening",
-    "Ask people before they join, and admit those whose answers fit.",
-    "questionnaires/screening/",
-    Action.CHANGE_SETTINGS,
-    _screening,
-)
-SURVEY = Way("Survey", "Ask annotators about themselves.", "questionnaires/survey/", Action.CHANGE_SETTINGS, _survey)

@@ -51,6 +51,10 @@ def _none(study: Study) -> int:
     return 0
 
 
+def _always(study: Study) -> bool:
+    return True
+
+
 def _unused(study: Study) -> str:
     return ""
 
@@ -73,7 +77,8 @@ class Tab:
 @dataclass(frozen=True)
 class Way:
     """A way to reach annotators or to ask them, offered on the page Recruit. `path` is below `<study>/`, and the user's
-    role must allow the action. `use` says how the study uses it, such as “12 people”, or is empty.
+    role must allow the action. `use` says how the study uses it, such as “12 people”, or is empty. `offered` tells
+    whether the page of this study has it.
     """
 
     title: str
@@ -81,6 +86,7 @@ class Way:
     path: str
     action: Action
     use: Callable[[Study], str] = _unused
+    offered: Callable[[Study], bool] = _always
 
 
 @dataclass(frozen=True)
@@ -136,7 +142,7 @@ class Extension:
 
     `overview` returns HTML for the overview of a study, or an empty string. Its arguments are the study with its
     progress, its hours and its expected end. `setup_line` returns a sentence about the questions of a draft, or an
-    empty string. `tabs` returns tabs in the navigation of a study, and `ways` returns ways to reach its annotators.
+    empty string. `tabs` returns tabs in the navigation of a study, and `ways` are ways to reach its annotators.
     `guides` maps the name of each page to its guide, and `explanations` the name of each figure on pages to its
     explanation. `path_parameters` describes the parameters in paths of API operations, and `error_codes` their errors.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
@@ -157,7 +163,7 @@ class Extension:
     overview: Callable[[Study, Any, Sequence[Any], Any], str] = lambda study, progress, worked, finish: ""
     setup_line: Callable[[Study], str] = lambda study: ""
     tabs: Callable[[Study], Sequence[Tab]] = lambda study: ()
-    ways: Callable[[Study], Sequence[Way]] = lambda study: ()
+    ways: Sequence[Way] = ()
     guides: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     path_parameters: Mapping[str, str] = field(default_factory=dict)
@@ -201,9 +207,9 @@ def tabs(study: Study) -> list[Tab]:
     return [tab for extension in registered() for tab in extension.tabs(study)]
 
 
-def ways(study: Study) -> list[Way]:
-    """Return the ways to reach this study's annotators."""
-    return [way for extension in registered() for way in extension.ways(study)]
+def ways() -> list[Way]:
+    """Return all ways to reach annotators."""
+    return [way for extension in registered() for way in extension.ways]
 
 
 def explanations() -> dict[str, Explanation]:

@@ -14,7 +14,8 @@ from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 @study_page()
 @require_safe
 def recruit(request: ConsoleRequest, study: Study) -> HttpResponse:
-    ways = [(way, way.use(study)) for way in extensions.ways(study) if request.console.may[way.action]]
+    offered = [way for way in extensions.ways() if request.console.may[way.action] and way.offered(study)]
+    ways = [(way, way.use(study)) for way in offered]
     context = {
         "study": study,
         "join_url": join_url(request, study),

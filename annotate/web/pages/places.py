@@ -75,7 +75,7 @@ def _tabs(study: Study) -> list[Tab]:
     panels = [*extensions.task_panels(study), *extensions.panels(study)]
     paths = {panel: f"x/{panel.slug}/" for panel in panels}
     adding = [paths[panel] for panel in panels if panel.adds_items]
-    recruiting = [way.path for way in extensions.ways(study)]
+    recruiting = [way.path for way in extensions.ways()]
     look = partial(Tab, action=Action.LOOK)
     return [
         look("overview", "Set up" if study.is_draft else "Overview", ("",)),
