@@ -46,6 +46,7 @@ class Objects:
             "pseudonym": self.annotator.pseudonym,
             "assignment": self.assignment.public_id,
             "assignment_id": self.assignment.public_id,
+            "audience": "crowd",
             **self._questions(),
             **self._files(),
             **self._people(),
