@@ -22,11 +22,7 @@ from tests.rooms import entries
 
 MIGRATIONS = {
     "alignment_ui/words/migrations/0001_initial.py": "5db39273ae7d7ddae7128d8c050b7853b8d07760c1fc30a00ef3b28b44768ef6",
-<<<<<<< HEAD
     "annotate/migrations/0001_initial.py": "05998d379269fcb70f795aeb0e40d90394d19405810198bae1b62352644df9f1",
-=======
-    "annotate/migrations/0001_initial.py": "72b15d54c838b1e3b449dde7e312334e7a424b61e4472702ea42bce73120d1eb",
->>>>>>> 3d4985c5 (Let a way of recruiting say which studies have it, so that pages ask no room for the navigation)
     "evaluation/migrations/0001_initial.py": "78d6074c24e2e4b2ec3753f973e33a010449c44e69ba7e7df89bd4fef3d0da0c",
     **entries("MIGRATIONS"),
 }
