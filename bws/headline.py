@@ -37,7 +37,7 @@ def headline(reliability: Mapping[str, Any], adaptive: int = 0) -> Headline:
         target=forecast["target"],
         needed=(min(needed), max(needed)) if needed else None,
         unit=UNIT,
-        doubt=("These figures are only rough estimates." if rough else "") + interval_sentence(reliability["whole"]),
+        doubt=_rough_sentence(reliability["whole"]) if rough else interval_sentence(reliability["whole"]),
         caption=CAPTION + (f" {with_count(adaptive)}" if adaptive else ""),
         attained=attained(reliability["within"]),
     )
@@ -55,6 +55,12 @@ def is_rough(whole: Mapping[str, Any]) -> bool:
     return low is None or high - low > ROUGH
 
 
+def _rough_sentence(whole: Mapping[str, Any]) -> str:
+    """Return why the figures are rough. Their interval would say nothing, because it contains nearly all values."""
+    few = whole["interval"].get("caution", "").partition(": ")[2]
+    return f"These figures are only rough estimates{f', from {few}' if few else ''}."
+
+
 def interval_sentence(whole: Mapping[str, Any]) -> str:
     """Return a sentence with the interval of the reliability predicted from whole tuples, or an empty string if it is
     not defined.
@@ -64,4 +70,4 @@ def interval_sentence(whole: Mapping[str, Any]) -> str:
         return ""
     ends = printed_interval(*(spearman_brown(interval["spearman"][end]) for end in ("low", "high")))
     caution = f" ({interval['caution']})" if interval.get("caution") else ""
-    return f" For splits by whole tuples, the 95% interval for {UNITS[interval['generalises_to']]} is {ends}{caution}."
+    return f"For splits by whole tuples, the 95% interval for {UNITS[interval['generalises_to']]} is {ends}{caution}."

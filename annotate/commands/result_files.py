@@ -26,7 +26,6 @@ from annotate.server.refusals import Refused
 from annotate.tasktypes import RESULTS, extensions
 
 WROTE = "wrote results"  # the verb of the log entry
-PARAMETERS = {"splits": 1000}
 
 
 class ResultFile:
@@ -79,9 +78,7 @@ class ResultFile:
 
     def _announced(self, study: Study, kind: str, data: Callable[[], Mapping[str, Any]]) -> None:
         if study.pk == self._study_id and kind == extensions.HIT_SUBMITTED and _finished(study):
-            transaction.on_commit(
-                lambda: request_job(study, f"report:{RESULTS}", parameters=PARAMETERS, user=SYSTEM), robust=True
-            )
+            transaction.on_commit(lambda: request_job(study, f"report:{RESULTS}", user=SYSTEM), robust=True)
 
     def _reported(self, job: Job) -> None:
         if job.study_id == self._study_id:
@@ -99,7 +96,7 @@ def _current_report(study: Study) -> Report:
     latest = latest_results(study)
     if latest and latest.columns_sha256 == hash_columns(columns):
         return latest
-    return make_report(study.pk, kind=RESULTS, parameters=PARAMETERS, user=SYSTEM, progress=lambda share, message: None)
+    return make_report(study.pk, kind=RESULTS, parameters={}, user=SYSTEM, progress=lambda share, message: None)
 
 
 def _free_path(path: Path, known: set[str]) -> Path:

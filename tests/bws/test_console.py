@@ -86,7 +86,7 @@ def test_a_study_with_few_judgements_has_no_forecast(low: float | None, high: fl
     forecast = {"target": 0.85, "within": 40, "whole": 50, "within_of_all": 0.9, "whole_of_all": 0.89}
     found = headline({"within": half, "whole": half | {"interval": interval}, "forecast": forecast})
     assert (found.needed is None) == rough
-    assert found.doubt.startswith("These figures are only rough estimates.") == rough
+    assert found.doubt.startswith("These figures are only rough estimates") == rough
 
 
 def test_a_headline_without_figures_says_so() -> None:
