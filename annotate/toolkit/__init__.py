@@ -26,12 +26,13 @@ from annotate.server.refusals import Refused
 from annotate.server.software import versions
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import Headline, Panel, Shown
+from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.forms import ConsoleForm, TextFilesForm, option_field
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import Chart, band_chart, forecast_sentence, people_chart
 
-from .files import FAULTS_SHOWN, ItemsFile, ItemsFileForm, attachment, items_from_files
+from .files import FAULTS_SHOWN, ItemsFile, ItemsFileForm, items_from_files
 from .rows import columns_of, contents_of, gold_of, page_of, questions_of, with_questions
 
 __all__ = [

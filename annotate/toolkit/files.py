@@ -1,8 +1,7 @@
-"""Console pages that convert other files into an item file, and responses that browsers save as files."""
+"""Console pages that convert other files into an item file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,15 +78,3 @@ def _in_file(name: str, fault: Fault) -> str:
     file, column = (name, fault.column) if name else (fault.column, None)
     within = fault._replace(column=column)
     return str(TableError(file, [within])) if file else str(within)
-
-
-def attachment(content: bytes | Iterable[bytes], filename: str, content_type: str) -> HttpResponse:
-    """Return a response that the browser saves as a file. Unusual characters in the file name are replaced with
-    hyphens.
-    """
-    plain = "".join(
-        letter if letter.isascii() and (letter.isalnum() or letter in "-._") else "-" for letter in filename
-    )
-    return HttpResponse(
-        content, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{plain}"'}
-    )

@@ -23,7 +23,7 @@ def release(request: ConsoleRequest, study: Study) -> HttpResponse:
         if form.is_valid():
             with form.show_refusals():
                 new_release = make_release(study.pk, form.about(), user=request.user)
-                return attachment(as_zip(new_release), f"{new_release.name}.zip", "application/zip")
+                return attachment([as_zip(new_release)], f"{new_release.name}.zip", "application/zip")
         return _page(request, study, form=form, status=422)
     return _page(request, study)
 

@@ -4,15 +4,13 @@
 
 from __future__ import annotations
 
-import re
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
-from annotate.toolkit import Action, ConsoleRequest, Study, messages, study_page
+from annotate.toolkit import Action, ConsoleRequest, Study, attachment, messages, study_page
 from evaluation.console.forms import CompareForm, PublishForm, SystemForm
 from evaluation.models import PublicTable, Submission
 from evaluation.selectors import systems as system_selectors
@@ -65,10 +63,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Return a system's file exactly as uploaded."""
     submission = get_object_or_404(Submission, study=study, number=number)
-    response = HttpResponse(system_services.file_of(submission), content_type="application/octet-stream")
-    plain = re.sub(r"[^\w.-]", "-", submission.filename, flags=re.ASCII)
-    response["Content-Disposition"] = f'attachment; filename="{plain}"'
-    return response
+    return attachment([system_services.file_of(submission)], submission.filename, "application/octet-stream")
 
 
 @study_page()

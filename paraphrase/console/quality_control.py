@@ -16,7 +16,7 @@ from django.shortcuts import render
 from annotate.exchange.faults import TableError
 from annotate.numerics.draws import derived_seed
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, attachment, gold_cover, gold_of
-from paraphrase.formats.quality_control import QualityRow, write_quality_control
+from paraphrase.formats.quality_control import write_quality_control
 from paraphrase.formats.wordnet import read_wordnet
 from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
@@ -59,7 +59,8 @@ def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
         if form.is_valid():
             try:
                 count, seed = form.cleaned_data["count"], form.cleaned_data["seed"]
-                return _download(draw_quality_control(read_wordnet(folder), count, seed=seed), seed)
+                questions = draw_quality_control(read_wordnet(folder), count, seed=seed)
+                return attachment(write_quality_control(questions), f"quality-control-{seed}.csv")
             except TooFewQuestions as error:
                 form.add_error("count", str(error))
             except TableError as error:
@@ -103,8 +104,3 @@ def habits(study: Study, gold: Sequence[Any]) -> list[Habit]:
 def _expected(gold: Sequence[Any]) -> dict[str, int]:
     votes = [vote for each in gold for vote in each["votes"]]
     return {"synonyms": sum(votes), "random_words": len(votes) - sum(votes)}
-
-
-def _download(questions: Sequence[QualityRow], seed: int) -> HttpResponse:
-    content = "".join(write_quality_control(questions)).encode()
-    return attachment(content, f"quality-control-{seed}.csv", "text/csv; charset=utf-8")

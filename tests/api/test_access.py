@@ -1,5 +1,5 @@
-"""Tests of credentials, and of operations for annotators. tests/web/test_study_access.py sends every request in a
-study with every role and with several credentials.
+"""Tests of credentials, and of operations for annotators. tests/web/study_access sends every request in a study
+with every role and with several credentials.
 """
 
 from collections.abc import Callable, Iterator

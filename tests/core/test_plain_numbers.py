@@ -29,7 +29,8 @@ from annotate.web.forms import ConsoleForm
 from tests.api.openapi import api_schema
 from tests.core.test_permissions import API
 from tests.factories import UserFactory
-from tests.web.test_study_access import ROUTES, Two
+from tests.web.study_access.routes import ROUTES
+from tests.web.study_access.visitors import Two
 
 UNUSUAL = ["１２", "1_0", "١٢", "+5", "1,000", "nan", "inf", "1e", "0x10", "½"]
 PACKAGES = ["annotate", "alignment_ui", "bws", "evaluation", "layouts", "paraphrase"]

@@ -139,7 +139,7 @@ def test_a_submission_is_reached_through_its_own_study_only(study: Study) -> Non
 def test_the_file_is_given_back_under_a_plain_name(study: Study) -> None:
     upload(browser_of(study), study, predictions(study))
     response = browser_of(study, "viewer").get(page_of(study, f"{SYSTEMS}1/file"))
-    assert response.content == predictions(study)
+    assert response.getvalue() == predictions(study)
     assert response["Content-Disposition"] == 'attachment; filename="my-file.csv"'
 
 

@@ -171,7 +171,7 @@ def test_without_a_wordnet_the_page_says_how_to_get_one(monkeypatch, settings, t
     assert "This study has no quality" in page
     assert "the questions come from an example dictionary" in page
     response = browser_of(study).post(page_of(study, "x/quality-control/"), {"count": 20, "seed": 3})
-    drawn = list(csv.DictReader(io.StringIO(response.content.decode())))
+    drawn = list(csv.DictReader(io.StringIO(response.getvalue().decode())))
     assert len({row["phrase"] for row in drawn}) == 20
     for row in drawn:
         synonyms, random_words = row["synonyms"].split("|"), row["random_words"].split("|")
@@ -199,7 +199,7 @@ class TestDrawing:
         study = paraphrase_study(quality=0, state="draft")
         response = self.post(browser_of(study), study)
         assert response["Content-Disposition"] == 'attachment; filename="quality-control-3.csv"'
-        (drawn,) = csv.DictReader(io.StringIO(response.content.decode()))
+        (drawn,) = csv.DictReader(io.StringIO(response.getvalue().decode()))
         assert (drawn["id"], drawn["random_words"]) == ("wordnet-n1", "oak|ham|tin")
 
     def test_a_folder_of_another_shape_is_said(self, monkeypatch, tmp_path):

@@ -37,7 +37,7 @@ def routes(patterns: Iterable[URLPattern | URLResolver], above: frozenset[str] =
 
 
 OF_A_STUDY = [route for route in routes(urlpatterns) if "study" in route.parts]
-OTHER_METHODS = ["put", "delete", "patch", "options"]  # test_study_access.py sends GET and POST
+OTHER_METHODS = ["put", "delete", "patch", "options"]  # study_access sends GET and POST
 
 
 @pytest.fixture(scope="module")

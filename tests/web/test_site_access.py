@@ -20,7 +20,7 @@ from annotate.studies.services.members import invite
 from annotate.web.pages.remembered import remember
 from layouts.policy import frame_url
 from tests.factories import UserFactory, make_annotator, make_study, take
-from tests.web.test_study_access import changes
+from tests.web.study_access.visitors import changes
 
 pytestmark = pytest.mark.django_db
 

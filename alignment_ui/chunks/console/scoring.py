@@ -65,7 +65,7 @@ def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
                 mismatches = read_bounded(file.name, file.size, mismatches_with_file, data, content, parameters)
                 if "download" in request.POST:
                     name = f"mismatches-{file.name.removesuffix('.wa')}.csv"
-                    return attachment("".join(write_mismatches(mismatches)).encode(), name, "text/csv; charset=utf-8")
+                    return attachment(write_mismatches(mismatches), name)
                 parameters |= {"resamples": RESAMPLES}
                 outcome = read_bounded(file.name, file.size, evaluate, data, content, parameters).as_json()
                 status = 200

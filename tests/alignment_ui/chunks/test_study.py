@@ -340,7 +340,7 @@ def test_the_study_is_scored_against_a_file() -> None:
     sent["file"].seek(0)
     download = client.post(page, sent | {"download": "csv"})
     assert download["Content-Disposition"] == 'attachment; filename="mismatches-gold.csv"'
-    assert download.content.decode().splitlines()[0].startswith("id,mismatch,gold_source")
+    assert download.getvalue().decode().splitlines()[0].startswith("id,mismatch,gold_source")
     broken = {"file": SimpleUploadedFile("gold.wa", b"<sentence id=1>\n1 <==> x // EQUI // 5\n"), "gold": "file"}
     refused = client.post(page, broken)
     assert refused.status_code == 422
