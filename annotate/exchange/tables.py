@@ -155,7 +155,9 @@ def iter_rows(table: Table | TableStream, faults: list[Fault]) -> Iterator[Row]:
 
 
 def refuse_spaces(header: Sequence[str], expected: Iterable[str], *, name: str, line: int = 1) -> None:
-    """Raise TableError if spaces separate the column names: at least two, and the first, are expected ones."""
+    """Raise TableError if spaces separate the column names, which is the case if the first and at least one other are
+    expected names.
+    """
     names = {each.casefold() for each in expected}
     words = header[0].casefold().split() if len(header) == 1 else []
     if words and words[0] in names and len(names.intersection(words)) > 1:

@@ -1,5 +1,4 @@
-"""The exception for requests that cannot be carried out, with a code for programs and a message for people, and errors
-for rows that do not exist.
+"""The exception for rejected requests, with a code for programs and a message for people, and errors for missing rows.
 """
 
 from __future__ import annotations

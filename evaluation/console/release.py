@@ -4,7 +4,7 @@ Accord stores only the version and checksum of a release, in the audit log.
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
@@ -16,7 +16,7 @@ from evaluation.services.releases import as_zip, make_release
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
 
 
-def release(request: ConsoleRequest, study: Study) -> HttpResponse:
+def release(request: ConsoleRequest, study: Study) -> HttpResponseBase:
     """Show the release form, or return the zip file after submission."""
     if request.method == "POST":
         form = ReleaseForm(request.POST)

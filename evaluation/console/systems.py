@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -60,7 +60,7 @@ def system(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 
 @study_page()
 @require_safe
-def system_file(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
+def system_file(request: ConsoleRequest, study: Study, number: int) -> StreamingHttpResponse:
     """Return a system's file exactly as uploaded."""
     submission = get_object_or_404(Submission, study=study, number=number)
     return attachment([system_services.file_of(submission)], submission.filename, "application/octet-stream")

@@ -14,8 +14,8 @@ from evaluation.models import SplitSettings
 
 @dataclass(frozen=True)
 class SplitChoice:
-    """The splits that a researcher chooses: percentages, a seed, metadata columns separated by commas, and whether
-    systems are scored only on the test split.
+    """A researcher's choice of splits: percentages, a seed, metadata columns separated by commas, and whether systems
+    are scored only on the test split.
     """
 
     seed: int = 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.shortcuts import render
 
 from annotate.exchange.faults import TableError
@@ -46,7 +46,7 @@ class Habit:
     may_pass: bool
 
 
-def quality_control(request: ConsoleRequest, study: Study) -> HttpResponse:
+def quality_control(request: ConsoleRequest, study: Study) -> HttpResponseBase:
     """Show the page. A POST request from a manager of the study returns new questions as a CSV file, which can be
     edited and imported. If WordNet is not installed, the questions come from a small example dictionary.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.shortcuts import render
 
 from alignment_ui.chunks.evaluate import evaluate, mismatches_with_file
@@ -50,7 +50,7 @@ class AgainstForm(TextFilesForm):
     )
 
 
-def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponse:
+def against_a_file(request: ConsoleRequest, study: Study) -> HttpResponseBase:
     """Show the upload form. After an upload, show the file's scores and differences, or return the differences as a CSV
     file. The file and its scores are not stored.
     """

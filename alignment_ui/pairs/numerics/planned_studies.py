@@ -17,7 +17,7 @@ Sizes = Sequence[tuple[int, int]]
 
 
 class PairPilot(Protocol):
-    """The answers of a pilot, with the sizes of its sentence pairs and the statistics that estimate the assumptions."""
+    """A pilot's answers, with the sizes of its sentence pairs and the statistics for estimating the assumptions."""
 
     @property
     def sizes(self) -> Sizes: ...

@@ -1,4 +1,4 @@
-"""Checks of the reasons, notes and messages that researchers write."""
+"""Checks of researchers' reasons, notes and messages."""
 
 from __future__ import annotations
 
