@@ -1,5 +1,4 @@
-"""The exception for rejected requests, with a code for programs and a message for people, and errors for missing rows.
-"""
+"""The exception for rejected requests, with a code and a message for people, and errors for missing rows."""
 
 from __future__ import annotations
 
