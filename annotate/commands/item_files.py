@@ -120,7 +120,8 @@ def _ask(file: ItemFile, tasks: Sequence[TaskType]) -> TaskType:
         raise click.UsageError(f"{file.name} fits several tasks. Choose one with --task: {slugs}.")
     for number, task in enumerate(tasks, start=1):
         click.echo(f"  {number}  {task.name}")
-    number = click.prompt(f"What do annotators do with {file.name}?", type=click.IntRange(1, len(tasks)))
+    choices, question = click.IntRange(1, len(tasks)), f"What do annotators do with {file.name}? (1 to {len(tasks)})"
+    number = click.prompt(question, type=choices, prompt_suffix=" ")
     return tasks[number - 1]
 
 

@@ -90,6 +90,7 @@ def _serve(contents: Mapping[str, bytes], choices: Choices, port: int) -> None:
     """Serve the study of these files, which is created or continued, until the command is stopped."""
     from django.conf import settings
     from django.db import connections
+    from django.urls import reverse
 
     from annotate.core.services.credentials import PERSONAL_LINKS, login_path
     from annotate.server.refusals import Refused
@@ -105,7 +106,8 @@ def _serve(contents: Mapping[str, bytes], choices: Choices, port: int) -> None:
     results.register()
     people = study.named_annotators.exclude(name="").order_by("pk")
     links = {person.name: PERSONAL_LINKS.path(person.public_id) for person in people}
-    links["Console"] = login_path(study.memberships.get().user)
+    overview = reverse("console:overview", args=[study.public_id])
+    links["Console"] = f"{login_path(study.memberships.get().user)}?next={overview}"
     width = max(map(len, links)) + 1
     lines = [f"  {f'{name}:':<{width}}  {settings.SITE_URL}{path}" for name, path in links.items()]
     lines.append("Press Ctrl-C to stop. The same command continues the study.")

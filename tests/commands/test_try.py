@@ -3,7 +3,9 @@
 import csv
 import re
 import signal
+import sys
 from collections.abc import Callable, Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +60,8 @@ def test_two_links_lead_from_a_file_to_its_scores_over_a_restart(folder: Path) -
             pass
         links = trial.links
         browser = Browser()
-        console = browser.post(links["Console"], browser.get(links["Console"])[1])[1]
-        [study] = set(re.findall(r"/console/([\w-]{22})/", console))
+        overview = browser.post(links["Console"], browser.get(links["Console"])[1])[0]
+        assert re.search(r"/console/[\w-]{22}/\Z", overview)
         person = AnnotatorInBrowser(links["ann1"])
         person.submit(judge)
         begun = person.assignment["questions"][0]
@@ -71,9 +73,7 @@ def test_two_links_lead_from_a_file_to_its_scores_over_a_restart(folder: Path) -
     early = (folder / "scores.csv").read_text()
 
     with trying(folder, "pairs.csv") as trial:
-        assert [_path(trial.links[name]) for name in ("ann1", "ann2")] == [
-            _path(links[name]) for name in ("ann1", "ann2")
-        ]
+        assert all(_path(trial.links[name]) == _path(links[name]) for name in ("ann1", "ann2"))
         person = AnnotatorInBrowser(trial.links["ann1"])
         assert person.assignment["questions"][0]["value"] == value
         person.submit_all(judge)
@@ -81,8 +81,8 @@ def test_two_links_lead_from_a_file_to_its_scores_over_a_restart(folder: Path) -
         trial.wait_for("All ")
         finished = (folder / "scores.csv").read_text()
         browser = Browser()
-        console = browser.post(trial.links["Console"], browser.get(trial.links["Console"])[1])[1]
-        assert set(re.findall(r"/console/([\w-]{22})/", console)) == {study}
+        console = browser.post(trial.links["Console"], browser.get(trial.links["Console"])[1])[0]
+        assert _path(console, "console") == _path(overview, "console")
         trial.stop(signal.SIGHUP)  # as when somebody closes the terminal
 
     (folder / "annotations.csv").write_text(HEADER + "\n".join(judgements) + "\n")
@@ -93,8 +93,8 @@ def test_two_links_lead_from_a_file_to_its_scores_over_a_restart(folder: Path) -
     assert sorted(path.name for path in folder.glob("scores*")) == ["scores.csv"]
 
 
-def _path(link: str) -> str:
-    return link.partition("/personal/")[2]
+def _path(link: str, folder: str = "personal") -> str:
+    return link.partition(f"/{folder}/")[2]
 
 
 def _scores(file: Path) -> dict[str, float]:
@@ -171,6 +171,15 @@ def test_the_columns_decide_about_the_task_or_leave_a_choice() -> None:
         task("pairs.csv")
     with pytest.raises(ClickException, match="Task types: bws, "):
         task("pairs.csv", wanted="nonsense")
+
+
+def test_in_a_terminal_the_command_asks_which_task_is_meant(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", terminal := StringIO("4\n3\n"))
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    assert choose_task(item_file({"pairs.csv": CSV.encode()}), None).slug == "words"
+    assert "  3  Word alignment\nWhat do annotators do with pairs.csv? (1 to 3) " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
