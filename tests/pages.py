@@ -120,7 +120,7 @@ def table(measured: Studies, before: Studies) -> str:
     lines = []
     for study, pages in measured.items():
         earlier = before.get(study, {})
-        lines.append(f"{study:<44}" + "".join(f"{figure:>{17 if before else 9}}" for figure in FIGURES))
+        lines.append(f"{study:<44}" + "".join(f"{figure:>{19 if before else 9}}" for figure in FIGURES))
         lines += [_row(f"  {page}", earlier.get(page), pages.get(page), before) for page in {**pages, **earlier}]
         lines += [_row("  total", _total([earlier]), _total([pages]), before), ""]
     compared = [before[study] for study in measured if study in before]
@@ -129,7 +129,7 @@ def table(measured: Studies, before: Studies) -> str:
 
 def _row(name: str, earlier: dict[str, int] | None, now: dict[str, int] | None, before: Studies) -> str:
     cells = [[f"{row[figure]:,}" if row else "–" for row in (earlier, now)] for figure in FIGURES]
-    return f"{name:<44}" + "".join(f"{' → '.join(cell):>17}" if before else f"{cell[1]:>9}" for cell in cells)
+    return f"{name:<44}" + "".join(f"{' → '.join(cell):>19}" if before else f"{cell[1]:>9}" for cell in cells)
 
 
 def _total(parts: Iterable[Pages]) -> dict[str, int]:

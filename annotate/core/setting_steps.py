@@ -116,8 +116,7 @@ STEPS = (
             ),
             Group(
                 "Target",
-                "More judgements improve the results. The Overview page shows how many judgements the study still "
-                "needs to reach the target.",
+                "The Overview page shows how many judgements the study still needs to reach the target.",
                 ("target_figure", "target_value", "target_minimum", "target_pauses"),
             ),
         ),

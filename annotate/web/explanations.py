@@ -45,7 +45,8 @@ EXPLANATIONS = {
     ),
     "spent": Explanation(
         "amount spent",
-        "Sum of the rewards for credited HITs, bonuses and corrections. Platform fees are not included.",
+        "Sum of the rewards for credited HITs, bonuses and corrections. Stopped annotators keep their credit for "
+        "submitted HITs. Platform fees are not included.",
         "the pay records of the study.",
         "pay#how-the-amount-owed-is-calculated",
     ),
