@@ -14,13 +14,14 @@ from .join_links import join_lines, note_unknown_address
 from .main import EntryPointGroup
 from .study_data import build, create, import_
 from .study_judgements import add_judgements, simulate
+from .study_settings import change
 
 
 @click.group(
     cls=EntryPointGroup,
     source="accord.study",
     sections={
-        "Prepare a study": ["create", "import", "build"],
+        "Prepare a study": ["create", "import", "build", "settings"],
         "Run a study": ["list", "open", "pause", "close", "add-judgements", "simulate"],
         "Results": ["import-results", "report", "export"],
     },
@@ -39,7 +40,7 @@ def group() -> None:
     """
 
 
-for command in (create, import_, build, add_judgements, simulate):
+for command in (create, import_, build, change, add_judgements, simulate):
     group.add_command(command)
 
 

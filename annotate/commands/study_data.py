@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-import tomllib
 import zlib
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli.options import format_options, print_result
+from annotate.cli.options import format_options, note, print_result
 from annotate.cli.support import progress_line, read_text, study_argument, study_named, with_django
 from annotate.exchange.files import get_encoding, read_unchanged, source_name, write_whole
 from annotate.exchange.layout import NO_HEADER, Layout, as_json
 from annotate.exchange.printed_tables import PrintedTable
 from annotate.numerics.printed import with_noun
+
+from .study_settings import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 PROMISES = {"yes": True, "no": False, "not-mentioned": None}
 MARKS = {"ok": "ok  ", "advice": "note", "fault": "FAIL"}
-BOOLEANS = {"true": True, "false": False}
 
 
 first_row_option = click.option(
@@ -115,8 +115,7 @@ def create(
     from annotate.studies.services.study import create_study
     from annotate.studies.services.team import create_team_study
 
-    values, option_values = _settings(settings_file)
-    values |= {name: BOOLEANS.get(value, value) for name, value in name_value_pairs(settings).items()}
+    values, option_values = read_settings(settings_file, settings, options)
     for name, file in (
         ("instructions", instructions),
         ("examples", examples),
@@ -140,7 +139,7 @@ def create(
             user=user,
             title=title,
             task_type=task_type,
-            options=option_values | name_value_pairs(options),
+            options=option_values,
             consent=read_text(consent) if consent else "",
             consent_pays_stopped=values.pop("consent_pays_stopped", PROMISES[consent_pays_stopped]),
             consent_names_activity=values.pop("consent_names_activity", consent_names_activity),
@@ -151,6 +150,11 @@ def create(
                 _import_file(study, purpose, file, user, first_row=first_row if purpose == "items" else None)
         build_design(study.pk, user=user)
     click.echo(study.public_id)
+    if not user.has_usable_password():
+        note(
+            f"only {user.email} can see this study in the console. To sign in as this account, use the link from: "
+            f"accord account sign-in-link {user.email}"
+        )
 
 
 @click.command("import")
@@ -206,17 +210,6 @@ def build(study: str, report_file: str | None, output_format: str) -> None:
     )
     if report_file:
         write_whole(report_file, [json.dumps(report.result, indent=2) + "\n"])
-
-
-def name_value_pairs(texts: tuple[str, ...]) -> dict[str, str]:
-    """Return the values of repeated options of the form NAME=VALUE by name."""
-    pairs = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise click.UsageError(f"{text} does not have the form NAME=VALUE.")
-        pairs[name] = value
-    return pairs
 
 
 def _owner(email: str) -> User:
@@ -304,16 +297,3 @@ def _report_faults(study: Study, kind: str, file: str, known: str, first_row: st
         click.echo(f"Changed grades: {grades.changed:,} of {grades.graded:,}{stopped}")
     if not summary.allows(KnownRows(known)):
         sys.exit(1)
-
-
-def _settings(file: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings and task type options in a TOML file."""
-    if file is None:
-        return {}, {}
-    try:
-        values = tomllib.loads(read_text(file), parse_float=str)
-    except tomllib.TOMLDecodeError as error:
-        raise click.ClickException(f"{file} is not a TOML file: {error}") from error
-    options = values.pop("options", {})
-    values.pop("simulation", None)  # used by the demonstration
-    return values | values.pop("settings", {}), options

@@ -17,7 +17,7 @@ from annotate.server.private import private_file, private_folder
 from annotate.server.site_address import address_of
 
 from .embedded import prepare, refuse_taken_port, run_server
-from .study_data import name_value_pairs
+from .study_settings import name_value_pairs
 
 if TYPE_CHECKING:
     from .first_study import Choices

@@ -1,5 +1,7 @@
 """Tests that `accord study` reports wrong arguments on one line."""
 
+import tomllib
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -89,9 +91,38 @@ def test_annotators_of_a_new_study_can_be_named(tmp_path: Path) -> None:
     items.write_text("id,text\n" + "".join(f"{number},Text {number}\n" for number in range(8)), encoding="utf-8")
     new = ["create", str(items), "--type", "bws", "--owner", "ada@example.org", "--annotators", "Ada, Bea"]
     outcome = CliRunner().invoke(group, new)
-    study = Study.objects.get(public_id=outcome.output.strip())
+    study = Study.objects.get(public_id=outcome.stdout.strip())
+    assert "accord account sign-in-link ada@example.org" in outcome.stderr
     assert [named.name for named in study.named_annotators.order_by("pk")] == ["Ada", "Bea"]
     assert open_study(study.pk, user=SYSTEM).is_open
+
+
+def test_settings_are_printed_and_changed_as_in_a_settings_file(tmp_path: Path) -> None:
+    study = make_study(state="draft", budget_cap=None)
+    printed = CliRunner().invoke(group, ["settings", study.public_id]).stdout
+    settings = tomllib.loads(printed)
+    assert settings["task_type"] == "bws"
+    assert (settings["title"], settings["questions_per_hit"]) == (study.title, study.questions_per_hit)
+    assert settings["options"] == study.options
+    assert "budget_cap" not in settings
+
+    file = tmp_path / "study.toml"
+    file.write_text(printed.replace(f"questions_per_hit = {study.questions_per_hit}", "questions_per_hit = 7"))
+    arguments = ["settings", study.public_id, "--settings", str(file), "--set", "reward=0.75", "--option", "factor=1"]
+    changed = CliRunner().invoke(group, arguments)
+    assert changed.exit_code == 0, changed.output
+    study.refresh_from_db()
+    assert (study.questions_per_hit, study.reward, study.options["factor"]) == (7, Decimal("0.75"), 1)
+    assert tomllib.loads(changed.stdout)["questions_per_hit"] == 7
+
+
+def test_settings_are_checked_as_in_the_console() -> None:
+    study = make_study()
+    assert "questions_per_hit" in failure("settings", study.public_id, "--set", "questions_per_hit=9")
+    assert "is not a setting" in failure("settings", study.public_id, "--set", "colour=red")
+    assert "does not have the form NAME=VALUE" in failure("settings", study.public_id, "--set", "title")
+    study.refresh_from_db()
+    assert study.questions_per_hit != 9
 
 
 @pytest.mark.parametrize("kind", ["nonsense", "round"])  # a round needs the permission to add judgements

@@ -145,7 +145,7 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
     with write():
         study = locked_study(study_id, user, Action.CHANGE_SETTINGS)
         refuse_archived(study)
-        before = {name: getattr(study, name) for name in settings}
+        before = {name: getattr(study, name) for name in settings if name in SETTINGS}
         options_before = dict(study.options)
         texts = (study.instructions, study.examples)
         apply_settings(study, settings, study.options if options is None else {**study.options, **options})
