@@ -1,5 +1,6 @@
 """Tests of the to-do list: what makes each entry appear, what removes each entry, and the e-mail with new entries."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
@@ -91,8 +92,15 @@ def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
     do_hit(make_annotator(whole))
     assert titles(whole) == ["The study is complete"]
     assert "Close the study" in markup(browser_of(whole).get(page_of(whole)))
+    primary = re.compile(r'class="b b-main"[^>]*>\s*([^<]+?)\s*<')
+    assert primary.findall(markup(browser_of(whole).get(page_of(whole)))) == ["Close the study"]
+    standing.stop(annotator.pk, reason="haste", user=SYSTEM)
+    remarks.object_to_stop(annotator.pk, text="I was careful.")
+    do_hit(make_annotator(whole))
+    page = markup(browser_of(whole).get(page_of(whole)))
+    assert primary.findall(page) == ["Review 1 thing"]
+    assert page.index("Review 1 thing") < page.index("Close the study") < page.index("More actions")
     close_study(whole.pk, user=SYSTEM)
-    assert titles(whole) == []
     closed = markup(browser_of(whole).get(page_of(whole)))
     assert f'href="{page_of(whole, "x/release/")}"' in closed
 

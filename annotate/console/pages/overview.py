@@ -80,6 +80,7 @@ def _context(
     forecast_cost = progress.expected_cost(study.reward)
     task = tasktypes.get(study.task_type)
     worked, pilot = hours(study), pilot_of(study)
+    todo = current_todo(study, progress, pilot)
     pace = pace_of(study, worked, progress.slots - progress.done, pilot)
     all_affordable = affordable is None or affordable >= offered
     in_scores = progress.judgements - excluded_pilot(study)
@@ -123,7 +124,9 @@ def _context(
             "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
         },
         "parts": extensions.overview_parts(study, progress, worked, None if pilot else finish),
-        "todo": current_todo(study, progress, pilot),
+        "todo": todo,
+        # What waits before a finished study can be closed. The entry that says so is not work.
+        "things": sum(entry.level != "info" and not entry.key.startswith(("complete:", "target:")) for entry in todo),
         "signature": _signature(study, progress, reports),
     }
 
