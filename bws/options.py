@@ -8,17 +8,26 @@ from typing import Any
 from annotate.tasktypes import Option
 
 OPTIONS = (
-    Option("size", "Items per tuple", 4, "integer", minimum=3, maximum=6, locked=True),
+    Option(
+        "size",
+        "Items per question",
+        4,
+        "integer",
+        minimum=3,
+        maximum=6,
+        locked=True,
+        help="The items of one question are called a tuple.",
+    ),
     Option(
         "factor",
-        "Tuples per item",
+        "Questions per item",
         2.0,
         "number",
         minimum=0.5,
         maximum=50,
         locked=True,
-        help="With a factor of 2, a list of 100 items gives 200 tuples. If tuples contain four items, every item "
-        "appears in eight tuples.",
+        help="With 2, a list of 100 items gives 200 questions. If each question shows four items, each item appears in "
+        "eight questions.",
     ),
     Option(
         "most",

@@ -38,7 +38,8 @@ STEPS = (
         (
             Group(
                 "HITs and assignments",
-                "",
+                "A HIT is a set of questions that one person answers in one go and is paid for together. A HIT that a "
+                "person has started is an assignment.",
                 ("judgements", "questions_per_hit", "order", "lease_minutes", "hits_per_annotator"),
             ),
             Group(

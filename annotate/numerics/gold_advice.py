@@ -29,7 +29,10 @@ def advice(report: RuleReport) -> str:
 def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
     """Return the reason for missing operating curves, or an empty string."""
     if not plan.gold:
-        return "The HITs contain no gold questions, because the gold block is set to 0. The quality rule has no effect."
+        return (
+            "The HITs contain no gold questions, because “Questions per gold question” is 0. The quality rule has no "
+            "effect."
+        )
     if not gold_questions:
         return "The study has no gold questions yet, so Accord cannot calculate operating curves."
     if not rule.threshold:

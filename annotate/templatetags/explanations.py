@@ -1,4 +1,6 @@
-"""The template tag `{% explain "name" %}` shows how a figure is calculated."""
+"""Template tags behind a question mark: `{% explain "name" %}` shows how a figure is calculated, and `{% term "HIT" %}`
+what a term means.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from typing import Any
 from django import template
 
 from annotate import tasktypes
+from annotate.help.terms import meanings
 from annotate.help.topics import guide_url
 from annotate.tasktypes import extensions
 from annotate.web.explanations import EXPLANATIONS
@@ -24,3 +27,9 @@ def explain(context: dict[str, Any], name: str) -> dict[str, Any]:
     own = tasktypes.get(study.task_type).reports.explanations if study else {}
     explanation = {**EXPLANATIONS, **extensions.explanations(), **own}[name]
     return {"explanation": explanation, "url": guide_url(explanation.guide)}
+
+
+@register.inclusion_tag("web/term.html")
+def term(name: str) -> dict[str, str]:
+    """Show the meaning of a term in the glossary. Raises `KeyError` if the glossary does not contain the term."""
+    return {"term": name, "meaning": meanings()[name], "url": guide_url("glossary")}

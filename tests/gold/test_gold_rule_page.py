@@ -119,7 +119,7 @@ def test_a_study_without_gold_has_a_reason_instead_of_curves() -> None:
         "reason": "The study has no gold questions yet, so Accord cannot calculate operating curves."
     }
     study.gold_block = 0
-    assert "the gold block is set to 0" in operating_figures(study, current_rule(study))["reason"]
+    assert "“Questions per gold question” is 0" in operating_figures(study, current_rule(study))["reason"]
 
 
 def test_a_rule_that_counts_hits_has_a_minimum_in_gold_answers(study: Study) -> None:

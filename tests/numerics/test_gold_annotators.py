@@ -135,7 +135,7 @@ def test_identical_annotators_have_no_sequential_test() -> None:
 @pytest.mark.parametrize(
     ("rule", "plan", "gold", "text"),
     [
-        (GoldRule(0.7, 5), GoldPlan(9, 5, 0), 10, "the gold block is set to 0"),
+        (GoldRule(0.7, 5), GoldPlan(9, 5, 0), 10, "“Questions per gold question” is 0"),
         (GoldRule(0.7, 5), GoldPlan(9, 5, 1), 0, "no gold questions yet"),
         (GoldRule(0.0, 5), GoldPlan(9, 5, 1), 10, "A pass mark of 0 turns the quality rule off"),
         (GoldRule(0.7, 11), GoldPlan(99, 5, 1), 10, "answers only 10 of the 10 gold questions"),

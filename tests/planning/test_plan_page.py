@@ -246,7 +246,7 @@ def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
     assert "Plan 1" in text
     assert "The cheapest design with a reliability of at least .70" in text
     assert [chart.id for chart in response.context["charts"]] == ["plan-reliability", "plan-smallest-difference"]
-    assert response.context["searched"].columns[0] == "Tuples per item"
+    assert response.context["searched"].columns[0] == "Questions per item"
 
 
 def test_an_open_study_is_offered_a_design_with_its_own_questions(client: Client, study: Study) -> None:
