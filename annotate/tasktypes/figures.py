@@ -148,7 +148,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Flag:
-    """A reason to review an annotator's answers. The console lists flags under “Needs attention”.
+    """A reason to review an annotator's answers. The console lists flags under “To do”.
 
     `p` is the probability that a careful annotator shows the sign by chance. The console lists the annotators with
     the smallest probabilities first, and annotators whose flag has no probability last.
