@@ -2,7 +2,7 @@
 
 import { all, one, targetOf } from "../annotate/dom.js";
 
-const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("find"));
+const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("find-anything"));
 if (dialog) listen(dialog);
 
 /** @param {HTMLDialogElement} dialog */
