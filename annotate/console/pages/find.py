@@ -26,6 +26,7 @@ from annotate.data.selectors.design import item_rows, items_of
 from annotate.help.search import search
 from annotate.models import Study, User
 from annotate.studies.forms.study import StudyForm
+from annotate.tasktypes import extensions
 from annotate.web.pages.access import ConsoleRequest, StudyConsole, console_page, study_page
 
 MOST = 8  # results of a kind
@@ -104,7 +105,16 @@ def _outside() -> list[Hit]:
 
 
 def _pages(console: StudyConsole) -> list[Hit]:
-    return [Hit(entry.label, "", entry.href) for group in console.groups for entry in group]
+    """Return the tabs with the names of their places, then the pages to which *Recruit* and *Items* lead."""
+    study, home = console.study, console.home
+    tabs = [Hit(tab.label, place.label, tab.href) for place in console.places for tab in place.tabs]
+    ways = [way for way in extensions.ways() if console.may[way.action] and way.offered(study)]
+    adding = [panel for panel in extensions.task_panels(study) if panel.adds_items]
+    return [
+        *tabs,
+        *(Hit(way.title, "Recruit", home + way.path) for way in ways),
+        *(Hit(panel.title, "Items", f"{home}x/{panel.slug}/") for panel in adding),
+    ]
 
 
 def _settings(study: Study, home: str) -> list[Hit]:
