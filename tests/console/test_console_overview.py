@@ -147,7 +147,7 @@ def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
 
 def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(state="closed")
-    assert "need no attention at the moment" in body(study)
+    assert "Nothing waits for you." in body(study)
     gold = study.questions.filter(kind="gold").first()
     answer = Answer.objects.filter(question__kind="gold", participation__study=study).first()
     Answer.objects.filter(pk=answer.pk).update(disputed=True)
