@@ -46,6 +46,11 @@ class Place:
         return any(tab.current for tab in self.tabs)
 
     @property
+    def aria_current(self) -> str:
+        """“page” on the first tab, to which the place leads, “true” on its other tabs, and otherwise empty."""
+        return ("page" if self.tabs[0].current else "true") if self.current else ""
+
+    @property
     def work(self) -> int:
         return sum(tab.work for tab in self.tabs)
 

@@ -7,8 +7,6 @@ import { csrfToken } from "./csrf.js";
 import "./find.js";
 import "./list_keys.js";
 
-const html = document.documentElement;
-
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
 });
