@@ -227,17 +227,22 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
 
 
 def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last(study: Study) -> None:
-    assert headline_chart(snapshots(study)) is None
-    for judgements, value in ((10, 0.5), (10, 0.6), (20, None), (30, 0.7)):
+    for judgements, value in ((5, 0.4), (10, 0.5), (10, 0.6), (20, None), (30, 0.7)):
         ends = [{"name": "kappa", "label": "over all pairs", "value": value}]
         result = {"judgements": judgements, "headline": {"name": "Cohen’s κ", "ends": ends, "target": None}}
+        chart = headline_chart(snapshots(study))
+        assert chart is None, "two points are no curve"
         study.reports.create(number=study.reports.count() + 1, kind="results", seed=1, result=result)
     chart = headline_chart(snapshots(study))
     assert chart is not None
     assert chart.data == {
-        "points": [{"judgements": 10, "values": [0.6]}, {"judgements": 30, "values": [0.7]}],
+        "points": [
+            {"judgements": 5, "values": [0.4]},
+            {"judgements": 10, "values": [0.6]},
+            {"judgements": 30, "values": [0.7]},
+        ],
         "target": None,
-        "present": 1,
+        "present": 2,
     }
     assert chart.label == "Cohen’s κ by number of judgements: .700 over all pairs, at 30 judgements"
     assert "Cohen’s κ" in body(study)
@@ -247,8 +252,8 @@ def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last
     study.reports.create(number=study.reports.count() + 1, kind="results", seed=1, result=result)
     chart = headline_chart(snapshots(study))
     assert chart is not None
-    assert [point["judgements"] for point in chart.data["points"]] == [10, 20, 30]
-    assert chart.data["present"] == 1
+    assert [point["judgements"] for point in chart.data["points"]] == [5, 10, 20, 30]
+    assert chart.data["present"] == 2
     assert chart.label == "Cohen’s κ by number of judgements: .800 over all pairs, at 20 judgements"
     page = body(study)
     assert '<span class="big">.800</span>' in page

@@ -75,9 +75,12 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
     )
 
 
+FEWEST_POINTS = 3  # that a chart shows better than a sentence
+
+
 def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
-    """Return the chart of the main figure by number of judgements. If several reports have the same number of
-    judgements, the chart shows the latest one.
+    """Return the chart of the main figure by number of judgements, or None for fewer than three numbers. If several
+    reports have the same number of judgements, the chart shows the latest one.
 
     The label describes the latest report. It can have fewer judgements than an earlier report, because judgements can
     stop counting.
@@ -91,6 +94,8 @@ def headline_chart(reports: Sequence[Snapshot]) -> Chart | None:
     names = _names(latest.headline)
     comparable = {each.judgements: each.headline for each in with_figures if _names(each.headline) == names}
     points = [(number, [end.value for end in comparable[number].ends]) for number in sorted(comparable)]
+    if len(points) < FEWEST_POINTS:
+        return None
     current = sorted(comparable).index(latest.judgements)
     return band_chart("headline", latest.headline.name, latest.headline, points, current)
 
