@@ -128,7 +128,7 @@ def export(study: str, name: str | None, output: str) -> None:
     from annotate.results.selectors.downloads import exports_of, write_export
 
     exported = study_named(study)
-    # These files contain platform IDs, so they are not on the page Downloads.
+    # These files contain platform IDs, so they are not on the page Files.
     lists = files_of(exported) | payment_files.FILES
     if name is None:
         descriptions = {each.filename: each.description for each in exports_of(exported)} | lists

@@ -1,4 +1,4 @@
-"""The results file and the link to imports of results on the page Downloads."""
+"""The results file and the link to imports of results on the page Files."""
 
 from __future__ import annotations
 

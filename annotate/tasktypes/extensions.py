@@ -91,7 +91,7 @@ class Way:
 
 @dataclass(frozen=True)
 class LiveFile:
-    """A file on the page Downloads, written by a page of the extension from the current data of the study. `path` is
+    """A file on the page Files, written by a page of the extension from the current data of the study. `path` is
     below `<study>/`. `size` returns the size in bytes, or None if it is not known, and whether it is an estimate.
     """
 
@@ -104,7 +104,7 @@ class LiveFile:
 
 @dataclass(frozen=True)
 class DownloadsPanel:
-    """A panel on the page Downloads that ends with a link. Paths are below `<study>/`. The user's role must allow the
+    """A panel on the page Files that ends with a link. Paths are below `<study>/`. The user's role must allow the
     action.
     """
 
@@ -135,7 +135,7 @@ class Extension:
     adds the work of researchers to an example study, from files in the folder of the example.
 
     `exports` returns files that are added to the downloads of studies of a task type. `live_files` returns further
-    files of a study on the page Downloads, and `downloads_panels` panels on the same page. `announce` receives each
+    files of a study on the page Files, and `downloads_panels` panels on the same page. `announce` receives each
     event of a study, such as a submission, in the transaction of the event. Its last argument returns the data of the
     event. `after_report` receives each job that has calculated a report. `refresh` receives each open study every few
     minutes.
@@ -239,12 +239,12 @@ def exports(task: TaskType) -> list[Export]:
 
 
 def live_files(study: Study) -> list[LiveFile]:
-    """Return the files that applications add to the page Downloads of this study."""
+    """Return the files that applications add to the page Files of this study."""
     return [file for extension in registered() for file in extension.live_files(study)]
 
 
 def downloads_panels(study: Study) -> list[DownloadsPanel]:
-    """Return the panels that applications add to the page Downloads of this study."""
+    """Return the panels that applications add to the page Files of this study."""
     return [panel for extension in registered() for panel in extension.downloads_panels(study)]
 
 

@@ -81,7 +81,7 @@ STEPS = {"ResultImportView"}
 FILE_OPERATIONS = ["mturk-results", "result-imports"]
 FILE_FORMS = [ResultFileForm]
 FILE_DRAFTS = [BatchResultsDraft, ResultFileDraft]
-# Files on the page Downloads that are not exports.
+# Files on the page Files that are not exports.
 DOWNLOADS = ["host-files/mturk-results.csv"]
 MIGRATIONS = {
     "annotate/mturk/migrations/0001_initial.py": "f7ed5fd8181d8f85c01b226abcbc114150a250d35da589e18001ddb1e1d196cf"
