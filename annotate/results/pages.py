@@ -241,7 +241,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
     """Show the report, or another page that the task type defines for it."""
-    stored = _report(study, number)
+    stored, task = _report(study, number), tasktypes.get(study.task_type)
     shown = _shown(request, study, stored, page)
     files = files_of(study, stored)
     sizes = [file.size for file in files if file.size is not None]
@@ -251,6 +251,7 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "result": stored.result,
         "simulated": stored.parameters.get(SIMULATED, 0),
         "files": files,
+        "main_file": files[0] if any(export.needs_report for export in task.exports) else None,
         "files_size": sum(sizes) if len(sizes) == len(files) else None,
         "job": stored.jobs.order_by("pk").first(),
     }

@@ -46,6 +46,7 @@ def test_a_small_team_needs_names_data_and_questions_and_then_opens() -> None:
     opened = browser.post(page_of(study, "open/"), follow=True)
     assert opened.redirect_chain[-1][0] == page_of(study, "named/")
     assert "Ada" in markup(opened)
+    assert "Send each annotator the personal link below" in markup(opened)
     assert "Set up" not in markup(browser.get(page_of(study))).split("<main")[1]
 
 

@@ -56,6 +56,15 @@ def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> N
     assert "Spearman–Brown" in page
 
 
+def test_a_report_offers_its_scores_first(study: Study) -> None:
+    report_on(study)
+    file = page_of(study, "results/1/files/scores.csv")
+    page = markup(browser_of(study).get(page_of(study, "results/1/")))
+    header = page.split('<div class="acts">')[1].split("</div>")[0]
+    assert f'href="{file}"' in header
+    assert browser_of(study).get(file).status_code == 200
+
+
 def test_every_chart_has_its_data_and_the_same_figures_in_a_table(study: Study) -> None:
     result = report_on(study).result
     page = markup(browser_of(study).get(page_of(study, "results/1/")))

@@ -226,11 +226,13 @@ def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User
     assert study.state == "draft"
 
 
-def test_a_study_opens(signed_in: Client, owner: User) -> None:
+def test_opening_a_crowds_study_leads_to_its_link(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
-    signed_in.post(at("open", study))
+    opened = signed_in.post(at("open", study), follow=True)
     study.refresh_from_db()
     assert study.is_open
+    assert opened.redirect_chain[-1][0] == f"/console/{study.public_id}/recruit/"
+    assert 'id="join-link"' in markup(opened)
 
 
 def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_in: Client, owner: User) -> None:

@@ -50,8 +50,11 @@ def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
         if not was_draft:
             raise
         return setup_page(request, study, refusal)
+    if was_draft and is_team(study):
+        messages.success(request, "The study is open. Send each annotator the personal link below.")
+        return redirect(f"{request.console.home}named/")
     messages.success(request, f"The study is open. {join_text(request, study)}")
-    return redirect(f"{request.console.home}named/" if was_draft and is_team(study) else request.console.home)
+    return redirect(f"{request.console.home}recruit/" if was_draft else request.console.home)
 
 
 @study_page(Action.CHANGE_SETTINGS)
