@@ -34,8 +34,9 @@ WORDS_IN_NAME = 3
 ENDINGS = (".", "!", "?", "…", "。", "！", "？")
 ROWS_PER_LABEL = 10  # a column that repeats each of its short values so often contains labels, such as genres
 MOSTLY = 0.8  # share of rows
-_NUMBER = re.compile(r"[+-]?\d*[.,]?\d+([eE][+-]?\d+)?%?", re.ASCII)
-_IDENTIFIER = re.compile(r"[^\W\d]+_\w+")  # such as text_a
+# No two parts of these patterns match the same characters, so that a long cell takes no longer than its length.
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)?|[.,]\d+)([eE][+-]?\d+)?%?", re.ASCII)
+_IDENTIFIER = re.compile(r"[^\W\d][^\W\d_]*_\w+")  # such as text_a
 _URL = re.compile(r"\w+://\S+")
 _LIST = re.compile(r"\[.*\]|[^|]+\|.*", re.DOTALL)
 Arrangements = Sequence[Sequence[str]]

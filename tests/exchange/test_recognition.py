@@ -1,11 +1,15 @@
 """Item files without a header row: lists of texts, and tables whose first row is data."""
 
+from time import process_time
+
 import pytest
 
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.uploads import import_upload, preview, receive, set_layout
+from annotate.exchange import recognition
 from annotate.exchange.layout import NO_HEADER, WHOLE_LINES, Layout
+from annotate.exchange.recognition import reading_of_first_row
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +58,20 @@ def test_a_table_whose_first_row_is_data(separator):
     import_upload(upload.pk, user=SYSTEM)
     assert items_of(target)[0] == ("p1", {"sentence1": "A cat.", "sentence2": "A dog."})
     assert target.items.count() == 4
+
+
+@pytest.mark.parametrize("cell", ["1" * 100_000 + "x", "_" * 100_000 + "!"])
+def test_a_long_cell_is_recognised_in_linear_time(cell):
+    started = process_time()
+    reading_of_first_row([["text_a", "b"], ["x", cell], [cell, "y"]], [("text",)])
+    assert process_time() - started < 2
+
+
+def test_numbers_and_identifiers():
+    assert all(map(recognition._is_number, ["1", "+1.5", ",5", "-.5", "1,5e-3", "12%"]))
+    assert not any(map(recognition._is_number, ["", "1.", ".", "1.2.3", "e5", "1x", "٣"]))
+    assert all(map(recognition._IDENTIFIER.fullmatch, ["text_a", "_id_1", "__x", "satz_ä"]))
+    assert not any(map(recognition._IDENTIFIER.fullmatch, ["text", "a1_b", "text_", "_x", "a_!"]))
 
 
 def test_the_other_reading_can_be_chosen():
