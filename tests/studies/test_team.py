@@ -6,8 +6,10 @@ import pytest
 
 from annotate import tasktypes
 from annotate.models import Study
+from annotate.recruiting.services.groups import add_group
 from annotate.recruiting.services.named import add_named
 from annotate.server.refusals import Refused
+from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import missing_before_opening, open_study
 from annotate.studies.services.team import create_team_study, make_crowd, make_team
 from tests.factories import UserFactory, make_study
@@ -78,6 +80,24 @@ def test_a_crowd_becomes_a_team_and_keeps_texts_pay_and_gold() -> None:
     assert open_study(team.pk, user=user).is_open
     with pytest.raises(Refused, match="locked"):
         make_crowd(team.pk, user=user)
+
+
+def test_an_open_team_admits_strangers_only_with_a_notice_and_a_contact() -> None:
+    study = make_study(state="draft", admission="named", judgements=1, privacy_notice="", contact="")
+    user = study.members.get()
+    add_named(study.pk, ["Ada"], user=user)
+    open_study(study.pk, user=user)
+    with pytest.raises(Refused) as refused:
+        add_group(study.pk, "Students", user=user)
+    assert refused.value.fields.keys() == {"privacy_notice", "contact"}
+    assert not study.groups.exists()
+    texts = {"privacy_notice": "We keep your answers.", "contact": "Ada, ada@example.org"}
+    change_settings(study.pk, user=user, **texts)
+    add_group(study.pk, "Students", user=user)
+    for name in texts:
+        with pytest.raises(Refused) as refused:
+            change_settings(study.pk, user=user, **{name: ""})
+        assert refused.value.fields.keys() == {name}
 
 
 def test_a_waiting_list_does_not_prevent_a_team() -> None:

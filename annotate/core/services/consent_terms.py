@@ -69,6 +69,25 @@ def admits_strangers(study: Study) -> bool:
     return study.admission != Study.Admission.NAMED or study.groups.filter(revoked_at=None).exists()
 
 
+def lacking_for_strangers(study: Study) -> dict[str, str]:
+    """Return the texts that the study lacks for people whom no researcher has named, by setting."""
+    missing = {}
+    if admits_strangers(study):
+        if not study.privacy_notice.strip():
+            missing["privacy_notice"] = "People whom you do not know need a privacy notice. Fill in “Privacy notice”."
+        if lacks_contact(study.contact):
+            missing["contact"] = (
+                "Annotators need somebody to ask. Enter a name and an e-mail address in “Contact for annotators”."
+            )
+    return missing
+
+
+def refuse_uninformed_strangers(study: Study) -> None:
+    """Raise `Refused` (`not-ready`) if strangers could join the opened study without a privacy notice or a contact."""
+    if not study.is_draft and (missing := lacking_for_strangers(study)):
+        raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
+
+
 CONTACT_FAULT = "must contain a name and an e-mail address, such as Ada Lovelace, ada@example.org"
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+\.[^\s<>()\[\],;:.]+")
 

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.archived import refuse_if_archived
+from annotate.core.services.consent_terms import refuse_uninformed_strangers
 from annotate.core.services.credentials import group_code, same_code
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
@@ -22,7 +23,7 @@ MOST_PLACES = 100_000
 def add_group(study_id: int, name: str, *, user: Actor, places: int | None = None) -> AnnotatorGroup:
     """Add a group with a link that admits `places` people, or any number of people if `places` is None. Raises
     `Refused` (`invalid`) if the name is empty, too long or already used, if the number of places is not positive, or if
-    the study recruits on Prolific.
+    the study recruits on Prolific, and (`not-ready`) if the opened study lacks a privacy notice or a contact.
     """
     name = name.strip()
     with write():
@@ -39,6 +40,7 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
         if places is not None and not 1 <= places <= MOST_PLACES:
             raise invalid("places", f"Enter a number of places from 1 to {MOST_PLACES:,}.")
         group = AnnotatorGroup.objects.create(study=study, name=name, places=places)
+        refuse_uninformed_strangers(study)
         record(study, "added group", user=user, group=name, places=places)
         return group
 

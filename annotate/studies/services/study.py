@@ -10,7 +10,7 @@ from django.conf import settings as conf
 from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action, Actor, locked_study, refuse_state, require, require_account
 from annotate.core.services.archived import refuse_archived
-from annotate.core.services.consent_terms import admits_strangers, against_consent, lacks_contact, unnamed_summaries
+from annotate.core.services.consent_terms import against_consent, lacking_for_strangers, unnamed_summaries
 from annotate.core.services.log import record
 from annotate.core.services.qualification import lacking_practice
 from annotate.core.services.writing import write
@@ -90,17 +90,11 @@ def missing_before_opening(study: Study) -> dict[str, str]:
         missing["design"] = "Settings or items have changed since the design was built. Build the design again."
     if not study.instructions.strip():
         missing["instructions"] = "Annotators need guidelines. Fill in “Instructions”."
-    strangers = admits_strangers(study)
-    if strangers and not study.privacy_notice.strip():
-        missing["privacy_notice"] = "People whom you do not know need a privacy notice. Fill in “Privacy notice”."
+    missing |= lacking_for_strangers(study)
     if unmet := lacking_annotators(study):
         missing["named"] = unmet
     if unmet := lacking_practice(study):
         missing["qualification"] = unmet
-    if strangers and lacks_contact(study.contact):
-        missing["contact"] = (
-            "Annotators need somebody to ask. Enter a name and an e-mail address in “Contact for annotators”."
-        )
     if contradiction := against_consent(study):
         missing["consent"] = contradiction
     if unnamed := unnamed_summaries(study):
