@@ -17,7 +17,8 @@ from annotate.core.services.claim import claim, free_by
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.open_hits import end_lease
 from annotate.core.services.submit import submit
-from annotate.models import Assignment, HourCount, Participation, Study
+from annotate.models import Annotator, Assignment, HourCount, Participation, Study
+from annotate.recruiting.services.join import join
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
@@ -214,3 +215,12 @@ def test_an_annotator_waits_only_for_a_hit_that_can_come_free() -> None:
     assert free_by(Participation.objects.get(pk=third.pk)) < clock.now()
     submit(first.pk, held.public_id, answers_to(held))
     assert free_by(Participation.objects.get(pk=third.pk)) is None
+
+
+def test_programs_and_tryouts_do_not_wait_for_hits_of_people() -> None:
+    study = make_study(questions_per_hit=16, judgements=1)
+    take(make_annotator(study))
+    program = join(study, platform=Annotator.Platform.SYSTEM, external_id="program", is_program=True)
+    assert free_by(program) is None
+    tryout = make_annotator(study, platform=Annotator.Platform.TRY)
+    assert free_by(tryout) is None

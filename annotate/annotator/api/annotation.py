@@ -210,7 +210,7 @@ def _claimed(claimed: Claimed, key: str) -> dict[str, Any]:
         "assignment": present(assignment, claimed.answers) if assignment else None,
         "why": claimed.why,
         "resumed": claimed.resumed,
-        "free_by": free_by(Participation.objects.select_related("study").get(public_id=key))
+        "free_by": free_by(Participation.objects.select_related("study", "annotator").get(public_id=key))
         if claimed.why == "nothing"
         else None,
     }

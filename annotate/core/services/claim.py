@@ -91,8 +91,10 @@ def reap(study_id: int) -> int:
 
 def free_by(participation: Participation) -> datetime | None:
     """Return when a HIT held by another annotator comes free for this annotator at the latest, or None if no other
-    annotator holds a suitable HIT.
+    annotator holds a suitable HIT. Programs and tryouts wait for nobody, because they get HITs without slots.
     """
+    if participation.annotator.is_program or participation.annotator.platform == Annotator.Platform.TRY:
+        return None
     held = held_assignments(participation, new_gold_only=needs_new_gold(participation))
     leases = Assignment.objects.filter(pk__in=held).select_related("study").defer(*TEXTS)
     now = database_now()
