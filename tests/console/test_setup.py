@@ -50,6 +50,14 @@ def test_a_small_team_needs_names_data_and_questions_and_then_opens() -> None:
     assert "Set up" not in markup(browser.get(page_of(study))).split("<main")[1]
 
 
+def test_names_of_annotators_are_shown_only_to_those_who_may_name_them() -> None:
+    study = make_team_draft(annotators=["Augusta", "Beatrix"])
+    for role in ("viewer", "reviewer"):
+        page = markup(browser_of(study, role).get(page_of(study)))
+        assert "Augusta" not in page
+        assert "2 annotators" in page
+
+
 def test_a_crowd_is_recommended_what_a_team_does_without() -> None:
     crowd = make_study(state="draft", reward=0)
     expected = ["Gold and practice", "Texts and languages", "Pay and people", "Pilot"]

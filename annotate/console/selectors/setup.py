@@ -102,13 +102,13 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
         text = f"{source}{accounts}. Consent, gold, practice and pay belong to it."
         change = Button("Change", setting_place("recruitment"))
         return Step(title, Mark.DONE, text, change, Button("Change to a small team", "who-answers/team/", posts=True))
-    names = list(study.named_annotators.exclude(name="").order_by("pk").values_list("name", flat=True)[:4])
+    named = study.named_annotators.exclude(name="").count()  # viewers must not read the names
     crowd = Button("Change to a crowd", "who-answers/crowd/", posts=True)
     if "named" in missing:
-        text = missing["named"] if names else "A small team, but nobody is named yet."
-        return Step(title, Mark.MISSING, text, Button("Add annotators", "named/") if names else None, crowd)
-    shown = ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
-    text = f"A small team: {shown or 'people with a group link'}. Each person gets a link."
+        text = missing["named"] if named else "A small team, but nobody is named yet."
+        return Step(title, Mark.MISSING, text, Button("Add annotators", "named/") if named else None, crowd)
+    people = f"{with_noun(named, 'annotator')}, each with a personal link" if named else "people with a group link"
+    text = f"A small team: {people}."
     return Step(title, Mark.DONE, text, Button("Change", "named/"), crowd)
 
 
