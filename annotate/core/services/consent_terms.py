@@ -82,12 +82,6 @@ def lacking_for_strangers(study: Study) -> dict[str, str]:
     return missing
 
 
-def refuse_uninformed_strangers(study: Study) -> None:
-    """Raise `Refused` (`not-ready`) if strangers could join the opened study without a privacy notice or a contact."""
-    if not study.is_draft and (missing := lacking_for_strangers(study)):
-        raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
-
-
 CONTACT_FAULT = "must contain a name and an e-mail address, such as Ada Lovelace, ada@example.org"
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:]+\.[^\s<>()\[\],;:.]+")
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.archived import refuse_if_archived
-from annotate.core.services.consent_terms import refuse_uninformed_strangers
+from annotate.core.services.consent_terms import lacking_for_strangers
 from annotate.core.services.credentials import group_code, same_code
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
@@ -40,7 +40,8 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
         if places is not None and not 1 <= places <= MOST_PLACES:
             raise invalid("places", f"Enter a number of places from 1 to {MOST_PLACES:,}.")
         group = AnnotatorGroup.objects.create(study=study, name=name, places=places)
-        refuse_uninformed_strangers(study)
+        if not study.is_draft and (missing := lacking_for_strangers(study)):
+            raise Refused("not-ready", " ".join(missing.values()))
         record(study, "added group", user=user, group=name, places=places)
         return group
 

@@ -15,9 +15,9 @@ from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.consent_terms import (
     CONTACT_FAULT,
+    lacking_for_strangers,
     lacks_contact,
     refuse_against_accepted,
-    refuse_uninformed_strangers,
 )
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.limits import DEADLINES, limit_errors
@@ -156,8 +156,9 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
             _refuse_locked(study, {name: before[name] for name in changed}, changed_options)
-            if changed & {"contact", "privacy_notice"}:
-                refuse_uninformed_strangers(study)
+            missing = lacking_for_strangers(study) if changed & {"contact", "privacy_notice"} else {}
+            if missing:
+                raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
         if "admission" in changed and Study.Admission.NAMED in (before["admission"], study.admission):
             _end_reservations(study)
         if "pay_stopped" in changed:
