@@ -70,7 +70,7 @@ CODES = [
     ErrorCode("not-latest", (409,), "Only the latest import can be undone."),
     ErrorCode("not-leased", (409,), "The lease on the HIT has already ended."),
     ErrorCode("not-read", (409,), "The background job has not read the file yet. Wait until the job has finished."),
-    ErrorCode("not-ready", (409,), "The study lacks texts or data that it needs. `fields` lists the unmet requirements."),
+    ErrorCode("not-ready", (409,), "The study lacks something that it needs. `fields` lists the unmet requirements."),
     ErrorCode("not-stopped", (409,), "The annotator is not stopped."),
     ErrorCode("not_acceptable", (406,), "The `Accept` header does not permit JSON."),
     ErrorCode("not_authenticated", (401,), "The request contains no token."),
