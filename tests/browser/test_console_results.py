@@ -53,6 +53,8 @@ def every_page(study: Study) -> list[str]:
 
 
 def charts_drawn(page: Page) -> None:
+    for details in page.locator("details.behind:has([data-drawing])").all():
+        details.evaluate("details => { details.open = true; }")
     for drawing in page.locator("[data-drawing]").all():
         expect(drawing.locator("svg[role=img]")).to_be_visible()
     for spark in page.locator("[data-spark]").all():

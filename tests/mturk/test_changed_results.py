@@ -74,7 +74,7 @@ def test_changed_assignments_are_shown_and_taken_or_kept(change: Any, columns: l
     preview = store_preview(waiting.pk, user=SYSTEM)
     (shown,) = preview.changes
     assert (shown["assignment"], [each["column"] for each in shown["differences"]]) == (one.assignment_id, columns)
-    with pytest.raises(Refused, match="1 assignments have changed"):
+    with pytest.raises(Refused, match="1 assignment has changed"):
         import_stored(waiting.pk, user=SYSTEM)
     assert contents(study) == before
     kept = import_stored(waiting.pk, user=SYSTEM, changes="keep")

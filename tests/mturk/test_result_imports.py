@@ -154,7 +154,7 @@ def test_two_batches_can_have_the_same_ids_and_two_studies_too() -> None:
     bring_in(study, first)
     bring_in(other, result(other, 1, "W9", assignment_id="1"))
     second = result(study, 2, "W2", assignment_id="1")
-    with pytest.raises(Refused, match="1 assignments have changed") as refused:
+    with pytest.raises(Refused, match="1 assignment has changed") as refused:
         bring_in(study, second)
     assert "enter a name for that batch" in refused.value.message
     file = text_of(second).encode()

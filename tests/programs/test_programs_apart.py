@@ -11,6 +11,7 @@ from annotate import tasktypes
 from annotate.core.services.credentials import new_api_token, participation_token
 from annotate.models import Participation, Study, User
 from annotate.programs.services.joining import add_program
+from annotate.questions.services.figures import calculate_figures
 from tests.api.conftest import Api
 from tests.api.operations import LOOK, MANAGE, REVIEW, text_of
 from tests.console_study import browser_of, collected, report_on
@@ -19,7 +20,7 @@ from tests.web.test_console_access import OF_A_STUDY
 
 pytestmark = pytest.mark.django_db
 # These pages and lists also show programs, or the log entry of a new program.
-SHOW_PROGRAMS = {"history", "annotators", "events", "programs"}
+SHOW_PROGRAMS = {"history", "annotators", "events", "programs", "recruit"}
 # Values that differ between any two responses. The overview's `seen` also depends on the log.
 CHANGING = re.compile(r'nonce="[^"]*"|csrfmiddlewaretoken" value="[^"]*"|"X-CSRFToken": "[^"]*"|seen=\w+')
 
@@ -27,6 +28,7 @@ CHANGING = re.compile(r'nonce="[^"]*"|csrfmiddlewaretoken" value="[^"]*"|"X-CSRF
 def test_the_answers_of_programs_change_no_page_report_or_download(user: User) -> None:
     study = collected(gold=4, user=user, skips_allowed=True, rule_threshold="0.01")
     report = report_on(study)
+    calculate_figures(study.pk, progress=lambda share, text: None)  # the number of disagreements, which all pages show
     before = dict(everything(study, user))
     for name, right in (("careful 1.0", True), ("careless 1.0", False)):
         work(study, add_program(study.pk, platform="system", name=name, user=user), right=right)

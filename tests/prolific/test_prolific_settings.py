@@ -47,7 +47,7 @@ def test_the_page_shows_the_url_and_saves_the_settings(client: Client, study: St
     assert f"/join/{study.join_token}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&amp;STUDY_ID=" in page
     assert set(stored.codes) == set(Outcome.values)
     assert all(code in page for code in stored.codes.values())
-    assert settings_of(study) in client.get(f"/console/{study.public_id}/settings/people/").content.decode()
+    assert settings_of(study) in client.get(f"/console/{study.public_id}/recruit/").content.decode()
 
     quality = client.get(f"/console/{study.public_id}/settings/quality/").content.decode()
     assert "Prolific does not allow you to reject submissions" in quality

@@ -311,7 +311,7 @@ def test_removing_personal_data_deletes_reported_submissions(study: Study, share
 
 def test_the_page_previews_imports_and_offers_lists(study: Study, shared: SimpleNamespace) -> None:
     client = browser_of(study)
-    assert "Prolific submissions" in markup(client.get(page_of(study)))
+    assert "Prolific submissions" in markup(client.get(page_of(study, "recruit/")))
     empty = markup(client.get(page_of(study, "submissions/")))
     assert "Not reported" in empty
     wrong = client.post(page_of(study, "submissions/upload/"), {"file": SimpleUploadedFile("e.csv", b"a,b\n1,2\n")})
