@@ -53,6 +53,7 @@ from bws.targets import TARGETS
 class BestWorstScaling(TaskType):
     slug: ClassVar[str] = "bws"
     name: ClassVar[str] = "Best–worst scaling"
+    purpose: ClassVar[str] = "choose the best and the worst of a few texts or pairs"
     module: ClassVar[str] = "bws/dist/bws.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

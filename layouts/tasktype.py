@@ -57,6 +57,7 @@ class MechanicalTurkLayout(TaskType):
 
     slug: ClassVar[str] = "layout"
     name: ClassVar[str] = "Mechanical Turk layout"
+    purpose: ClassVar[str] = "answer your own HTML form"
     module: ClassVar[str] = "layouts/dist/layouts.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

@@ -65,6 +65,7 @@ class ParaphraseInContext(TaskType):
 
     slug: ClassVar[str] = "paraphrase"
     name: ClassVar[str] = "Paraphrase in context"
+    purpose: ClassVar[str] = "judge whether phrases can replace a phrase in a sentence"
     module: ClassVar[str] = "paraphrase/dist/paraphrase.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

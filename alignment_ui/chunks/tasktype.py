@@ -55,6 +55,7 @@ class Chunks(TaskType):
     slug: ClassVar[str] = "chunks"
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Chunk alignment"
+    purpose: ClassVar[str] = "link the phrases of two sentences, with type and similarity"
     module: ClassVar[str] = "chunks/dist/chunks.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

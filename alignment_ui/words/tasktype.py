@@ -61,6 +61,7 @@ class Words(TaskType):
     slug: ClassVar[str] = "words"
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Word alignment"
+    purpose: ClassVar[str] = "link the words of two sentences"
     module: ClassVar[str] = "words/dist/words.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

@@ -28,7 +28,6 @@ from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import open_study
 from annotate.studies.services.team import create_team_study
-from annotate.tasktypes import TaskType
 
 from .item_files import choose_task, item_file, note_unclear_first_row
 
@@ -89,18 +88,16 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
         encoding = get_encoding()
         upload = receive(study, purpose="items", filename=items.name, data=items.data, user=owner, encoding=encoding)
         import_upload(upload.pk, user=owner)
-        _suit_items(study, task, choices, owner)
+        _keep_wording(study, choices, owner)
         build_design(study.pk, user=owner)
         record(study, TRIED, user=owner, files=list(paths), sha256=_checksums(files))
         return open_study(study.pk, user=owner)
 
 
-def _suit_items(study: Study, task: TaskType, choices: Choices, owner: User) -> None:
-    """Replace the default options that do not suit the items, and print them."""
-    item = study.items.visible().order_by("pk").first()
-    suiting = task.options_for(item.content, choices.language) if item else {}
-    if changed := {name: value for name, value in suiting.items() if name not in choices.options}:
-        change_settings(study.pk, user=owner, options=study.options | changed)
+def _keep_wording(study: Study, choices: Choices, owner: User) -> None:
+    """Keep the options that the command names, and print the options that the import has changed to suit the items."""
+    imported = change_settings(study.pk, user=owner, options=choices.options).options
+    if changed := {name: value for name, value in imported.items() if value != study.options.get(name)}:
         shown = " ".join(f'--option {name}="{value}"' for name, value in changed.items())
         note(f"the question has the wording {shown}. For another wording, add these options and --data FOLDER")
 

@@ -41,6 +41,7 @@ class TaskType(ABC):
 
     slug: ClassVar[str]
     name: ClassVar[str]
+    purpose: ClassVar[str] = ""  # what annotators do, for researchers who choose a task type
     module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}

@@ -45,6 +45,29 @@ def test_a_file_is_kept_as_it_came_and_nothing_of_it_is_in_the_study_yet(study):
     assert not study.items.exists()
 
 
+def test_questions_about_single_texts_do_not_ask_about_pairs(study):
+    texts = b"text\nA boat\nA harbour\nA pier\nA mole\n"
+    import_upload(bring(study, texts).pk, user=SYSTEM)
+    study.refresh_from_db()
+    assert {name: study.options[name] for name in ("most", "least", "noun")} == {
+        "most": "best",
+        "least": "worst",
+        "noun": "text",
+    }
+    assert study.events.get(verb="changed settings").detail["options.noun"] == ["pair", "text"]
+
+
+def test_the_wording_that_a_researcher_chose_remains_and_pairs_keep_the_default(study):
+    study.options |= {"most": "funniest"}
+    study.save()
+    import_upload(bring(study, b"text\nA boat\nA harbour\nA pier\nA mole\n").pk, user=SYSTEM)
+    study.refresh_from_db()
+    assert (study.options["most"], study.options["noun"]) == ("funniest", "text")
+    pairs = make_study(items=0, state="draft")
+    import_upload(bring(pairs, table(9)).pk, user=SYSTEM)
+    assert Study.objects.get(pk=pairs.pk).options == pairs.options
+
+
 def test_all_rows_come_in_with_their_metadata_and_the_import_is_logged(study, monkeypatch):
     monkeypatch.setattr(uploads, "CHUNK", 4)
     said = []

@@ -226,6 +226,13 @@ def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User
     assert study.state == "draft"
 
 
+def test_each_task_says_what_annotators_do(signed_in: Client) -> None:
+    page = markup(signed_in.get(reverse("console:new")))
+    for task in tasktypes.installed():
+        assert task.purpose
+        assert f"{task.name}: {task.purpose}" in page
+
+
 def test_opening_a_crowds_study_leads_to_its_link(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
     opened = signed_in.post(at("open", study), follow=True)

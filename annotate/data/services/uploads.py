@@ -53,6 +53,7 @@ from . import reading
 from .stored_items import KnownItems, change_items, stored_items
 from .stored_questions import KINDS, KnownQuestions, change_questions, lock_annotators_of, stored_questions
 from .unopened import prepared_gold, refuse_updated
+from .wording import suit_wording
 
 CHUNK = 2_000
 COMPARED_AT_ONCE = 50_000  # items of the study, in about one second
@@ -305,6 +306,7 @@ def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRo
     # Another import may have deleted the rows because it assumed that this import had been interrupted.
     if upload.items.count() != rows:
         raise _conflict()
+    suit_wording(study, upload, user)
     return rows
 
 

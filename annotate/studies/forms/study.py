@@ -77,7 +77,9 @@ class NewStudyForm(ConsoleForm):
     task_type = forms.ChoiceField(
         label="Task",
         widget=forms.RadioSelect,
-        choices=lambda: [(task.slug, task.name) for task in tasktypes.installed()],
+        choices=lambda: [
+            (task.slug, f"{task.name}: {task.purpose}" if task.purpose else task.name) for task in tasktypes.installed()
+        ],
     )
     who_answers = forms.ChoiceField(
         label="Who answers",

@@ -1,0 +1,28 @@
+"""The wording of a draft's questions, which follows its first items."""
+
+from __future__ import annotations
+
+from annotate import tasktypes
+from annotate.core.permissions import Actor
+from annotate.core.services.log import record
+from annotate.models import Study, Upload
+
+
+def suit_wording(study: Study, upload: Upload, user: Actor) -> None:
+    """Replace default options that do not suit the items of a draft's first upload, such as the word “pair” in
+    questions about single texts. The caller has locked the study. Options that a researcher has changed remain.
+    """
+    item = upload.items.order_by("pk").first()
+    if not study.is_draft or item is None or study.items.visible().exclude(upload=upload).exists():
+        return
+    task = tasktypes.get(study.task_type)
+    defaults = {option.name: option.default for option in task.options}
+    defaults.update(task.texts_in(study.language).options)
+    suiting = task.options_for(item.content, study.language)
+    before = {name: study.options.get(name, defaults[name]) for name in suiting}
+    changed = {name: value for name, value in suiting.items() if before[name] == defaults[name] != value}
+    if changed:
+        study.options |= changed
+        study.save(update_fields=["options"])
+        detail = {f"options.{name}": [before[name], value] for name, value in sorted(changed.items())}
+        record(study, "changed settings", user=user, detail=detail)
