@@ -1,4 +1,4 @@
-"""Pages about questions: the list with their answers, and *Adjudication*, where reviewers decide disagreements."""
+"""Pages about questions: the list with their answers, and *Disagreements*, with the decisions of reviewers."""
 
 from __future__ import annotations
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.utils.text import get_text_list
 from django.utils.translation import get_language_info
 
 from annotate.core.selectors.participations import current_consent
@@ -85,7 +86,7 @@ def opening_text(study: Study) -> str:
         further = [] if is_team(study) else ["platform fees"]
         further += ["the work of stopped annotators"] if study.gold_block and study.rule_threshold else []
         price = f"{money(cost.total, study.currency)}{' with gold questions' if cost.gold_in_hit else ''}"
-        price += f", plus {_and(further)}" if further else ""
+        price += f", plus {get_text_list(further, 'and')}" if further else ""
     locked = "Items" if not is_team(study) else "Who answers, items"
     return (
         f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'assignment')}: {price}. {locked}, "
@@ -190,9 +191,8 @@ def _texts(study: Study, missing: Mapping[str, str]) -> Step:
         "contact": study.contact,
         "consent text": consented,
     }
-    text = (
-        f"{_and([name for name, shown in texts.items() if shown]).capitalize()}. Language: {_language(study.language)}."
-    )
+    shown = [name for name, has_text in texts.items() if has_text]
+    text = f"{get_text_list(shown, 'and').capitalize()}. Language: {_language(study.language)}."
     if consented or is_team(study):
         return Step(title, Mark.DONE, text, Button("Change", "settings/texts/"))
     write = Button("Write a consent text", setting_place("consent"))
@@ -205,11 +205,6 @@ def _language(tag: str) -> str:
         return str(get_language_info(tag.lower())["name"])
     except KeyError:
         return tag
-
-
-def _and(words: Sequence[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _pay(study: Study) -> Step:
