@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
@@ -100,9 +101,11 @@ def _current_report(study: Study) -> Report:
 
 
 def _free_path(path: Path, known: set[str]) -> Path:
-    """Return the path, or the same path with a number, at which no file exists except one with a known checksum."""
+    """Return the path, or the same path with a number, at which nothing exists except a file with a known checksum."""
     for number in count(1):
         numbered = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-        if not numbered.exists() or hashlib.sha256(numbered.read_bytes()).hexdigest() in known:
+        if not os.path.lexists(numbered):  # a link without a target counts as a file
+            return numbered
+        if numbered.is_file() and hashlib.sha256(numbered.read_bytes()).hexdigest() in known:
             return numbered
     raise AssertionError("the numbers never end")

@@ -1,6 +1,7 @@
 """Tests of `accord try`: from a file to its results without an account, a setting or a second study."""
 
 import csv
+import os
 import re
 import signal
 import sys
@@ -266,3 +267,17 @@ def test_results_never_replace_a_file_of_somebody_else(tmp_path: Path, capsys: p
     results.write()
     assert len(_scores(tmp_path / "scores-3.csv")) == len(ROWS)
     assert study.reports.filter(kind="results").count() == reports  # no new answers
+
+
+@pytest.mark.django_db
+def test_results_create_no_file_behind_a_link_and_read_no_pipe(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    (folder / "scores.csv").symlink_to(tmp_path / "elsewhere.csv")
+    os.mkfifo(folder / "scores-2.csv")
+    (folder / "scores-3.csv").mkdir()
+    study = continued_or_created({"pairs.csv": CSV.encode()}, Choices("bws"))
+    simulate(study, user=SYSTEM, annotators=2, seed=1)
+    ResultFile(study.pk, folder).write()
+    assert not (tmp_path / "elsewhere.csv").exists()
+    assert len(_scores(folder / "scores-4.csv")) == len(ROWS)
