@@ -43,6 +43,7 @@ from annotate.results.services import save_report
 from annotate.studies.services.study import create_study
 from annotate.tasktypes import Flag, Person
 from bws.headline import headline
+from bws.numerics.reliability import spearman_brown
 
 QUESTIONS_IN_HIT, JUDGEMENTS, GOLD = 5, 4, 400
 HITS_EACH = 170  # of one annotator, on average
@@ -376,6 +377,7 @@ def _reports(study: Study, size: Size) -> None:
             "whole": {"spearman": spearman, "interval": {"spearman": interval, "generalises_to": "tuples"}},
         }
         reliability["forecast"] = {"target": 0.85, "within": size.answers * 2, "whole": size.answers * 3}
+        reliability["forecast"] |= dict.fromkeys(("within_of_all", "whole_of_all"), spearman_brown(mean))
         figures = {"judgements": judgements, "headline": headline(reliability).as_json()}
         save_report(study, kind="progress", parameters={}, seed=7, columns=None, result=figures, user=SYSTEM)
     names = study.participations.order_by("pk").values_list("pseudonym", flat=True)

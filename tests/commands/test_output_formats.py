@@ -35,6 +35,7 @@ WITHOUT_TABLE = {
     "bws tuples": "tuples",
     "evaluate parse": "CoNLL-U",
     "study export": "a data file, or the names of the data files",
+    "study settings": "a settings file in TOML",
     **dict.fromkeys(["study create", "study import", "study simulate", "study add-judgements"], "a line"),
     **dict.fromkeys(["study open", "study pause", "study close"], "lines about the study"),
     **dict.fromkeys(["account invite", "account sign-in-link", "account confirm-address"], "a link or a line"),
@@ -74,7 +75,7 @@ def test_tables_of_a_study_have_all_formats() -> None:
     listed = list(csv.DictReader(StringIO(output("list", "--format", "csv"))))
     assert listed == [{"id": study.public_id, "state": study.state, "type": study.task_type, "title": study.title}]
     assert json.loads(output("list", "--json")) == listed
-    report = ["report", study.public_id, "--splits", "2"]
+    report = ["report", study.public_id]
     figures = json.loads(output(*report, "--json"))
     table = {row["figure"]: row for row in csv.DictReader(StringIO(output(*report, "--format", "csv")))}
     assert table["judgements"]["value"] == str(figures["judgements"])

@@ -19,6 +19,7 @@ from annotate.studies.services.study import archive_study, close_study
 from bws.columns import judgements_of
 from bws.columns import rounds_of as rounds_of_columns
 from bws.numerics.reliability import split_half_reliability
+from bws.report import splits_of
 from tests.console_study import browser_of, collected
 from tests.factories import do_hit, make_annotator, make_study, member_of, take
 from tests.markup import markup
@@ -115,14 +116,14 @@ def test_a_round_is_added_once_and_only_to_the_design_for_which_it_was_chosen(st
 
 
 def test_answers_of_rounds_count_in_scores_but_not_in_reliability(study: Study) -> None:
-    before = report_on(study, "results", splits=20)
+    before = report_on(study, "results")
     add_round(study.pk, choose(study).number, user=SYSTEM)
     annotator = make_annotator(study)
     while study.slots.filter(open=1).exists():
         do_hit(annotator)
     assert [(row.number, row.judgements) for row in rounds_of(study)] == [(1, 12)]
 
-    after = report_on(study, "results", splits=20)
+    after = report_on(study, "results")
     assert after.result["rounds"] == [
         {"round": 0, "judgements": before.result["judgements"]},
         {"round": 1, "judgements": 12},
@@ -134,7 +135,7 @@ def test_answers_of_rounds_count_in_scores_but_not_in_reliability(study: Study) 
     assert "do not include 12 judgements from adaptive rounds" in after.result["headline"]["caption"]
     columns = unpack(bytes(after.input))
     random = judgements_of(columns).take(rounds_of_columns(columns) == 0)
-    whole = split_half_reliability(random, splits=20, seed=study.seed, unit="tuples")
+    whole = split_half_reliability(random, splits=splits_of(random), seed=study.seed, unit="tuples")
     assert after.result["reliability"]["whole"]["spearman"]["mean"] == pytest.approx(whole.spearman_mean)
     assert recompute(after) == after.result
 
