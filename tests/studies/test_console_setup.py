@@ -233,6 +233,15 @@ def test_each_task_says_what_annotators_do(signed_in: Client) -> None:
         assert f"{task.name}: {task.purpose}" in page
 
 
+def test_the_settings_of_a_draft_lead_back_to_set_up(signed_in: Client, owner: User) -> None:
+    for state in ("draft", "open"):
+        study = make_study(items=8, state=state, user=owner)
+        leads = f'<a href="{at("overview", study)}">Continue to Set up</a>' in markup(
+            signed_in.get(at("settings-step", study, "texts"))
+        )
+        assert leads == (state == "draft")
+
+
 def test_opening_a_crowds_study_leads_to_its_link(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
     opened = signed_in.post(at("open", study), follow=True)
