@@ -46,6 +46,14 @@ class Trial:
         return self.log.read_text()
 
 
+def _hear_signals() -> None:
+    """Undo that the tests' process ignores signals, which its processes inherit: a shell in the background makes it
+    ignore SIGINT, and nohup SIGHUP.
+    """
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextmanager
 def trying(folder: Path, *arguments: str) -> Iterator[Trial]:
     """Run `accord try` in the folder until the block ends."""
@@ -60,6 +68,7 @@ def trying(folder: Path, *arguments: str) -> Iterator[Trial]:
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=_hear_signals,
         )
     trial = Trial(process, log, {})
     try:

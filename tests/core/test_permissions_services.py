@@ -248,6 +248,7 @@ OTHERWISE = {
     "import_file",
     "import_items",
     "set_layout",
+    "suit_wording",
     "is_administrator",
     "judge",
     "lock_members",
