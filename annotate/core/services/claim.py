@@ -90,15 +90,17 @@ def reap(study_id: int) -> int:
 
 
 def free_by(participation: Participation) -> datetime | None:
-    """Return when a HIT held by another annotator comes free for this annotator at the latest, or None if no other
-    annotator holds a suitable HIT. Programs and tryouts wait for nobody, because they get HITs without slots.
+    """Return the end of the minute in which a HIT held by another annotator comes free for this annotator at the
+    latest, or None if no other annotator holds a suitable HIT. The exact time would tell when that annotator claimed
+    the HIT. Programs and tryouts wait for nobody, because they get HITs without slots.
     """
     if participation.annotator.is_program or participation.annotator.platform == Annotator.Platform.TRY:
         return None
     held = held_assignments(participation, new_gold_only=needs_new_gold(participation))
     leases = Assignment.objects.filter(pk__in=held).select_related("study").defer(*TEXTS)
     now = database_now()
-    return min((each.lease_until if each.lease_until < now else each.longest_lease for each in leases), default=None)
+    ends = [each.lease_until if each.lease_until < now else each.longest_lease for each in leases]
+    return min(ends).replace(second=0, microsecond=0) + timedelta(minutes=1) if ends else None
 
 
 def claim_new(participation: Participation, source: str = Assignment.Source.WEB) -> Claimed:
