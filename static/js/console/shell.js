@@ -28,6 +28,13 @@ document.addEventListener("click", (event) => {
     closer.closest("dialog").close();
     return;
   }
+  const asker = around(target, "[data-shows]");
+  if (asker) {
+    const isOpen = asker.getAttribute("aria-expanded") === "true";
+    asker.setAttribute("aria-expanded", String(!isOpen));
+    document.getElementById(asker.getAttribute("aria-controls")).hidden = isOpen;
+    return;
+  }
   const copier = around(target, "[data-copies]");
   if (copier) copy(copier);
   closeFloating(target);
