@@ -18,9 +18,11 @@ def simulate_answer(
 ) -> dict[str, Any]:
     """Return an answer in which each field has its true value with probability 0.9, and a random value otherwise.
 
-    `truth` can map fields to true values. The true value of any other field depends only on the item.
+    `truth` can map fields to true values. For a gold question, it can be the expected answer. The true value of any
+    other field depends only on the item.
     """
     known = truth if isinstance(truth, Mapping) else {}
+    known = known["fields"] if isinstance(known.get("fields"), Mapping) else known
     values = {}
     for field in fields:
         if field.kind == HIDDEN:

@@ -217,7 +217,7 @@ def _create(names: list[str]) -> tuple[User, dict[str, Study]]:
     for name in [each for each in STUDIES if each in names or (each == STUDIES[0] and DRAFT in names)]:
         text = (EXAMPLES / name / "study.toml").read_text(encoding="utf-8")
         config = tomllib.loads(text, parse_float=Decimal)
-        with simulated_time(NOW - timedelta(minutes=10), config["simulation"]["hits"]):
+        with simulated_time(NOW - timedelta(minutes=10), config["simulation"]):
             studies[name] = create_example(owner, EXAMPLES / name, config)
             jobs.request_job(studies[name], "report:results", user=owner)
     with _fixed_time():

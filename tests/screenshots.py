@@ -126,7 +126,7 @@ def _fill(names: list[str], data: Path) -> tuple[User, dict[str, Assignment]]:
         config = tomllib.loads((example / "study.toml").read_text(encoding="utf-8"), parse_float=Decimal)
         config["simulation"]["hits"] -= 6  # so that HITs remain for the new annotator
         with patch("annotate.models.ids.secrets.token_urlsafe", _tokens(name)):
-            with simulated_time(END, config["simulation"]["hits"]):
+            with simulated_time(END, config["simulation"]):
                 study = create_example(owner, example, config)
                 jobs.run(jobs.request_job(study, "report:results", user=owner).pk)
             participation = join(study, platform="web")

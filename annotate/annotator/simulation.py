@@ -207,7 +207,7 @@ class _Simulated:
             question = answer.question
             dice = generator(self.seed, "answer", self.name, question.ref)
             keys = self.task.item_keys(question.payload)
-            truth = {key: self.truth[key] for key in keys}
+            truth = {key: self.truth[key] for key in keys} or {"": question.gold}
             raw = self.task.simulate(question.payload, answer.shown, truth, self.study.options, self.careless, dice)
             yield AnswerSent(
                 answer.position,

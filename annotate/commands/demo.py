@@ -13,8 +13,8 @@ from annotate.cli.support import with_django
 def demo(examples: tuple[str, ...]) -> None:
     """Create one example study for each task type and print links to the studies and to the console.
 
-    The examples are relatedness, paraphrase, alignment and chunks. Existing studies do not change. Run `accord serve`
-    to open the links.
+    The examples are relatedness, paraphrase, alignment, chunks and layout. Existing studies do not change. Run `accord
+    serve` to open the links.
 
     \b
     Examples:

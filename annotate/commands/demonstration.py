@@ -16,8 +16,16 @@ from annotate.server import clock
 
 DECIDED = 3  # decisions in an example study
 COMMENTS = (
-    (Remark.Kind.COMMENT, "I was not sure here, because both answers seem possible to me."),
-    (Remark.Kind.PROBLEM, "A word seems to be missing from this sentence."),
+    (
+        Remark.Kind.COMMENT,
+        "I was not sure here, because both answers seem possible to me.",
+        "Thank you. Choose the answer that you find slightly better.",
+    ),
+    (
+        Remark.Kind.PROBLEM,
+        "A word seems to be missing from this sentence.",
+        "Thank you. The sentence is in our source like this, so please judge it as it is.",
+    ),
 )
 
 
@@ -33,24 +41,29 @@ def pay_annotators(study: Study, owner: User) -> None:
     paid = [row for row in pay_rows(study) if row.state == OWED][::2]
     dues = [Due(row.pseudonym, row.owed, row.balance.paid) for row in paid]
     today = clock.now().date()
-    record_payment(study.pk, dues, reference="Bank transfer of the first week", paid_on=today, user=owner)
+    record_payment(study.pk, dues, reference="First bank transfer", paid_on=today, user=owner)
     reason = "Thank you for your detailed comments on the instructions."
     bonus = give_bonus(study.pk, paid[0].pseudonym, amount=Decimal("3.00"), reason=reason, user=owner)
     correct_entry(study.pk, bonus.public_id, amount=Decimal("2.00"), reason="The agreed bonus is $2.", user=owner)
 
 
 def exchange_messages(study: Study, owner: User) -> None:
-    """Add annotators' comments and objections, a reply, a message to all annotators, and a note."""
+    """Add annotators' comments and objections, replies, a message to all annotators, and a note. One message stays
+    without a reply, so that the study has one thing to decide: the objection of a stopped annotator or, without one, a
+    reported problem.
+    """
     people = study.participations.order_by("pk")
-    for person, (kind, text) in zip(people.filter(standing=Participation.Standing.ACTIVE), COMMENTS, strict=False):
+    stopped = people.filter(standing=Participation.Standing.STOPPED)
+    for person, (kind, text, reply) in zip(
+        people.filter(standing=Participation.Standing.ACTIVE), COMMENTS, strict=False
+    ):
         # Annotators comment on their last set after submitting it.
         assignment = person.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.DONE).last()
         if assignment:
             remark = send_remark(person.pk, assignment.public_id, 1, kind=kind, text=text)
-            if kind == Remark.Kind.COMMENT:
-                answer = "Thank you. Choose the answer that you find slightly better."
-                reply_to(study.pk, remark.public_id, text=answer, user=owner)
-    for person in people.filter(standing=Participation.Standing.STOPPED):
+            if kind == Remark.Kind.COMMENT or stopped:
+                reply_to(study.pk, remark.public_id, text=reply, user=owner)
+    for person in stopped:
         object_to_stop(person.pk, text="I read every question carefully. Please check my answers again.")
         add_note(person.pk, text="The answers look random, not only on the gold questions.", user=owner)
     send_to_all(study.pk, text="Thank you for your work so far. New sets will be available on Monday.", user=owner)

@@ -360,7 +360,8 @@ class TaskType(ABC):
     ) -> Json:
         """Return a simulated annotator's answer in the browser's format.
 
-        `truth` maps the keys of items to a number in [0, 1] or to a value that the task type defines.
+        `truth` maps the keys of items to a number in [0, 1] or to a value that the task type defines. For a question
+        without items, it maps the empty text to the expected answer, or to None.
         """
 
     def read_truth(self, data: bytes, name: str, items: Mapping[str, Json]) -> Mapping[str, Json] | None:

@@ -1,5 +1,5 @@
 """Tests of the demonstration: its answers are spread over a week, every page has contents, charts and figures of the
-report have names for readers, and one study shows integrity indicators.
+report have names for readers, each study has free work and one thing to decide, and one shows integrity indicators.
 """
 
 import re
@@ -9,10 +9,15 @@ from django.core.management import call_command
 from django.test import Client
 
 from annotate.annotator.simulation import simulated_summary
+from annotate.console.services import todo_of
 from annotate.core.activity import FIELDS, checked_summary
 from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.participations import current_consent
+from annotate.core.services.claim import claim
 from annotate.integrity.services import calculate_signs
-from annotate.models import ActivitySummary, Answer, Participation, Study
+from annotate.management.commands.demo import STUDIES
+from annotate.models import ActivitySummary, Annotator, Answer, Participation, Study
+from annotate.recruiting.services.join import accept_consent, join
 from tests.console_study import report_on
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +65,22 @@ def test_one_study_of_the_demonstration_shows_integrity_indicators() -> None:
         html = client.get(f"/console/{study.public_id}/annotators/{person.pseudonym}/").content.decode()
         assert "Straightness of pointer paths" in html, person
         assert "Variation of the time between clicks" in html, person
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "layout" else pytest.param(name, marks=pytest.mark.nightly) for name in STUDIES]
+)
+def test_each_study_of_the_demonstration_has_work_for_a_visitor_and_one_thing_to_decide(name: str) -> None:
+    call_command("demo", name, verbosity=0)
+    study = Study.objects.get()
+    to_decide = [entry.key.partition(":")[0] for entry in todo_of(study) if entry.level != "info"]
+    assert to_decide in (["objection"], ["problem"])
+    for visitor in range(2):
+        participation = join(study, platform=Annotator.Platform.WEB)
+        consent = current_consent(study)
+        accept_consent(participation.pk, consent.pk if consent else None, eligible=True)
+        Participation.objects.filter(pk=participation.pk).update(standing=Participation.Standing.ACTIVE)
+        assert claim(participation.pk).assignment, visitor
 
 
 @pytest.mark.parametrize("careless", [False, True])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import tomllib
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -23,6 +23,7 @@ from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.commands.demonstration import demonstrate_work
 from annotate.commands.embedded import prepare, run_server
+from annotate.console.services import refresh_todo_counts
 from annotate.core.services.credentials import login_path
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
@@ -34,7 +35,7 @@ from annotate.tasktypes import extensions
 
 EXAMPLES = settings.SHARED_DIR / "examples"
 # The folders of the example studies, one per task type, with settings, texts and files.
-STUDIES = ("relatedness", "paraphrase", "alignment", "chunks")
+STUDIES = ("relatedness", "paraphrase", "alignment", "chunks", "layout")
 TEXTS = ("consent", "instructions", "examples")
 OWNER = "demo@accord.example"
 SEED = 2022  # the same studies and the same simulated answers each time
@@ -60,6 +61,7 @@ class Command(BaseCommand):
                 raise CommandError(error.message) from error
         owner = User.objects.filter(email=OWNER).first() or User.objects.create_superuser(OWNER, name="Mara Lindqvist")
         studies = [self.example_study(owner, EXAMPLES / name) for name in names]
+        refresh_todo_counts()  # because the list of studies shows them at the first sign-in
         site = settings.SITE_URL
         self.stdout.write("\n  Annotate")
         for study in studies:
@@ -78,7 +80,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(memberships__user=owner, title=config["title"]).order_by("created_at").first()
         if study is None:
             self.stdout.write(f"Creating the study “{config['title']}” …")
-            with simulated_time(timezone.now() - timedelta(minutes=10), config["simulation"]["hits"]):
+            with simulated_time(timezone.now() - timedelta(minutes=10), config["simulation"]):
                 study = create_example(owner, folder, config)
             request_job(study, "report:results", user=owner)
         return study
@@ -88,7 +90,9 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
     """Create and open a study with items, gold questions and practice questions, and let simulated annotators answer
     the questions.
     """
-    options, simulation = config.get("options", {}), config["simulation"]
+    simulation = config["simulation"]
+    # An option that is a document, such as a layout, has a file of its own.
+    options = config.get("options", {}) | {file.stem: _read(file) for file in folder.glob("*.html")}
     described: dict[str, Any] = {name: value for name, value in config.items() if not isinstance(value, dict)}
     texts: dict[str, Any] = {name: _read(folder / f"{name}.md") for name in TEXTS if (folder / f"{name}.md").exists()}
     texts["privacy_notice"] = _read(EXAMPLES / "privacy.md")
@@ -119,11 +123,11 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
 
 
 @contextmanager
-def simulated_time(end: datetime, hits: int) -> Iterator[None]:
-    """Set all clocks in this process to simulated times that spread the submissions of `hits` HITs over the week before
-    `end`.
+def simulated_time(end: datetime, simulation: Mapping[str, Any]) -> Iterator[None]:
+    """Set all clocks in this process to simulated times that spread the simulation's HITs over its days, a week by
+    default, up to `end`.
     """
-    simulated = _Clock(end, hits)
+    simulated = _Clock(end, simulation["hits"], simulation.get("days", 7))
     with (
         patch("django.utils.timezone.now", simulated),
         patch("annotate.server.clock.now", simulated),
@@ -133,18 +137,17 @@ def simulated_time(end: datetime, hits: int) -> Iterator[None]:
 
 
 class _Clock:
-    """A simulated clock that advances with every call. The calls are spread over the same hours on each of seven days,
-    so that charts show a week of data collection.
+    """A simulated clock that advances with every call. The calls are spread over the same hours on each day, so that
+    charts show some days of data collection.
     """
 
     STEP = timedelta(seconds=150)
     CALLS_PER_HIT = 8
-    DAYS = 7
 
-    def __init__(self, end: datetime, hits: int) -> None:
+    def __init__(self, end: datetime, hits: int, days: int) -> None:
         self.end = end
         self.left = hits * self.CALLS_PER_HIT * self.STEP
-        self.per_day = self.left / self.DAYS
+        self.per_day = self.left / days
 
     def __call__(self) -> datetime:
         self.left = max(self.left - self.STEP, timedelta())
@@ -156,12 +159,19 @@ def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _truth(file: Path) -> dict[str, float | str]:
+def _truth(file: Path) -> dict[str, tasktypes.Json]:
     """Return each item's true value from the second column of the file: a number or text in a format that the task type
-    defines.
+    defines. If the file has more columns, return the true value of each field by its name.
     """
-    with file.open(encoding="utf-8", newline="") as rows:
-        return {row[0]: _number_or_text(row[1]) for row in list(csv.reader(rows))[1:]}
+    with file.open(encoding="utf-8", newline="") as lines:
+        (_, *fields), *rows = csv.reader(lines)
+    if len(fields) > 1:
+        return {key: dict(zip(fields, map(_truth_value, values), strict=True)) for key, *values in rows}
+    return {row[0]: _number_or_text(row[1]) for row in rows}
+
+
+def _truth_value(cell: str) -> bool | str:
+    return {"true": True, "false": False}.get(cell, cell)
 
 
 def _number_or_text(cell: str) -> float | str:
