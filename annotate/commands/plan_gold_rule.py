@@ -116,8 +116,8 @@ def gold_rule(
     """Calculate how often a quality rule stops careful, half-careless and guessing annotators.
 
     Gold answers are correct or wrong. The probabilities are exact, except for a window of more than 8 answers, which is
-    simulated. The last column shows Wald's sequential test for comparison. The Gold questions page of a study estimates
-    the difficulty of its own gold questions.
+    simulated. The last column shows Wald's sequential test for comparison. The settings of a study estimate the
+    difficulty of its own gold questions.
 
     \b
     Examples:

@@ -321,10 +321,7 @@ class Study(StudyTarget):
         verbose_name="minimum gold answers before the rule applies",
         default=10,
         validators=[MinValueValidator(1)],
-        help_text=(
-            "If the minimum is low, the rule stops more good annotators by chance. The Gold questions page shows the "
-            "probability of stopping a good annotator by chance."
-        ),
+        help_text="If the minimum is low, the rule stops more good annotators by chance.",
     )
     rule_unit = models.CharField(
         verbose_name="unit of the minimum",

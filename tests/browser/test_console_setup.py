@@ -76,9 +76,10 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     expect(page.get_by_text("2 things are missing.")).to_be_visible()
 
     page.get_by_role("link", name="Add gold").click()
+    page.get_by_role("button", name="Add gold questions").click()
     bring(page, "File of gold questions", "gold.csv")
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_role("heading", name="gold questions").first).to_be_visible()
+    expect(page.get_by_text("not answered yet")).to_be_visible()
     axe(page)
 
     page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Set up").click()
@@ -190,7 +191,7 @@ def test_on_a_phone_the_places_are_a_bar_at_the_bottom(phone_page: Page, axe: Ca
     assert box["y"] + box["height"] == page.viewport_size["height"]  # type: ignore[index]
     navigation.get_by_role("link", name="Data").tap()
     page.get_by_role("navigation", name="Tabs").get_by_role("link", name="Gold").tap()
-    expect(page.get_by_role("heading", name="Gold questions", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Are your gold questions good?")).to_be_visible()
     for place in ("items", "design", "gold", "settings", "members", "history"):
         page.goto(f"/console/{study.public_id}/{place}/")
         wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -1,4 +1,4 @@
-"""Tests of the quality rule as a test in a real browser: other rules by keyboard, charts, tables, and phones."""
+"""Tests of whom the quality rule stops in a real browser: other rules by keyboard, charts, tables, and phones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def opened(page: Page) -> Study:
     study = make_study(items=40, gold=20, gold_block=5, rule_minimum=5, state="draft")
     add_session(page, study.memberships.get().user)
-    page.goto(f"/console/{study.public_id}/gold/")
+    page.goto(f"/console/{study.public_id}/settings/quality/")
+    page.get_by_text("Curves, and other rules").click()
     return study
 
 
@@ -26,7 +27,7 @@ def test_another_rule_is_tried_by_keyboard(page: Page) -> None:
     opened(page)
     curve = page.locator("#operating-curve")
     expect(curve.get_by_role("img")).to_have_attribute("aria-label", re.compile("by share of careful answers"))
-    minimum = page.get_by_label("Minimum gold answers before the rule applies")
+    minimum = page.locator("#rule").get_by_label("Minimum gold answers before the rule applies")
     expect(minimum).to_have_value("5")
     before = curve.get_by_role("img").get_attribute("aria-label")
     minimum.fill("12")
@@ -38,7 +39,7 @@ def test_another_rule_is_tried_by_keyboard(page: Page) -> None:
     expect(page.get_by_role("region", name="Table of Stops by number").get_by_role("row")).to_have_count(17)
     check_in_both_themes(page)
     minimum.fill("90")
-    page.get_by_role("button", name="Calculate").click()
+    page.get_by_role("button", name="Try this rule").click()
     expect(page.get_by_text("The quality rule never applies: the minimum is 90 gold answers")).to_be_visible()
     expect(curve).to_have_count(0)
 

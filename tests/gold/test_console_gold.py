@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from annotate.core.selectors.counts import GoldTotals
 from annotate.core.services.answer import acknowledge
-from annotate.gold.selectors.gold import gold_of, gold_rows
+from annotate.gold.pages.gold import _verdict
+from annotate.gold.selectors.gold import gold_health, gold_rows
 from annotate.models import Answer, GoldJudgement, Question, Study, User
 from tests.console_study import browser_of, collected
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
@@ -134,8 +135,8 @@ def test_a_disputed_key_is_set_aside_with_a_reason() -> None:
     acknowledge(annotator.pk, answer.assignment.public_id, answer.position, disputed=True, note="Pair 2 is closer.")
     page = as_(owner).get(at("gold", study))
     row = page.context["rows"][0]
-    assert (row.question, row.missed, row.disputes[0].note) == (answer.question, 1.0, "Pair 2 is closer.")
-    assert "Pair 2 is closer." in markup(page)
+    assert (row.question, row.missed, row.disputes) == (answer.question, 1.0, 1)
+    assert "0 of 3 work; 1 needs a look: disputed; 2 have no answers yet." in markup(page)
     place = at("set-aside", study, answer.question.public_id)
     silent = as_(owner).post(place, {"reason": " "})
     assert silent.status_code == 422
@@ -155,16 +156,20 @@ def test_gold_of_another_study_is_not_there() -> None:
     assert foreign.kind == "gold"
 
 
-def test_the_page_says_how_far_gold_goes_and_whom_the_rule_stops() -> None:
+def test_the_page_says_how_far_gold_goes_and_the_settings_whom_the_rule_stops() -> None:
     study = make_study(items=40, gold=4, gold_block=5, rule_threshold="0.7", rule_minimum=2, state="draft")
-    page = as_(study.memberships.get().user).get(at("gold", study))
+    client = as_(study.memberships.get().user)
+    page = client.get(at("gold", study))
+    assert "4 gold questions, not answered yet." in markup(page)
+    assert "An annotator has seen all of them after 4 HITs." in markup(page)
     cover = page.context["cover"]
     assert (cover.gold, cover.in_hit, cover.hits, cover.questions, cover.lasts) == (4, 1, 4, 20, False)
     # Right nine times in ten, looked at after two of four answers: stopped unless the first two are right and at least
     # three of four, or one of three was missed after them (2/3 < .7 stops as well).
     two_right = 0.9**2
     stays = two_right * 0.9 * 0.9 + two_right * 0.9 * 0.1
-    careful = page.context["rule"]["annotators"][0]
+    settings = client.get(at("settings-step", study, "quality"))
+    careful = settings.context["rule"]["annotators"][0]
     assert careful["accuracy"] == pytest.approx(0.9)  # assumed, because there are no answers yet
     assert careful["stopped"] == pytest.approx(1 - stays, abs=1e-5)
 
@@ -175,20 +180,23 @@ def test_doubtful_questions_are_first_by_the_limits_of_the_to_do_list(monkeypatc
     one, disputed, most, half, right = study.questions.filter(kind="gold").order_by("pk").values_list("pk", flat=True)
     totals = {
         one: GoldTotals(given=1, missed=1),
-        disputed: GoldTotals(given=9, missed=0, disputed=1),
+        disputed: GoldTotals(given=9, missed=1),
         most: GoldTotals(given=5, missed=3),
         half: GoldTotals(given=6, missed=3),
         right: GoldTotals(given=9),
     }
     monkeypatch.setattr("annotate.gold.selectors.gold.gold_totals", lambda study: totals)
-    assert gold_of(study) == [disputed, most, one, half, right]
-    assert [row.doubtful for row in gold_rows(study, gold_of(study))] == [True, True, False, False, False]
+    monkeypatch.setattr("annotate.gold.selectors.gold.disputes_by_question", lambda study: Counter([disputed]))
+    health = gold_health(study)
+    assert health.keys == [disputed, most, one, half, right]
+    assert [row.doubtful for row in gold_rows(study, health.keys)] == [True, True, False, False, False]
+    assert _verdict(health) == "3 of 5 work; 2 need a look: 1 disputed, 1 missed by most annotators."
 
 
 def test_wrong_answers_are_listed_with_the_most_frequent_first() -> None:
     study = collected(gold=4, annotators=6, careless=0.8)
     wrong = Answer.objects.filter(question__study=study, question__kind="gold", passed=False)
-    rows = gold_rows(study, gold_of(study))
+    rows = gold_rows(study, gold_health(study).keys)
     assert any(row.wrong for row in rows)
     for row in rows:
         answers = Counter(json.dumps(answer.value) for answer in wrong.filter(question=row.question))

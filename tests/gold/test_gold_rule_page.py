@@ -1,4 +1,4 @@
-"""Tests of the quality rule as a test, on the Gold questions page and in the API, with the study's own answers."""
+"""Tests of whom the quality rule stops, on *Settings* → *Quality* and in the API, with the study's own answers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -51,7 +51,7 @@ def client(made: tuple[int, int]) -> Client:
 
 
 def page(client: Client, study: Study, **query: Any) -> Any:
-    return client.get(reverse("console:gold", args=[study.public_id]), query)
+    return client.get(reverse("console:settings-step", args=[study.public_id, "quality"]), query)
 
 
 def test_the_careful_annotator_is_estimated_from_annotators_who_are_not_stopped(study: Study) -> None:
@@ -72,9 +72,11 @@ def test_the_page_shows_the_figures_of_the_studys_rule(client: Client, study: St
     assert (figures["gold_questions"], figures["gold_answers"], figures["simulated_annotators"]) == (12, 5, 0)
     careful, half, guesser = (each["stopped"] for each in figures["annotators"])
     assert careful < half < guesser
-    assert response.context["rule_is_current"]
+    assert not response.context["rule_is_sent"]
     assert [chart.id for chart in response.context["rule_charts"]] == ["operating-curve", "stops-by-gold-answers"]
     text = markup(response)
+    assert "Within 5 gold answers, the rule stops " in text
+    assert " of annotators who guess half of their answers, and " in text
     assert "Half-careless" in text
     assert figures["advice"] in text
 
@@ -85,7 +87,7 @@ def test_another_rule_can_be_tried_without_changing_the_study(client: Client, st
     figures = response.context["rule"]
     assert figures["rule"] == {"threshold": 0.5, "minimum": 2, "window": 0}
     assert figures["gold_answers"] == 4
-    assert not response.context["rule_is_current"]
+    assert response.context["rule_is_sent"]
     assert "Show the study’s rule" in markup(response)
     assert current_rule(Study.objects.get(pk=study.pk)) == before
     assert "estimated from" in markup(response)
@@ -115,6 +117,9 @@ def test_impossible_rules_are_explained(client: Client, study: Study, query: dic
 
 def test_a_study_without_gold_has_a_reason_instead_of_curves() -> None:
     study = make_study(items=8, design=False, state="draft", gold_block=5, rule_threshold="0.7")
+    client = Client()
+    client.force_login(study.memberships.get().user)
+    assert "Whom the rule stops" not in markup(page(client, study))
     assert operating_figures(study, current_rule(study)) == {
         "reason": "The study has no gold questions yet, so Accord cannot calculate operating curves."
     }

@@ -198,7 +198,7 @@ def test_the_design_shows_checks_cost_and_the_rule(signed_in: Client, owner: Use
     assert (cost.questions, cost.judgements, cost.hits, cost.assignments) == (24, 48, 5, 10)
     assert "$5.00" in page
     assert "The last HIT has only 4 of 5 regular questions" in page
-    assert "See how often the rule stops careful and careless" in page
+    assert "Whom the quality rule stops" in page
 
 
 def test_too_few_items_are_refused_with_what_would_help(signed_in: Client, owner: User) -> None:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.core.services.regrading import change_expected_answer, preview_expected_answer
-from annotate.gold.selectors.gold import GoldRow, gold_of, gold_rows
+from annotate.gold.selectors.gold import gold_health, gold_rows
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 from annotate.web.api.typed import AnswerField
@@ -35,23 +35,14 @@ class GoldShape(serializers.Serializer):
     )
     answered = serializers.IntegerField(help_text="Number of graded answers.")
     missed = serializers.FloatField(allow_null=True, help_text="Share of wrong answers.")
-    disputes = serializers.IntegerField(help_text="Number of annotators who dispute the expected answer.")
+    disputes = serializers.IntegerField(
+        help_text="Number of annotators who dispute the expected answer. Settled disputes are not included."
+    )
     doubtful = serializers.BooleanField(
         help_text="Whether annotators dispute the expected answer, or at least five annotators answered the question "
         "and most of them answered incorrectly."
     )
     wrong_answers = WrongAnswerShape(many=True, source="wrong", help_text="The most frequent wrong answers.")
-
-    def to_representation(self, row: GoldRow) -> dict[str, object]:
-        represented: dict[str, object] = super().to_representation(_Counted(row))
-        return represented
-
-
-class _Counted:
-    """A gold question, with the number of disputes about it. Dispute texts are omitted because they name annotators."""
-
-    def __init__(self, row: GoldRow) -> None:
-        self.__dict__.update(vars(row) | {"disputes": len(row.disputes)})
 
 
 class ExpectedAnswerDraft(serializers.Serializer):
@@ -110,7 +101,7 @@ class GoldView(ResearchView):
     def get(self, request: Request, study: str) -> Response:
         """Return the gold questions with their most frequent wrong answers, starting with doubtful questions."""
         owner = self.study(study)
-        return self.page(gold_of(owner), GoldShape, lambda keys: gold_rows(owner, keys))
+        return self.page(gold_health(owner).keys, GoldShape, lambda keys: gold_rows(owner, keys))
 
 
 class ExpectedAnswerView(ResearchView):

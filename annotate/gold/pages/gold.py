@@ -1,4 +1,4 @@
-"""The gold page, which shows results for gold questions, excludes questions, and creates gold questions from
+"""The gold page, which shows which gold questions need a look, excludes questions, and creates gold questions from
 candidates.
 """
 
@@ -18,15 +18,14 @@ from annotate.data.pages.uploads import limits
 from annotate.data.selectors.design import gold_cover
 from annotate.gold import services as gold_services
 from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
-from annotate.gold.pages.rule import rule_context
 from annotate.gold.selectors import gold as gold_selectors
 from annotate.models import Question, Study
-from annotate.numerics.printed import with_noun
+from annotate.numerics.printed import count, with_noun
 from annotate.questions.selectors.decisions import present_question
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 
-PAGE = 10
+PAGE, CANDIDATES_PAGE = 25, 10
 
 
 @study_page()
@@ -135,43 +134,61 @@ def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> Http
     return redirect("console:gold", study.public_id)
 
 
-def _other_parameters(request: ConsoleRequest) -> str:
-    """Return the query parameters to keep in links to other pages of the list, such as another quality rule."""
-    parameters = request.GET.copy()
-    parameters.pop("page", None)
-    return f"{parameters.urlencode()}&" if parameters else ""
-
-
 def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     """Render the page. `forms` contains submitted forms with errors, which replace the empty forms on the page."""
-    page = Paginator(gold_selectors.gold_of(study), PAGE).get_page(request.GET.get("page"))
-    candidates = Paginator(gold_selectors.candidates_of(study), PAGE).get_page(request.GET.get("candidates"))
-    cover = gold_cover(study)
+    health = gold_selectors.gold_health(study)
+    page = Paginator(health.keys, PAGE).get_page(request.GET.get("page"))
+    candidates = Paginator(gold_selectors.candidates_of(study), CANDIDATES_PAGE).get_page(request.GET.get("candidates"))
     ready = gold_selectors.promotable(study)
     reviewers = study.memberships.filter(role__in=PERMISSIONS[Action.ANSWER_CANDIDATES].roles).count()
     authors = 2 if reviewers > 1 else 1
+    to_answer = gold_selectors.unanswered_candidates(study, request.user)
     context = {
         "study": study,
+        "verdict": _verdict(health),
+        "disputed": len(health.disputed),
         "page": page,
-        "query": _other_parameters(request),
         "rows": gold_selectors.gold_rows(study, list(page)),
         "candidates": candidates,
         "candidate_rows": gold_selectors.candidate_rows(study, request.user, list(candidates)),
-        "next": gold_selectors.next_candidate(study, request.user)
-        if request.console.may[Action.ANSWER_CANDIDATES]
-        else None,
+        "candidates_open": "candidates" in request.GET or "promote_form" in forms,
+        "to_answer": to_answer.count() if request.console.may[Action.ANSWER_CANDIDATES] else 0,
+        "next": to_answer.first(),
         "agreement": gold_selectors.author_agreement(study),
         "ready": [(number, ready.get(number, 0)) for number in range(1, max([authors, *ready]) + 1)],
         "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),
         "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),
         "has_items": study.items.visible().exists(),
         "files": study.uploads.imported().exclude(purpose="items").defer("content").order_by("-pk"),
-        "cover": cover,
+        "cover": gold_cover(study),
         "form": UploadForm(),
         "draw_form": forms.get("draw_form") or DrawForm(),
         "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": authors}),
         "aside": forms.get("aside"),
         "aside_form": forms.get("aside_form") or SetAsideForm(),
+        **limits(study),
     }
-    context |= limits(study) | rule_context(study, cover, request.GET)
     return render(request, "gold/gold.html", context, status=422 if forms else 200)
+
+
+def _verdict(health: gold_selectors.GoldHealth) -> str:
+    """Return the answer to the question of the page, in one sentence."""
+    total, unanswered = len(health.keys), len(health.unanswered)
+    reasons = (
+        (len(health.disputed), "disputed"),
+        (len(health.missed), "missed by most annotators"),
+        (len(health.misleading), "with an explanation that names a position"),
+    )
+    if unanswered == total:
+        parts = [f"{with_noun(total, 'gold question')}, not answered yet"] if total else []
+    elif health.working == total:
+        parts = [f"All {count(total)} work"]
+    else:
+        parts = [f"{count(health.working)} of {count(total)} work"]
+    if health.to_look_at:
+        given = [(number, reason) for number, reason in reasons if number]
+        listed = ", ".join(f"{count(number)} {reason}" if len(given) > 1 else reason for number, reason in given)
+        parts.append(f"{with_noun(health.to_look_at, 'needs a look,need a look')}: {listed}")
+    if 0 < unanswered < total:
+        parts.append(with_noun(unanswered, "has no answers yet,have no answers yet"))
+    return "; ".join(parts) + "." if parts else ""

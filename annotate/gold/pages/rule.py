@@ -1,6 +1,4 @@
-"""The section of the Gold questions page about the quality rule, with a form for other rules, operating curves, and
-tables.
-"""
+"""The part of *Settings* → *Quality* about whom the quality rule stops, with curves and a form for other rules."""
 
 from __future__ import annotations
 
@@ -9,27 +7,32 @@ from typing import Any
 
 from django.http import QueryDict
 
-from annotate.data.selectors.design import GoldCover
+from annotate.data.selectors.design import gold_cover
 from annotate.gold.forms import GoldRuleForm, initial_of
 from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Study
 from annotate.numerics.gold_advice import share
 from annotate.numerics.intervals import Z_95
+from annotate.numerics.printed import with_noun
 from annotate.templatetags.figures import count
 from annotate.web.pages.charts import Chart, Table
 
 IN_CHART = ("careful", "half-careless", "guesser")
+PEOPLE = ("careful annotators", "annotators who guess half of their answers", "guessers")
 
 
-def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, Any]:
-    """Return the context for the template `gold/gold_rule.html`. `sent` contains the query parameters, which
-    can describe a different rule from the study's own.
+def rule_context(study: Study, sent: QueryDict) -> dict[str, Any]:
+    """Return the context for the template `gold/rule.html`. `sent` contains the query parameters, which can describe a
+    different rule from the study's own. A study without gold questions has no figures.
     """
+    cover = gold_cover(study)
+    if not (cover.gold and cover.in_hit):
+        return {}
     rule = current_rule(study, cover)
     is_sent = any(name in sent for name in GoldRuleForm.base_fields)
     form = GoldRuleForm({**initial_of(rule), **sent.dict()}) if is_sent else GoldRuleForm(initial=initial_of(rule))
     if is_sent and not form.is_valid():
-        return {"rule_form": form, "rule": None}
+        return {"rule_form": form, "rule_is_sent": True}
     shown = form.what_if if is_sent else rule
     figures = operating_figures(study, shown)
     charts = [] if figures["reason"] else [operating_chart(figures), stops_chart(figures)]
@@ -38,12 +41,22 @@ def rule_context(study: Study, cover: GoldCover, sent: QueryDict) -> dict[str, A
         tables["sprt"] = sprt_table(figures)
     return {
         "rule_form": form,
+        "rule_is_sent": is_sent,
         "rule": figures,
+        "rule_summary": "" if figures["reason"] else summary(figures),
         "rule_tables": tables,
         "rule_charts": charts,
         "rule_is_current": shown == rule,
         "rule_accuracy": shown.accuracy,
     }
+
+
+def summary(figures: Mapping[str, Any]) -> str:
+    """Return whom the rule stops, in one sentence."""
+    by_name = {kind["name"]: share(kind["stopped"]) for kind in figures["annotators"]}
+    careful, half, guessers = (f"{by_name[name]} of {people}" for name, people in zip(IN_CHART, PEOPLE, strict=True))
+    answers = with_noun(figures["gold_answers"], "gold answer")
+    return f"Within {answers}, the rule stops {careful}, {half}, and {guessers}."
 
 
 def kinds_table(figures: Mapping[str, Any]) -> Table:

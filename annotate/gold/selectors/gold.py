@@ -1,4 +1,4 @@
-"""Gold questions for the console, with each question's results, disputes, and the agreement between authors."""
+"""Gold questions for the console: which of them need a look, their results, and the agreement between authors."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.db.models.functions import Cast
 
 from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
+from annotate.gold.selectors.disputes import disputes_by_question
 from annotate.models import Answer, Assignment, GoldJudgement, Question, Study, User
 from annotate.numerics.intervals import wilson_rank
 from annotate.numerics.printed import share_of
@@ -21,13 +22,7 @@ from annotate.questions.selectors.questions import ItemText, in_words, item_text
 
 FEWEST_ON_GOLD = 5  # minimum number of answers before a gold question counts as missed by most
 WRONG_SHOWN = 5  # wrong answers per question
-
-
-@dataclass(frozen=True)
-class Dispute:
-    pseudonym: str
-    given: str
-    note: str
+LINE = 160  # characters of a question in a list
 
 
 @dataclass(frozen=True)
@@ -41,9 +36,9 @@ class WrongAnswer:
 @dataclass(frozen=True)
 class GoldRow:
     """A gold question with its expected answer in words. `missed` is the share of wrong answers, or None if the
-    question has no answers. `wrong` contains the most frequent wrong answers, and `doubtful` is True if the expected
-    answer may be wrong. `warning` describes a problem with the explanation, such as an item position that may differ
-    between annotators.
+    question has no answers. `disputes` is the number of open disputes, and `wrong` contains the most frequent wrong
+    answers. `doubtful` is True if the expected answer may be wrong. `warning` describes a problem with the explanation,
+    such as an item position that may differ between annotators.
     """
 
     question: Question
@@ -53,10 +48,19 @@ class GoldRow:
     answered: int
     missed: float | None
     wrong_answers: int
-    disputes: list[Dispute] = field(default_factory=list)
+    disputes: int = 0
     wrong: list[WrongAnswer] = field(default_factory=list)
     doubtful: bool = False
     warning: str = ""
+
+    @property
+    def text(self) -> str:
+        """The beginning of the question's texts, for one line."""
+        return " – ".join(text for item in self.items for text in item.texts)[:LINE]
+
+    @property
+    def missed_by_most(self) -> bool:
+        return missed_by_most(GoldTotals(given=self.answered, missed=self.wrong_answers))
 
 
 @dataclass(frozen=True)
@@ -98,33 +102,66 @@ def missed_by_most(totals: GoldTotals) -> bool:
     return totals.given >= FEWEST_ON_GOLD and totals.missed > totals.given / 2
 
 
-def gold_of(study: Study) -> list[int]:
-    """Return the primary keys of gold questions. Doubtful questions come first, starting with disputed questions,
-    followed by those that most annotators missed. The other questions are ranked by their share of wrong answers, and
-    then by creation time.
+@dataclass(frozen=True)
+class GoldHealth:
+    """All gold questions of a study by primary key, those that need a look first. A question can be `disputed`,
+    `missed` by most annotators, and have a `misleading` explanation. `unanswered` questions have no answers yet.
+    """
 
-    This needs two queries.
+    keys: list[int]
+    disputed: Counter[int]
+    missed: set[int]
+    misleading: set[int]
+    unanswered: set[int]
+
+    @property
+    def to_look_at(self) -> int:
+        return len(self.disputed.keys() | self.missed | self.misleading)
+
+    @property
+    def working(self) -> int:
+        return len(set(self.keys) - self.disputed.keys() - self.missed - self.misleading - self.unanswered)
+
+
+def gold_health(study: Study) -> GoldHealth:
+    """Return the gold questions. Disputed questions come first, followed by those that most annotators missed, and
+    those with misleading explanations. Questions in doubt for the same reasons are ranked by their share of wrong
+    answers, and then by creation time.
+
+    This needs three queries, and up to two more for disputes and explanations.
     """
     counted, unanswered = gold_totals(study), GoldTotals()
+    disputes = disputes_by_question(study)
+    misleading = {question.pk for question in _misleading(study)}
 
-    def doubt(pk: int) -> tuple[int, bool, float]:
+    def doubt(pk: int) -> tuple[int, bool, bool, float]:
         totals = counted.get(pk, unanswered)
-        return totals.disputed, missed_by_most(totals), wilson_rank(totals.missed, totals.given)
+        return disputes[pk], missed_by_most(totals), pk in misleading, wilson_rank(totals.missed, totals.given)
 
-    keys = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk").values_list("pk", flat=True)
-    return sorted(keys, key=doubt, reverse=True)
+    keys = list(study.questions.filter(kind=Question.Kind.GOLD).order_by("pk").values_list("pk", flat=True))
+    return GoldHealth(
+        sorted(keys, key=doubt, reverse=True),
+        disputes,
+        {pk for pk in keys if missed_by_most(counted.get(pk, unanswered))},
+        misleading,
+        {pk for pk in keys if not counted.get(pk, unanswered).given},
+    )
 
 
 def with_place_warning(study: Study) -> list[str]:
     """Return the refs of gold questions whose explanations may refer to an item by the wrong position. This needs two
     queries.
     """
+    return [question.ref for question in _misleading(study)]
+
+
+def _misleading(study: Study) -> list[Question]:
     gold = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk")
     explained = gold.exclude(explanation="").values_list("pk", "explanation")
     mentioned = [pk for pk, explanation in explained if tasktypes.mentions_place(explanation)]
     task = tasktypes.get(study.task_type)
     return [
-        question.ref
+        question
         for question in (gold.filter(pk__in=mentioned) if mentioned else ())
         if tasktypes.place_warning(task, question.explanation, question.payload)
     ]
@@ -135,15 +172,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
     by_pk = study.questions.in_bulk(list(keys))
     questions = [by_pk[pk] for pk in keys]
     items, counted = _items(study, questions), gold_totals(study)
-    graded = Answer.objects.filter(question__in=questions, tally__isnull=False).exclude(
-        assignment__kind__in=Assignment.NOT_BY_PEOPLE
-    )
-    disputes: dict[int, list[Dispute]] = {}
-    for answer in graded.filter(disputed=True).select_related("participation").order_by("-acknowledged_at"):
-        words = in_words(study, by_pk[answer.question_id], answer.value)
-        disputes.setdefault(answer.question_id, []).append(
-            Dispute(answer.participation.pseudonym, words, answer.dispute_note)
-        )
+    disputes = disputes_by_question(study)
     wrong, task = _wrong_answers(study, by_pk), tasktypes.get(study.task_type)
     rows = []
     for question in questions:
@@ -157,9 +186,9 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
                 totals.given,
                 totals.missed / totals.given if totals.given else None,
                 totals.missed,
-                disputes.get(question.pk, []),
+                disputes[question.pk],
                 wrong.get(question.pk, []),
-                totals.disputed > 0 or missed_by_most(totals),
+                question.pk in disputes or missed_by_most(totals),
                 tasktypes.place_warning(task, question.explanation, question.payload),
             )
         )
@@ -222,11 +251,16 @@ def candidate_rows(study: Study, user: User, questions: Sequence[Question]) -> l
     return rows
 
 
-def next_candidate(study: Study, user: User, after: int = 0) -> Question | None:
+def unanswered_candidates(study: Study, user: User) -> QuerySet[Question]:
+    """Return the candidates that this author has not answered."""
+    return candidates_of(study).exclude(judgements__user=user)
+
+
+def next_candidate(study: Study, user: User, after: int) -> Question | None:
     """Return the next candidate after `after` that this author has not answered. If there is no later candidate, return
     the first unanswered one.
     """
-    waiting = candidates_of(study).exclude(judgements__user=user)
+    waiting = unanswered_candidates(study, user)
     return waiting.filter(pk__gt=after).first() or waiting.first()
 
 

@@ -18,6 +18,7 @@ from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.consent_terms import against_consent, unnamed_summaries
 from annotate.core.services.writing import write
 from annotate.core.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, step_of
+from annotate.gold.pages.rule import rule_context
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.studies.forms.study import StudyForm, fingerprint, setting_label
@@ -158,4 +159,6 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "deeds": [action for action in STATE_ACTIONS if may[action] and not (study.is_draft and action == Action.OPEN)],
         "may_change": may[Action.CHANGE_SETTINGS],
     }
+    if "rule_threshold" in form.step.names:
+        context |= rule_context(study, request.GET)
     return render(request, "studies/settings.html", context, status=status)

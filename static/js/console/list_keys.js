@@ -1,11 +1,11 @@
 // Keys for the lists of the console: / moves to the filter, j and k move between rows, Enter opens a row, Esc goes back,
-// and ? shows all keys. The focus is on the first link of a row, so Enter needs no code here.
+// and ? shows all keys. The focus is on the first link of a row, or on its summary, so Enter needs no code here.
 
 import { all, one, targetOf } from "../annotate/dom.js";
 import { recall, remember } from "../annotate/storage.js";
 
 const SINGLE_KEYS = "accord:single-keys"; // the same setting as on the work page: WCAG 2.1.4
-const ROWS = "main :is(tbody tr:not(.detail), ul > li, ol > li):has(a[href])";
+const ROWS = "main :is(tbody tr:not(.detail), ul > li, ol > li):has(a[href], summary)";
 const OTHERS = "main nav li, main form li"; // no rows, although they look alike
 const FIELDS = "input, textarea, select, dialog, [contenteditable], [role=listbox], [role=grid], [role=slider]";
 const OPEN = "dialog[open], details[data-floats][open], details.explain[open], [popover]:popover-open";
@@ -29,7 +29,7 @@ if (keys) {
   });
   document.addEventListener("click", (event) => {
     const row = targetOf(event).closest(ROWS);
-    if (row) remember(ROW_LEFT, linkOf(row).href, "sessionStorage");
+    if (row) remember(ROW_LEFT, linkOf(row).href ?? "", "sessionStorage");
   });
   const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (arrival?.type === "back_forward") focusRowLeft();
@@ -58,7 +58,7 @@ function walk(step) {
 
 /** @param {Element} row */
 function linkOf(row) {
-  return /** @type {HTMLAnchorElement} */ (one("a[href]", row));
+  return /** @type {HTMLAnchorElement} */ (one("a[href], summary", row));
 }
 
 function showKeys() {
