@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.core.selectors.free_sets import has_free_set
 from annotate.core.selectors.limits import in_time_zone
 from annotate.core.selectors.own_gold import disagreements, latest_stop, own_gold_standing, standing_at_stop
 from annotate.core.selectors.participations import OwnPart, current_consent, has_consented, own_part
@@ -22,7 +23,7 @@ from annotate.core.services.networks import note_network
 from annotate.core.services.remarks import object_to_stop
 from annotate.core.services.standing import pays_stopped
 from annotate.messages.selectors import own_messages, received
-from annotate.models import Annotator, Participation, Remark
+from annotate.models import Annotator, NamedAnnotator, Participation, Remark
 from annotate.pay.selectors.own import receipt
 from annotate.prolific.selectors.outcomes import may_finish, needs_finish, own_way_back
 from annotate.recruiting.pages.survey import asks_last
@@ -108,6 +109,8 @@ def _overview(
     }
     if part.why == "nothing" and (until := free_by(participation)):
         context |= _wait(participation, until)
+    if participation.standing == Participation.Standing.PRACTISING and not part.why and not part.in_hand:
+        context["none_free"] = platform != Annotator.Platform.TRY and not has_free_set(study, _named(participation))
     if platform == Annotator.Platform.TRY:
         context["consent"] = current_consent(study)  # annotators have read it on the join page
     elif part.why in ASKS_CONSENT and not has_consented(participation):
@@ -125,6 +128,10 @@ def _overview(
     refusal = consent_refusal or objection_refusal
     page = render(request, "annotator/hub.html", context, status=refusal.status if refusal else 200)
     return remember(request, page, participation)
+
+
+def _named(participation: Participation) -> NamedAnnotator | None:
+    return NamedAnnotator.objects.filter(participation=participation).first()
 
 
 def _wait(participation: Participation, until: datetime) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.annotator.pages.consenting import accepted_consent
 from annotate.annotator.pages.screening import person_of_link, screening_of_link, screening_page, screening_result
+from annotate.core.selectors.free_sets import has_free_set
 from annotate.core.selectors.limits import first_hit_limit, in_time_zone, joining_ends_at
 from annotate.core.selectors.participations import current_consent, takes_part
 from annotate.core.services.credentials import PERSONAL_LINKS, reserve_participation, reserved_participation
@@ -89,7 +90,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         result = screening_result(request, study, named.public_id)
         return join_by_link(named.pk, public_id=_reserved(request, study), screening=result)
 
-    return _join_or(request, study, join, lambda refusal: _page(request, study, refusal, {"can_wait": False}))
+    return _join_or(request, study, join, lambda refusal: _page(request, study, refusal, {"can_wait": False}, named))
 
 
 @for_annotators
@@ -173,8 +174,16 @@ def _group_page(request: HttpRequest, study: Study, refusal: Refused | None) -> 
     return _page(request, study, refusal, {"may_join": False, "too_late": refusal} if ended else {})
 
 
-def _page(request: HttpRequest, study: Study, refusal: Refused | None, more: dict[str, Any]) -> HttpResponse:
-    """Show the page where people join through any link. `more` replaces and extends the page's context."""
+def _page(
+    request: HttpRequest,
+    study: Study,
+    refusal: Refused | None,
+    more: dict[str, Any],
+    named: NamedAnnotator | None = None,
+) -> HttpResponse:
+    """Show the page where people join through any link. `more` replaces and extends the page's context. `named` is the
+    owner of a personal link.
+    """
     late = too_late(study, place_of(request)) if study.is_open else None
     context = _facts_about(study) | {
         "consent": current_consent(study),
@@ -183,6 +192,7 @@ def _page(request: HttpRequest, study: Study, refusal: Refused | None, more: dic
         "can_mail": bool(settings.EMAIL_HOST),
         "reservation": reserve_participation(study),
         "may_join": study.is_open and not late,
+        "none_free": study.is_open and not has_free_set(study, named),
         "refusal": refusal,
     }
     return render(request, "annotator/join.html", context | more, status=refusal.status if refusal else 200)
