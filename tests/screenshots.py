@@ -113,12 +113,12 @@ def _fill(names: list[str], data: Path) -> tuple[User, dict[str, Assignment]]:
 
     from annotate.core.services import jobs
     from annotate.core.services.claim import claim
-    from annotate.management.commands.demo import EXAMPLES, OWNER, create_example, simulated_time
+    from annotate.management.commands.demo import EXAMPLES, create_example, simulated_time
     from annotate.models import User
     from annotate.recruiting.services.join import accept_consent, join
 
     call_command("migrate", verbosity=0)
-    owner = User.objects.create_superuser(OWNER, name="Mara Lindqvist")
+    owner = User.objects.create_superuser("mara@accord.example", name="Mara Lindqvist")  # sees no tour
     assignments = {}
     for name in names:
         example = data / "examples" / STUDIES[name]
