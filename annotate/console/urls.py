@@ -12,6 +12,7 @@ from annotate.people.pages import annotators, answers
 from annotate.prolific.pages import settings as prolific
 from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
+from annotate.questions import problem_reports
 from annotate.recruiting.pages import people, questionnaires, recruit
 from annotate.results import pages as results_pages
 from annotate.studies.pages import history, members, new_study, settings
@@ -178,6 +179,7 @@ urlpatterns += [
     path("<str:study>/submissions/<str:submission>/keep/", submissions.keep, name="keep-submission"),
     path("<str:study>/questions/", questions_pages.questions, name="questions"),
     path("<str:study>/questions/<str:question>/", questions_pages.question, name="question"),
+    path("<str:study>/problem-reports/", problem_reports.problem_reports, name="problem-reports"),
     path("<str:study>/adjudicate/", questions_pages.adjudicate, name="adjudicate"),
     path("<str:study>/adjudicate/<str:question>/", questions_pages.decide, name="decide"),
     path("<str:study>/adjudicate/<str:question>/undo/", questions_pages.undo, name="undo-decision"),

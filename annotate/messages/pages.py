@@ -83,6 +83,8 @@ def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
         return redirect(place)
     pseudonym = remark.participation.pseudonym
     notices.success(request, f"{pseudonym} sees your reply on the overview page of the study.")
+    if request.POST.get("page") == "report":
+        return redirect(f"{request.console.home}problem-reports/?page={request.POST.get('back', '')}")
     if request.POST.get("page") == "annotator":
         place = f"{request.console.home}annotators/{pseudonym}/#message-{message}"
     return redirect(place)

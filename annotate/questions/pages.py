@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,6 +32,7 @@ from annotate.questions.selectors.filters import (
     metadata_columns,
 )
 from annotate.questions.selectors.questions import item_texts
+from annotate.questions.problem_reports import reports_of
 from annotate.questions.services import decisions as decision_services
 from annotate.questions.services.refresh import current_figures
 from annotate.server.refusals import Refused
@@ -198,7 +200,7 @@ LIST_PAGE = 25
 @study_page()
 @require_safe
 def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
-    wanted = _wanted(request)
+    wanted = _wanted(request, study)
     if wanted.needs_figures:
         current_figures(study)
     matches = filtered_questions(study, wanted)
@@ -214,6 +216,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         and request.console.may[Action.ADD_JUDGEMENTS],
         "kinds": [(name, Question.Kind(name).label) for name in selected.SHOWN],
         "wanted": wanted,
+        "folded": _folded(wanted),
         "is_gold": wanted.kind in GOLD_KINDS,
         "sorts": [each for each in SORTS.items() if each[0] != "missed" or wanted.kind in GOLD_KINDS],
         "states": STATES.items(),
@@ -225,10 +228,10 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     return render(request, "questions/questions.html", context)
 
 
-def _wanted(request: ConsoleRequest) -> QuestionFilter:
+def _wanted(request: ConsoleRequest, study: Study) -> QuestionFilter:
     """Return the question filter given by the query parameters. Unknown parameter values have no effect."""
     sent = {each.name: request.GET[each.name].strip() for each in fields(QuestionFilter) if each.name in request.GET}
-    wanted = QuestionFilter(**sent)
+    wanted = QuestionFilter(**_usual(study) | sent)
     return replace(
         wanted,
         kind=wanted.kind if wanted.kind in selected.SHOWN else Question.Kind.REGULAR,
@@ -237,9 +240,19 @@ def _wanted(request: ConsoleRequest) -> QuestionFilter:
     )
 
 
+def _usual(study: Study) -> dict[str, str]:
+    """Return the filters of the list before the user has chosen any: what annotators disagree on comes first."""
+    return {} if study.is_draft else {"sort": "agreement"}
+
+
+def _folded(wanted: QuestionFilter) -> bool:
+    """Return whether the filters that are rarely used are all empty."""
+    return not any([wanted.annotator, wanted.column, wanted.value])
+
+
 def _size(matches: Any) -> int:
-    """Return the number of matching questions, which are either a list or an unevaluated query."""
-    return len(matches) if isinstance(matches, list) else int(matches.count())
+    """Return the number of matching questions, which are either a sequence or an unevaluated query."""
+    return int(matches.count()) if isinstance(matches, QuerySet) else len(matches)
 
 
 @study_page()
@@ -260,6 +273,7 @@ def question(request: ConsoleRequest, study: Study, question: str) -> HttpRespon
         "decision": (decision := decision_on(shown)),
         "decided": selected.in_words(study, shown, decision.value) if decision else "",
         "expected": selected.in_words(study, shown, shown.gold),
+        "reports": reports_of(shown),
         "graded": [row for row in answers if row.answer.passed is not None],
     }
     return render(request, "questions/question.html", context)

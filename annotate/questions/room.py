@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from annotate.core.permissions import Action
-from annotate.models import Job
+from annotate.core.selectors.remarks import open_reports
+from annotate.models import Job, Remark, Study
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Tab, Work, register
 
-from .selectors.adjudication import undecided
+from .selectors.adjudication import decisions_needed
 from .services.figures import calculate_figures
 
 
@@ -15,8 +16,19 @@ def _figures(job: Job, progress: Progress) -> None:
     calculate_figures(job.study_id, progress=progress)
 
 
-DISAGREEMENTS = Tab("review", "Disagreements", ("adjudicate/",), Action.DECIDE, undecided)
+DISAGREEMENTS = Tab("review", "Disagreements", ("adjudicate/",), Action.DECIDE, decisions_needed)
+PROBLEMS = Tab(
+    "review", "Problem reports", ("problem-reports/",), Action.LOOK, lambda study: open_reports(study).count()
+)
+
+
+def _tabs(study: Study) -> list[Tab]:
+    """Return the tabs of Review. Problem reports have one as soon as there are any."""
+    has_reports = study.remarks.filter(kind=Remark.Kind.PROBLEM).exists()
+    return [DISAGREEMENTS, PROBLEMS] if has_reports else [DISAGREEMENTS]
+
+
 register(
     "questions",
-    Extension(jobs={"figures": Work(_figures, Action.LOOK)}, tabs=lambda study: [DISAGREEMENTS]),
+    Extension(jobs={"figures": Work(_figures, Action.LOOK)}, tabs=_tabs),
 )

@@ -47,6 +47,9 @@ class TaskType(ABC):
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
     measure_ratios: ClassVar[Mapping[str, Ratios]] = {"accuracy": (RIGHT,)}  # the formula of each measure, from tallies
     rule_help: ClassVar[str] = ""  # a text about the answers that the measure accepts, shown next to the quality rule
+    decides: ClassVar[bool] = (
+        False  # whether reviewers are expected to decide the questions on which annotators disagree
+    )
     balanced: ClassVar[bool] = False  # if true, the design balances screen positions, so batches keep the item order
     # Settings of a new study by name, and its texts in Markdown. Researchers can change each of these settings and
     # texts.

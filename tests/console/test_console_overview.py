@@ -223,7 +223,8 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
     assert said(900, 1_001) == "The target needs up to 1 more judgement, as new tuples."
     assert said(900, 1_000) == "The target is reached."
     assert said(900, 1_000, 1) == "The target is reached, and 1 more judgement is planned."
-    assert "too early" in said(None, None)
+    assert "too early" in said(None, None, 5)
+    assert said(None, None) == "", "a complete study has nothing to predict"
 
 
 def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last(study: Study) -> None:

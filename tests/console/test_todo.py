@@ -25,6 +25,7 @@ from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
 from annotate.people.services import mark_reviewed
 from annotate.questions.services.more_judgements import add_slots
+from annotate.questions.services.refresh import current_figures
 from annotate.server import clock
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study
@@ -116,21 +117,34 @@ def test_an_objection_until_it_has_a_reply(study: Study) -> None:
     assert titles(study) == []
 
 
-def test_reported_problems_until_they_have_a_reply(study: Study) -> None:
+def test_reported_problems_are_one_entry_until_all_have_a_reply(study: Study) -> None:
     annotator = make_annotator(study)
     assignment = take(annotator)
     sent = [
-        remarks.send_remark(annotator.pk, assignment.public_id, 1, kind="problem", text=f"Mistake {number}.")
-        for number in range(SHOWN_PER_KIND + 2)
+        remarks.send_remark(annotator.pk, assignment.public_id, place, kind="problem", text=f"Mistake {number}.")
+        for place in (1, 2)
+        for number in range(2)
     ]
-    entries = todo(study)
-    assert len(entries) == SHOWN_PER_KIND + 1
-    assert entries[0].title == f"{annotator.pseudonym} reports a problem with a question"
-    assert entries[-1].title == "2 more reported problems have no reply yet"
+    (entry,) = todo(study)
+    assert (entry.title, entry.detail) == ("Annotators report problems with 2 questions", "“Mistake 1.”")
+    assert entry.links == [("Review the reports", "problem-reports/")]
     owner = study.memberships.get().user
     for remark in sent:
         remarks.reply_to(study.pk, remark.public_id, text="Thank you.", user=owner)
     assert titles(study) == []
+
+
+def test_pay_and_decisions_become_urgent_when_the_study_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    paid = make_study(judgements=2, questions_per_hit=20, reward=Decimal("0.50"))
+    monkeypatch.setattr(type(tasktypes.get(paid.task_type)), "decides", True)
+    do_hit(make_annotator(paid))
+    assert [(each.level, each.title, each.links) for each in todo(paid)] == [
+        ("info", "1 annotator waits for pay", [("Pay $0.50", "pay/?show=owed")])
+    ]
+    do_hit(make_annotator(paid), right=False)
+    current_figures(paid)
+    entries = {each.title: each.level for each in todo(paid) if each.key.startswith(("pay", "decisions"))}
+    assert entries == {"5 questions wait for a decision": "warn", "2 annotators wait for pay": "warn"}
 
 
 def test_a_doubtful_key_until_the_question_is_set_aside(study: Study) -> None:

@@ -13,12 +13,14 @@ from annotate.core.selectors.jobs import job_name
 from annotate.core.selectors.open_hits import annotators_waiting, open_hits
 from annotate.core.selectors.pilot import Pilot
 from annotate.core.selectors.progress import Progress
-from annotate.core.selectors.remarks import unanswered_messages
+from annotate.core.selectors.remarks import open_reports, unanswered_messages
 from annotate.core.setting_steps import setting_place
 from annotate.gold.selectors.gold import with_place_warning
 from annotate.models import Remark, Study
 from annotate.numerics.printed import count, money, with_noun
+from annotate.pay.selectors.by_study import pay_by_study
 from annotate.people.selectors.annotators import needing_a_look
+from annotate.questions.selectors.adjudication import decisions_needed
 from annotate.results.selectors.reports import People
 from annotate.server import clock
 from annotate.studies.selectors import savings_sentences, target_of
@@ -26,6 +28,7 @@ from annotate.studies.selectors import savings_sentences, target_of
 from .overview import DoubtfulGold, doubtful_gold, failed_jobs, stopped_since
 
 SHOWN_PER_KIND = 3  # entries of each kind; all others are summarized in one entry
+QUOTED = 100  # characters of a message
 LEVELS = ("bad", "warn", "info")
 
 
@@ -51,7 +54,7 @@ def todo_list(
     must be rebuilt, or an empty string.
     """
     doubtful = doubtful_gold(study)
-    messages = list(unanswered_messages(study).exclude(kind=Remark.Kind.COMMENT))
+    messages = list(unanswered_messages(study))
     entries = [
         *_failed(study),
         *_design(stale_design),
@@ -62,11 +65,14 @@ def todo_list(
         *_held(study, progress),
         *_wage(study, progress),
         *_objections([message for message in messages if message.kind == Remark.Kind.OBJECTION]),
-        *_problems([message for message in messages if message.kind == Remark.Kind.PROBLEM]),
         *_missed(doubtful),
+        *_problems(study),
         *_disputed(doubtful),
+        *_decisions(study, progress),
+        *_pay(study, progress),
         *_places(study),
         *_careless(study, figures),
+        *_comments([message for message in messages if message.kind == Remark.Kind.COMMENT]),
         *_stopped(study),
     ]
     return sorted(entries, key=lambda entry: LEVELS.index(entry.level))
@@ -173,12 +179,44 @@ def _objections(objections: Sequence[Remark]) -> list[Todo]:
     return _summarized(entries, "objections have no reply yet", "messages/?show=objection")
 
 
-def _problems(problems: Sequence[Remark]) -> list[Todo]:
-    entries = [
-        _unanswered(problem, "problem", "warn", "reports a problem with a question", "Read and answer the message")
-        for problem in problems
-    ]
-    return _summarized(entries, "reported problems have no reply yet", "messages/?show=problem")
+def _problems(study: Study) -> list[Todo]:
+    reports = list(open_reports(study))
+    if not reports:
+        return []
+    questions = len({report.answer.question_id for report in reports if report.answer})
+    title = f"Annotators report problems with {with_noun(questions, 'question')}"
+    links = [("Review the reports", "problem-reports/")]
+    return [Todo(f"problems:{reports[-1].public_id}", "warn", title, _quoted(reports[-1]), links)]
+
+
+def _decisions(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if reviewers should decide disagreements, which is urgent once all answers have arrived."""
+    waiting = decisions_needed(study)
+    if not waiting:
+        return []
+    level = "warn" if progress.complete or study.state == Study.State.CLOSED else "info"
+    title = f"{with_noun(waiting, 'question waits,questions wait')} for a decision"
+    detail = "Annotators disagree on the answers."
+    return [Todo(f"decisions:{level}", level, title, detail, [("Decide", "adjudicate/")])]
+
+
+def _pay(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry if annotators can be paid, which is urgent once all assignments are done."""
+    sums = [row.sums for row in pay_by_study([study]) if row.sums.annotators_owed]
+    if not sums:
+        return []
+    level = "warn" if progress.complete or study.state == Study.State.CLOSED else "info"
+    people = with_noun(sums[0].annotators_owed, "annotator waits,annotators wait")
+    amount = money(sums[0].owed, study.currency)
+    return [Todo(f"pay:{level}", level, f"{people} for pay", "", [(f"Pay {amount}", "pay/?show=owed")])]
+
+
+def _comments(comments: Sequence[Remark]) -> list[Todo]:
+    if not comments:
+        return []
+    title = f"{with_noun(len(comments), 'comment has,comments have')} no reply"
+    links = [("Read and reply", "messages/?show=unanswered")]
+    return [Todo(f"comments:{comments[0].public_id}", "info", title, _quoted(comments[0]), links)]
 
 
 def _unanswered(message: Remark, kind: str, tone: str, action: str, link: str) -> Todo:
@@ -186,9 +224,13 @@ def _unanswered(message: Remark, kind: str, tone: str, action: str, link: str) -
         f"{kind}:{message.public_id}",
         tone,
         f"{message.participation.pseudonym} {action}",
-        f"“{Truncator(message.text).chars(200)}”",
+        _quoted(message),
         [(link, f"messages/?show={kind}#message-{message.public_id}")],
     )
+
+
+def _quoted(message: Remark) -> str:
+    return f"“{Truncator(message.text).chars(QUOTED)}”"
 
 
 def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:

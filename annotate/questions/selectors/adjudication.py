@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from django.db.models import F, Q, QuerySet
 
+from annotate import tasktypes
 from annotate.models import Decision, Question, QuestionFigures, Study
 
 from .questions import matching_questions
@@ -99,6 +100,11 @@ def _condition(show: Show, study: Study) -> Q:
     return {Show.UNDECIDED: _DISPUTED & ~decided, Show.DECIDED: decided, Show.ALL: _DISPUTED | decided}[show]
 
 
+def decisions_needed(study: Study) -> int:
+    """Return the number of disagreements that reviewers should decide. Scores and majority labels need no decisions."""
+    return undecided(study) if tasktypes.get(study.task_type).decides else 0
+
+
 def undecided(study: Study) -> int:
-    """Return the number of questions that need a decision, in one query."""
+    """Return the number of undecided questions on which annotators disagree, in one query."""
     return _figures(study).filter(_condition(Show.UNDECIDED, study)).count()

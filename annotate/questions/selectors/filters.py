@@ -4,8 +4,10 @@ errors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, overload
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
@@ -50,7 +52,8 @@ class QuestionFilter:
     @property
     def only_kind(self) -> bool:
         """Return whether the list contains all questions of a kind, so that their number is already known."""
-        return not any([self.search, self.state, self.annotator, self.column and self.value, self.sort])
+        omits = self.sort in ("seconds", "missed")
+        return not any([self.search, self.state, self.annotator, self.column and self.value, omits])
 
     @property
     def needs_figures(self) -> bool:
@@ -61,8 +64,8 @@ class QuestionFilter:
 def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
     """Return the primary keys of the matching questions, in the requested order.
 
-    The number of queries does not depend on the number of questions. If the order is by agreement or time, questions
-    without this figure are omitted. Keys are read only when the result is sliced, unless the list depends on texts,
+    The number of queries does not depend on the number of questions. Questions without agreement come last in the order
+    by agreement. If the order is by time, questions without a time are omitted. Keys are read only when the result is sliced, unless the list depends on texts,
     metadata or missed gold.
     """
     questions = study.questions.filter(kind=wanted.kind) if wanted.kind else study.questions.all()
@@ -73,7 +76,9 @@ def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
         questions = questions.filter(pk__in=_with_metadata(study, wanted))
     if wanted.sort == "missed":
         return _most_missed(study, questions)
-    if wanted.sort in ("agreement", "seconds"):
+    if wanted.sort == "agreement":
+        return Joined(_by_figure(study, questions, wanted), _without_agreement(questions))
+    if wanted.sort == "seconds":
         return _by_figure(study, questions, wanted)
     return questions.order_by("pk").values_list("pk", flat=True)  # type: ignore[return-value]
 
@@ -125,13 +130,49 @@ def _with_metadata(study: Study, wanted: QuestionFilter) -> list[int]:
     return [pk for pk, payload in rows_of if not keys.isdisjoint(task.item_keys(payload))]
 
 
-def _by_figure(study: Study, questions: QuerySet[Question], wanted: QuestionFilter) -> Sequence[int]:
+class Joined(Sequence[int]):
+    """Two lists of primary keys as one. Keys are read only when the list is sliced or iterated."""
+
+    def __init__(self, *parts: QuerySet[Any, int]) -> None:
+        self.parts = parts
+
+    def __len__(self) -> int:
+        return sum(part.count() for part in self.parts)
+
+    def __iter__(self) -> Iterator[int]:
+        return chain(*self.parts)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        if isinstance(place, int):
+            return self[place : place + 1][0]
+        start, end = place.start or 0, len(self) if place.stop is None else place.stop
+        keys: list[int] = []
+        for part in self.parts:
+            keys += part[start:end]
+            if len(keys) == end - start:
+                break
+            size = part.count()
+            start, end = max(0, start - size), max(0, end - size)
+        return keys
+
+
+def _without_agreement(questions: QuerySet[Question]) -> QuerySet[Any, int]:
+    return questions.filter(figures__agreement__isnull=True).order_by("pk").values_list("pk", flat=True)
+
+
+def _by_figure(study: Study, questions: QuerySet[Question], wanted: QuestionFilter) -> QuerySet[Any, int]:
     rows = QuestionFigures.objects.filter(study=study, **{f"{wanted.sort}__isnull": False})
     rows = rows.filter(question__kind=wanted.kind) if wanted.kind else rows
     if not replace(wanted, sort="").only_kind:
         rows = rows.filter(question__in=questions.values("pk"))
     order = ("-seconds", "-question") if wanted.sort == "seconds" else ("agreement", "question")
-    return rows.order_by(*order).values_list("question", flat=True)  # type: ignore[return-value]
+    return rows.order_by(*order).values_list("question", flat=True)
 
 
 def _most_missed(study: Study, questions: QuerySet[Question]) -> list[int]:

@@ -9,7 +9,7 @@ from functools import partial
 from annotate.core.permissions import Action
 from annotate.core.selectors.remarks import unanswered_messages
 from annotate.core.setting_steps import STEPS, TASK, SettingStep
-from annotate.models import Study
+from annotate.models import Remark, Study
 from annotate.tasktypes import extensions
 from annotate.tasktypes.extensions import Tab
 
@@ -89,7 +89,7 @@ def _tabs(study: Study) -> list[Tab]:
         look("data", "Gold", ("gold/",)),
         look("people", "Annotators", ("annotators/", "open-hits/")),
         look("people", "Recruit", ("recruit/", *recruiting)),
-        look("people", "Messages", ("messages/",), work=lambda study: unanswered_messages(study).count()),
+        look("people", "Messages", ("messages/",), work=_messages),
         look("people", "Pay", ("pay/",)),
         look("results", "Reports", ("results/",)),
         look("results", "Files", ("downloads/",)),
@@ -100,6 +100,11 @@ def _tabs(study: Study) -> list[Tab]:
         look("settings", "History", ("history/",)),
         look("settings", "Jobs", ("jobs/",)),
     ]
+
+
+def _messages(study: Study) -> int:
+    """Return the number of messages without a reply. Reported problems wait in Review."""
+    return unanswered_messages(study).exclude(kind=Remark.Kind.PROBLEM).count()
 
 
 def _settings(step: SettingStep) -> tuple[str, ...]:
