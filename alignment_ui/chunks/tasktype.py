@@ -53,7 +53,7 @@ from annotate.tasktypes import (
 
 class Chunks(TaskType):
     slug: ClassVar[str] = "chunks"
-    decides = True
+    decides: ClassVar[bool] = True
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Chunk alignment"
     purpose: ClassVar[str] = "link the phrases of two sentences, with type and similarity"

@@ -59,7 +59,7 @@ from annotate.tasktypes import (
 
 class Words(TaskType):
     slug: ClassVar[str] = "words"
-    decides = True
+    decides: ClassVar[bool] = True
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Word alignment"
     purpose: ClassVar[str] = "link the words of two sentences"

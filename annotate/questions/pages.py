@@ -18,6 +18,7 @@ from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported, questions_of
 from annotate.models import Decision, Question, Study
 from annotate.questions.forms import DecideForm
+from annotate.questions.problem_reports import reports_of
 from annotate.questions.selectors import adjudication
 from annotate.questions.selectors import decisions as decision_selectors
 from annotate.questions.selectors import questions as selected
@@ -32,7 +33,6 @@ from annotate.questions.selectors.filters import (
     metadata_columns,
 )
 from annotate.questions.selectors.questions import item_texts
-from annotate.questions.problem_reports import reports_of
 from annotate.questions.services import decisions as decision_services
 from annotate.questions.services.refresh import current_figures
 from annotate.server.refusals import Refused

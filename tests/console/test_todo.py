@@ -13,7 +13,7 @@ from django.test import Client
 from annotate import tasktypes
 from annotate.console import services as console_services
 from annotate.console.selectors.overview import FEWEST_ON_GOLD
-from annotate.console.selectors.todo import SHOWN_PER_KIND, Todo
+from annotate.console.selectors.todo import Todo
 from annotate.console.services import recount_changed, refresh_todo_counts, todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import remarks, standing

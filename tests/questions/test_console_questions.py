@@ -8,8 +8,10 @@ import pytest
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import gold_totals
 from annotate.core.services import standing
-from annotate.models import Item, Slot, Study
+from annotate.core.services.remarks import send_remark
+from annotate.models import Item, QuestionFigures, Slot, Study
 from annotate.numerics.intervals import wilson_interval
+from annotate.questions import pages as question_pages
 from annotate.questions.selectors import filters as question_filters
 from annotate.questions.selectors.filters import QuestionFilter, filtered_questions
 from annotate.questions.selectors.questions import agreement, given_answers, matching_questions
@@ -32,12 +34,47 @@ def study(shared_study: Study) -> Study:
     return Study.objects.get(pk=shared_study.pk)
 
 
-def test_they_are_listed_in_the_order_of_the_design(study: Study) -> None:
-    page = markup(browser_of(study).get(page_of(study, "questions/")))
-    refs = list(study.questions.filter(kind="regular").order_by("pk").values_list("ref", flat=True))
-    places = [page.index(f">{ref}<") for ref in refs]
-    assert places == sorted(places)
-    assert "Text 3." in page
+def test_the_lowest_agreement_comes_first_then_questions_without_agreement(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, regular = browser_of(study), study.questions.filter(kind="regular")
+    client.get(page_of(study, "questions/"))
+    QuestionFigures.objects.filter(question=regular.order_by("pk")[1]).update(agreement=None)
+    disputed = list(regular.filter(figures__agreement__isnull=False).order_by("figures__agreement", "pk"))
+    expected = [question.ref for question in [*disputed, *regular.filter(figures__agreement=None).order_by("pk")]]
+    monkeypatch.setattr(question_pages, "LIST_PAGE", 3)
+    for place in range(0, len(expected), 3):
+        page = markup(client.get(page_of(study, f"questions/?page={place // 3 + 1}")))
+        assert [ref for ref in expected if f">{ref}<" in page] == sorted(
+            expected[place : place + 3], key=expected.index
+        )
+        places = [page.index(f">{ref}<") for ref in expected[place : place + 3]]
+        assert places == sorted(places)
+    page = markup(client.get(page_of(study, "questions/?sort=")))
+    assert f">{regular.order_by('pk')[0].ref}<" in page, "the order of the design"
+
+
+def test_a_reported_problem_has_its_home_in_review_and_on_its_question(study: Study) -> None:
+    who = somebody(study)
+    client = browser_of(study)
+    assert "Problem reports" not in markup(client.get(page_of(study)))
+    answers = list(who.answers.filter(question__kind="regular").select_related("assignment", "question")[:2])
+    for answer, text in zip(answers, ("Two items are the same.", "The second item is cut off."), strict=True):
+        send_remark(who.pk, answer.assignment.public_id, answer.position, kind="problem", text=text)
+    page = markup(client.get(page_of(study, "problem-reports/")))
+    assert "2 reports wait for a reply" in page
+    assert "Two items are the same." in page
+    assert "The second item is cut off." not in page, "one after another"
+    first, second = study.remarks.order_by("pk")
+    reply = {"text": "We have removed one.", "page": "report", "back": "1"}
+    page = markup(client.post(page_of(study, f"messages/{first.public_id}/reply/"), reply, follow=True))
+    assert "1 report waits for a reply" in page
+    assert second.text in page
+    page = markup(client.get(page_of(study, f"questions/{answers[0].question.public_id}/")))
+    assert "Two items are the same." in page
+    assert "We have removed one." in page
+    page = markup(browser_of(study, "viewer").get(page_of(study, "problem-reports/")))
+    assert "Send the reply" not in page
 
 
 @pytest.mark.parametrize("text", ["Łódź dentist", 'a "quoted" word', "percent % and under_score", "naïve"])

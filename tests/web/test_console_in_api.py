@@ -104,6 +104,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "note-on-annotator": [("post", "notes")],
     "review-annotator": [("post", "review")],
     "erase-annotator": [("post", "erase-annotator")],
+    "problem-reports": [("get", "messages"), ("post", "reply")],
     "messages": [("get", "messages"), ("get", "team-messages")],
     "reply": [("post", "reply")],
     "pay": [("get", "pay")],

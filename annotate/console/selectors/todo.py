@@ -34,7 +34,7 @@ LEVELS = ("bad", "warn", "info")
 
 @dataclass(frozen=True)
 class Todo:
-    """An entry in the to-do list, with its level (bad, warn or info), title, explanation and links.
+    """An entry in the to-do list, with its level (bad, warn or info), title, explanation and link.
 
     `key` identifies the entry for as long as its reason exists, so that an e-mail contains only new entries. Each link
     is a text with a path below the study's page in the console.
@@ -97,7 +97,7 @@ def _pilot(pilot: Pilot | None) -> list[Todo]:
         "Annotators get no more HITs until the pilot ends. Check the results. After that, end the pilot, or close "
         "the study and start over with a copy that has different settings."
     )
-    links = [("View the results", "results/"), ("Copy the study", "settings/")]
+    links = [("View the results", "results/")]
     return [Todo("pilot", "warn", "The pilot is complete", detail, links)]
 
 
@@ -106,7 +106,7 @@ def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Tod
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
     detail = "All judgements have been collected. You can close the study, or add judgements."
-    links = [("View the results", "results/"), ("Make a release", "x/release/")]
+    links = [("View the results", "results/")]
     return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
 
 
@@ -117,7 +117,7 @@ def _target(study: Study) -> list[Todo]:
     target = target_of(study)
     if target is None or not target.reached:
         return []
-    links = [("View the results", "results/"), ("Change the target", setting_place("target_figure"))]
+    links = [("View the results", "results/")]
     if study.state == Study.State.PAUSED and target.paused_at:
         saved = " ".join(savings_sentences(study))
         detail = f"Accord paused the study. {saved} You can close the study, or open it again for more judgements."
@@ -167,13 +167,19 @@ def _wage(study: Study, progress: Progress) -> list[Todo]:
     hourly, minimum = money(wage.hourly, study.currency), money(wage.minimum, study.currency)
     title = f"The actual hourly wage of {hourly} is below the minimum of {minimum}"
     detail = f"The median time of {with_noun(wage.hits, 'submitted HIT')} is {wage.seconds:.0f} s."
-    links = [("Change the reward", setting_place("reward")), ("View the pay", "pay/")]
+    links = [("Change the reward", setting_place("reward"))]
     return [Todo("wage", "warn", title, detail, links)]
 
 
 def _objections(objections: Sequence[Remark]) -> list[Todo]:
     entries = [
-        _unanswered(objection, "objection", "bad", "objects to being stopped", "Read and answer the objection")
+        Todo(
+            f"objection:{objection.public_id}",
+            "bad",
+            f"{objection.participation.pseudonym} objects to being stopped",
+            _quoted(objection),
+            [("Read and answer", f"messages/?show=objection#message-{objection.public_id}")],
+        )
         for objection in objections
     ]
     return _summarized(entries, "objections have no reply yet", "messages/?show=objection")
@@ -217,16 +223,6 @@ def _comments(comments: Sequence[Remark]) -> list[Todo]:
     title = f"{with_noun(len(comments), 'comment has,comments have')} no reply"
     links = [("Read and reply", "messages/?show=unanswered")]
     return [Todo(f"comments:{comments[0].public_id}", "info", title, _quoted(comments[0]), links)]
-
-
-def _unanswered(message: Remark, kind: str, tone: str, action: str, link: str) -> Todo:
-    return Todo(
-        f"{kind}:{message.public_id}",
-        tone,
-        f"{message.participation.pseudonym} {action}",
-        _quoted(message),
-        [(link, f"messages/?show={kind}#message-{message.public_id}")],
-    )
 
 
 def _quoted(message: Remark) -> str:

@@ -64,9 +64,9 @@ class QuestionFilter:
 def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
     """Return the primary keys of the matching questions, in the requested order.
 
-    The number of queries does not depend on the number of questions. Questions without agreement come last in the order
-    by agreement. If the order is by time, questions without a time are omitted. Keys are read only when the result is sliced, unless the list depends on texts,
-    metadata or missed gold.
+    The number of queries does not depend on the number of questions. In the order by agreement, questions without
+    agreement come last. In the order by time, questions without a time are omitted. Keys are read only when the result
+    is sliced, unless the list depends on texts, metadata or missed gold.
     """
     questions = study.questions.filter(kind=wanted.kind) if wanted.kind else study.questions.all()
     questions = _in_state(_answered_by(questions, study, wanted.annotator), wanted.state)
@@ -79,7 +79,7 @@ def filtered_questions(study: Study, wanted: QuestionFilter) -> Sequence[int]:
     if wanted.sort == "agreement":
         return Joined(_by_figure(study, questions, wanted), _without_agreement(questions))
     if wanted.sort == "seconds":
-        return _by_figure(study, questions, wanted)
+        return _by_figure(study, questions, wanted)  # type: ignore[return-value]
     return questions.order_by("pk").values_list("pk", flat=True)  # type: ignore[return-value]
 
 

@@ -160,7 +160,7 @@ def forecast_sentence(headline: Headline, present: int, planned: int = 0) -> str
     """Return whether the target is reached, or how many more judgements it needs, beside the number still `planned`.
     The text is empty if the report has no target.
     """
-    if headline.target is None or headline.needed is None and not planned:
+    if headline.target is None or (headline.needed is None and not planned):
         return ""
     if headline.needed is None:
         return "It is too early to predict how many judgements the target needs."
