@@ -147,14 +147,15 @@ def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
 
 def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(state="closed")
-    assert "Nothing waits for you." in body(study)
+    assert "Nothing waits for you." in body(make_study())
     gold = study.questions.filter(kind="gold").first()
     answer = Answer.objects.filter(question__kind="gold", participation__study=study).first()
     Answer.objects.filter(pk=answer.pk).update(disputed=True)
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
     page = body(study)
     assert gold is not None
-    assert page.index("The disk is full.") < page.index(f"gold question “{answer.question.ref}”")
+    places = [page.index(text) for text in ("The disk is full.", f"gold question “{answer.question.ref}”", "for pay")]
+    assert places == sorted(places)
     # After the same work has succeeded, the earlier failure is not shown.
     Job.objects.create(study=study, kind="report-results", state="done", progress=1)
     assert "The disk is full." not in body(study)

@@ -51,7 +51,8 @@ def todo(study: Study) -> list[Todo]:
 
 
 def titles(study: Study) -> list[str]:
-    return [entry.title for entry in todo(study)]
+    """Return the titles except pay that is due, which most studies in these tests owe."""
+    return [entry.title for entry in todo(study) if not entry.key.startswith("pay:")]
 
 
 def test_a_failed_job_until_the_same_work_is_done(study: Study) -> None:
@@ -81,7 +82,7 @@ def test_a_complete_pilot_until_it_ends() -> None:
 
 
 def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
-    whole = make_study(questions_per_hit=20)
+    whole = make_study(questions_per_hit=20, reward=Decimal(0))
     annotator = make_annotator(whole)
     assignment = take(annotator)
     assert titles(whole) == []
