@@ -100,6 +100,7 @@ urlpatterns += [
     path("<str:study>/recruit/", recruit.recruit, name="recruit"),
     path("<str:study>/groups/", people.groups, name="groups"),
     path("<str:study>/groups/<str:group>/revoke/", people.revoke, name="revoke-group"),
+    path("<str:study>/groups/<str:group>/restore/", people.restore, name="restore-group"),
     path("<str:study>/questionnaires/<str:questionnaire>/", questionnaires.overview, name="questionnaire"),
     path("<str:study>/questionnaires/<str:questionnaire>/change/", questionnaires.change, name="change-questionnaire"),
     path("<str:study>/questionnaires/<str:questionnaire>/answers.csv", questionnaires.file, name="questionnaire-file"),
@@ -194,6 +195,11 @@ urlpatterns += [
     path("<str:study>/results/<int:number>/share/", results_pages.shares, name="report-shares"),
     path(
         "<str:study>/results/<int:number>/share/<str:share>/revoke/", results_pages.revoke, name="revoke-report-share"
+    ),
+    path(
+        "<str:study>/results/<int:number>/share/<str:share>/restore/",
+        results_pages.restore,
+        name="restore-report-share",
     ),
     path("<str:study>/results/<int:number>/files.zip", downloads.report_zip, name="report-zip"),
     path("<str:study>/results/<int:number>/<slug:page>/", results_pages.report, name="report-page"),

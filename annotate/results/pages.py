@@ -32,12 +32,13 @@ from annotate.results.selectors.files import report_files, sizes
 from annotate.results.selectors.reports import SIMULATED, results_reports
 from annotate.results.selectors.shares import shared_figures, shares_of
 from annotate.results.selectors.shares import shared_report as share_with
-from annotate.results.services import hash_of, revoke_share, share_report
+from annotate.results.services import hash_of, restore_share, revoke_share, share_report
 from annotate.server.refusals import Refused, or_404
 from annotate.tasktypes import RESULTS, Headline, Shown
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import forecast_sentence, people_chart
 from annotate.web.pages.flood import limit_shared_reports
+from annotate.web.pages.undo import notify_with_undo
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,27 @@ def revoke(request: ConsoleRequest, study: Study, number: int, share: str) -> Ht
     """Revoke a link, so that nobody can open it any more."""
     stored = get_object_or_404(ReportShare, report=_shared_report(study, number), public_id=share)
     revoke_share(stored.pk, user=request.user)
-    messages.success(request, "The link was revoked and no longer shows the report.")
+    stored.refresh_from_db()
+    notify_with_undo(
+        request,
+        "The link was revoked and no longer shows the report.",
+        address=reverse("console:restore-report-share", args=[study.public_id, number, share]),
+        seen=stored.revoked_at if request.console.may[Action.SHARE_REPORTS] else None,
+    )
+    return redirect("console:report-shares", study.public_id, number)
+
+
+@study_page(Action.SHARE_REPORTS)
+@require_POST
+def restore(request: ConsoleRequest, study: Study, number: int, share: str) -> HttpResponse:
+    """Undo the revocation of a link."""
+    stored = get_object_or_404(ReportShare, report=_shared_report(study, number), public_id=share)
+    try:
+        restore_share(stored.pk, seen=request.POST.get("seen", ""), user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, "The link shows the report again.")
     return redirect("console:report-shares", study.public_id, number)
 
 

@@ -20,6 +20,7 @@ from annotate.core.permissions import Action, Actor, permitted_study, require, r
 from annotate.core.selectors.progress import simulated_with_judgements
 from annotate.core.services.archived import REVOKED_REPORT_LINK, refuse_archived
 from annotate.core.services.log import record
+from annotate.core.services.undo import refuse_changed
 from annotate.core.services.writing import write
 from annotate.models import Report, ReportShare, Study
 from annotate.questions.selectors.data import one_snapshot, study_data
@@ -45,15 +46,13 @@ def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare
         report = Report.objects.select_related("study").defer("input", "result", "people").get(pk=report_id)
         Study.objects.select_for_update(no_key=True).get(pk=report.study_id)  # count the links one at a time
         require(report.study, user, Action.SHARE_REPORTS)
-        now = clock.now()
-        if report.shares.filter(revoked_at=None, expires_at__gt=now).count() >= MOST:
-            raise Refused("too-many", f"A report can have at most {MOST} links. Revoke a link that you no longer need.")
+        _refuse_too_many(report)
         token = secrets.token_urlsafe(24)
         share = ReportShare.objects.create(
             report=report,
             hash=hash_of(token),
             created_by=researcher(user),
-            expires_at=now + timedelta(days=days),
+            expires_at=clock.now() + timedelta(days=days),
         )
         record(report.study, "shared report", user=user, report=report.number, link=share.public_id, days=days)
         return share, token
@@ -69,6 +68,29 @@ def revoke_share(share_id: int, *, user: Actor) -> None:
         if ReportShare.objects.filter(pk=share_id, revoked_at=None).update(revoked_at=clock.now()):
             number = share.report.number
             record(share.report.study, REVOKED_REPORT_LINK, user=user, report=number, link=share.public_id)
+
+
+def restore_share(share_id: int, *, seen: str, user: Actor) -> None:
+    """Undo the revocation of a link at the time `seen`. Undoing again has no effect. Raises `Refused` with the code
+    `changed` if the link was revoked at another time, or `too-many` if the report has new links in its place.
+    """
+    with write():
+        share = ReportShare.objects.select_related("report__study").defer("report__result").get(pk=share_id)
+        study = Study.objects.select_for_update(no_key=True).get(pk=share.report.study_id)
+        require(study, user, Action.SHARE_REPORTS)
+        share.refresh_from_db(fields=["revoked_at"])
+        if share.revoked_at is None:
+            return
+        refuse_changed(share.revoked_at, seen)
+        _refuse_too_many(share.report)
+        share.revoked_at = None
+        share.save(update_fields=["revoked_at"])
+        record(study, "restored report link", user=user, report=share.report.number, link=share.public_id)
+
+
+def _refuse_too_many(report: Report) -> None:
+    if report.shares.filter(revoked_at=None, expires_at__gt=clock.now()).count() >= MOST:
+        raise Refused("too-many", f"A report can have at most {MOST} links. Revoke a link that you no longer need.")
 
 
 def hash_of(token: str) -> str:

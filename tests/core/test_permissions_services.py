@@ -162,6 +162,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: listed.clear_list(s.study.pk, "admit", user=user),
         lambda s, user: groups.add_group(s.study.pk, "Class 7c", user=user),
         lambda s, user: groups.revoke_group(s.study.pk, s.group.public_id, user=user),
+        lambda s, user: groups.restore_group(s.study.pk, s.group.public_id, seen="", user=user),
         lambda s, user: named.add_named(s.study.pk, ["Bea"], user=user),
         lambda s, user: named.add_file(s.study.pk, b"name\nCleo\n", "people.csv", user=user),
         lambda s, user: named.add_people(s.study.pk, [Person("Dan")], user=user),
@@ -227,7 +228,10 @@ SERVICES: dict[Action, list[Call]] = {
         ),
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
     ],
-    Action.SHARE_REPORTS: [lambda s, user: results_services.share_report(s.share.report_id, days=7, user=user)],
+    Action.SHARE_REPORTS: [
+        lambda s, user: results_services.share_report(s.share.report_id, days=7, user=user),
+        lambda s, user: results_services.restore_share(s.share.pk, seen="", user=user),
+    ],
     Action.REVOKE_REPORT_LINKS: [lambda s, user: results_services.revoke_share(s.share.pk, user=user)],
     Action.ADD_AUTOMATIC_ANNOTATORS: [lambda s, user: simulate(s.study, user=user, annotators=1)],
 }

@@ -117,6 +117,23 @@ def test_the_page_adds_and_revokes_groups_and_the_table_shows_them(study: Study)
     assert link_of(group) not in markup(revoked)
 
 
+def test_a_revocation_can_be_undone_until_the_link_is_revoked_again(study: Study) -> None:
+    owner, group = browser_of(study), add_group(study.pk, "Class 7b", user=SYSTEM)
+    place = page_of(study, f"groups/{group.public_id}/")
+    notice = markup(owner.post(f"{place}revoke/", follow=True))
+    assert "You can undo this until you leave the page." in notice
+    (seen,) = re.findall(r'name="seen" value="([^"]+)"', notice)
+    assert browser_of(study, "viewer").post(f"{place}restore/", {"seen": seen}).status_code == 404
+    for _ in range(2):  # the second press changes nothing
+        assert link_of(group) in markup(owner.post(f"{place}restore/", {"seen": seen}, follow=True))
+    revoke_group(study.pk, group.public_id, user=SYSTEM)
+    refused = markup(owner.post(f"{place}restore/", {"seen": seen}, follow=True))
+    assert "Nothing was undone" in refused
+    assert link_of(group) not in refused
+    verbs = list(study.events.filter(verb__endswith="group link").order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["revoked group link", "restored group link", "revoked group link"]
+
+
 def test_the_api_adds_lists_and_revokes_groups(study: Study) -> None:
     owner = study.members.get()
     (_, key), (_, reading) = new_api_token(owner, "all"), new_api_token(owner, "reads", scope="read")

@@ -97,6 +97,26 @@ def test_links_are_logged_and_can_be_revoked_in_an_archived_study(study: Study) 
     assert token not in str(list(study.events.values_list("detail", flat=True)))
 
 
+def test_a_revocation_can_be_undone_while_the_report_has_room_for_the_link(study: Study) -> None:
+    share, token = share_report(report_pk(study), days=30, user=SYSTEM)
+    client, place = browser_of(study, "manager"), page_of(study, f"results/1/share/{share.public_id}/")
+    notice = markup(client.post(f"{place}revoke/", follow=True))
+    assert opened(token) == 404
+    (seen,) = re.findall(r'name="seen" value="([^"]+)"', notice)
+    client.post(f"{place}restore/", {"seen": seen})
+    assert opened(token) == 200
+    seen = re.findall(r'name="seen" value="([^"]+)"', markup(client.post(f"{place}revoke/", follow=True)))[0]
+    for _ in range(MOST):
+        share_report(report_pk(study), days=1, user=SYSTEM)
+    assert "20 links" in markup(client.post(f"{place}restore/", {"seen": seen}, follow=True))
+    assert opened(token) == 404
+    Study.objects.filter(pk=study.pk).update(state="archived")
+    other = study.reports.get().shares.exclude(pk=share.pk).first()
+    assert other is not None
+    notice = markup(client.post(page_of(study, f"results/1/share/{other.public_id}/revoke/"), follow=True))
+    assert "undo" not in notice.lower(), "an archived study gets no links"
+
+
 def test_links_are_limited_in_days_and_number(study: Study) -> None:
     client = browser_of(study, "manager")
     for days in ("0", "366", "-7", "week", "", "9" * 40):

@@ -11,6 +11,7 @@ from annotate.tasktypes import extensions
 from tests.core.test_permissions import API, CONSOLE, routes
 from tests.rooms import entries
 
+UNDO = "Undo is for a slip of the hand. A script revokes a link on purpose, and can add a new link."
 FILES = "The page creates a file of items, which a script can upload. The accord command creates the same file."
 # The API operations for each page and each action of the console, or the reason why the API has no operation.
 OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
@@ -70,6 +71,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "recruit": [("get", "study"), ("get", "groups"), ("get", "named-annotators")],
     "groups": [("get", "groups"), ("post", "groups")],
     "revoke-group": [("delete", "group")],
+    "restore-group": UNDO,
     "people-lists": [("get", "people-lists")],
     "add-to-list": [("post", "people-list")],
     "clear-list": [("delete", "people-list")],
@@ -153,6 +155,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "compare-reports": [("get", "compare-reports")],
     "report-shares": [("get", "report-shares"), ("post", "report-shares")],
     "revoke-report-share": [("delete", "report-share")],
+    "restore-report-share": UNDO,
     "downloads": [("get", "exports")],
     "download": [("get", "export")],
     "compare-systems": [("get", "compare-systems")],

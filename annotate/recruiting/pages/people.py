@@ -19,7 +19,7 @@ from annotate.core.setting_steps import setting_place
 from annotate.models import Study
 from annotate.recruiting.forms import GroupForm, ListForm, NamesForm, PeopleForm, ReservationForm
 from annotate.recruiting.selectors import Kind, free_slots, groups_of, links_table, named_rows, people_lists
-from annotate.recruiting.services.groups import add_group, revoke_group
+from annotate.recruiting.services.groups import add_group, restore_group, revoke_group
 from annotate.recruiting.services.link_mail import refuse_without_mail_server, to_send
 from annotate.recruiting.services.listed import Added, add_file_to_list, clear_list
 from annotate.recruiting.services.named import add_file, add_named, remove_named, reserve, share_out, unreserve
@@ -29,6 +29,7 @@ from annotate.templatetags.figures import with_noun
 from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
+from annotate.web.pages.undo import notify_with_undo
 
 
 @study_page(Action.NAME_ANNOTATORS)
@@ -55,8 +56,22 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.NAME_ANNOTATORS, back="groups/")
 @require_POST
 def revoke(request: ConsoleRequest, study: Study, group: str) -> HttpResponse:
-    revoke_group(study.pk, group, user=request.user)
-    messages.success(request, "The link was revoked. Nobody else can join through the link.")
+    revoked = revoke_group(study.pk, group, user=request.user)
+    notify_with_undo(
+        request,
+        "The link was revoked. Nobody else can join through the link.",
+        address=reverse("console:restore-group", args=[study.public_id, group]),
+        seen=revoked.revoked_at,
+    )
+    return redirect("console:groups", study.public_id)
+
+
+@study_page(Action.NAME_ANNOTATORS, back="groups/")
+@require_POST
+def restore(request: ConsoleRequest, study: Study, group: str) -> HttpResponse:
+    """Undo the revocation of a group's link."""
+    restore_group(study.pk, group, seen=request.POST.get("seen", ""), user=request.user)
+    messages.success(request, "The link works again.")
     return redirect("console:groups", study.public_id)
 
 

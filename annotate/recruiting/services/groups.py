@@ -9,6 +9,7 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.consent_terms import lacking_for_strangers
 from annotate.core.services.credentials import group_code, same_code
 from annotate.core.services.log import record
+from annotate.core.services.undo import refuse_changed
 from annotate.core.services.writing import write
 from annotate.models import AnnotatorGroup, Study
 from annotate.recruiting.selectors import places_taken_in
@@ -46,7 +47,7 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
         return group
 
 
-def revoke_group(study_id: int, group_id: str, *, user: Actor) -> None:
+def revoke_group(study_id: int, group_id: str, *, user: Actor) -> AnnotatorGroup:
     """Revoke the group's link, so that nobody else can join through it. Annotators in the group can continue. Raises
     `Refused` (`unknown`).
     """
@@ -60,6 +61,24 @@ def revoke_group(study_id: int, group_id: str, *, user: Actor) -> None:
             group.revoked_at = clock.now()
             group.save(update_fields=["revoked_at"])
             record(study, "revoked group link", user=user, group=group.name)
+        return group
+
+
+def restore_group(study_id: int, group_id: str, *, seen: str, user: Actor) -> None:
+    """Undo the revocation of the group's link at the time `seen`. Undoing again has no effect. Raises `Refused` with
+    the code `unknown`, or `changed` if the link was revoked at another time.
+    """
+    with write():
+        study = permitted_study(study_id, user, Action.NAME_ANNOTATORS)
+        group = existing(
+            AnnotatorGroup.objects.select_for_update(no_key=True).filter(study=study, public_id=group_id).first(),
+            "This study has no group with this ID.",
+        )
+        if group.revoked_at is not None:
+            refuse_changed(group.revoked_at, seen)
+            group.revoked_at = None
+            group.save(update_fields=["revoked_at"])
+            record(study, "restored group link", user=user, group=group.name)
 
 
 def group_with(study: Study, code: str) -> AnnotatorGroup | None:

@@ -32,6 +32,7 @@ KINDS = {
         "report-shares": "report",
         "report-share": "report",
         "revoke-report-share": "report",
+        "restore-report-share": "report",
         "compare-reports": "report",
         "system": "system",
         "system-file": "system",

@@ -1,0 +1,13 @@
+"""The check of a request to undo an act."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from annotate.server.refusals import Refused
+
+
+def refuse_changed(stored: datetime, seen: str) -> None:
+    """Raise `Refused` (`changed`) unless the act to undo, which was at the time `seen`, is the latest."""
+    if stored.isoformat() != seen:
+        raise Refused("changed", "Nothing was undone, because somebody has made another change since then.")

@@ -1,0 +1,19 @@
+"""Notices about an act that has happened, with the button *Undo* in place of “Are you sure?” before the act.
+
+The button sends one POST request to the page that reverses the act, with the time of the act as `seen`. The service
+refuses another time (`refuse_changed`), so that it never reverses a later act.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpRequest
+
+
+def notify_with_undo(request: HttpRequest, text: str, *, address: str, seen: datetime | None) -> None:
+    """Show the text with the button *Undo*, which sends `seen` to `address`. Without `seen`, show only the text."""
+    undo = json.dumps({"address": address, "seen": seen.isoformat()}) if seen else ""
+    messages.success(request, text, extra_tags=undo)
