@@ -109,3 +109,18 @@ def test_keys_walk_a_list_and_open_a_row_and_go_back(page: Page, study: Study, a
     expect(keys).to_be_hidden()
     page.keyboard.press("j")
     assert focused(page) == "Help"
+
+
+def test_a_link_back_leads_to_the_list_as_it_was_left(page: Page, study: Study) -> None:
+    open_as_owner(page, study, "questions/?kind=regular&sort=")
+    rows = page.locator("tbody tr")
+    ref = rows.nth(1).get_by_role("link").first.inner_text()
+    rows.nth(1).locator("summary").click()
+    expect(rows.nth(1).locator(".q-items")).to_be_visible()
+    page.keyboard.press("k")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(ref)
+    page.get_by_role("link", name="All questions").click()
+    page.wait_for_url("**/questions/?kind=regular&sort=")
+    expect(rows.nth(1).get_by_role("link").first).to_be_focused()

@@ -9,6 +9,7 @@ const ROWS = "main :is(tbody tr:not(.detail), ul > li, ol > li):has(a[href], sum
 const OTHERS = "main nav li, main form li"; // no rows, although they look alike
 const FIELDS = "input, textarea, select, dialog, [contenteditable], [role=listbox], [role=grid], [role=slider]";
 const OPEN = "dialog[open], details[data-floats][open], details.explain[open], [popover]:popover-open";
+const LIST_LEFT = "accord:list:"; // followed by the path of a list: its filters, order and page
 const ROW_LEFT = `accord:row:${location.pathname}${location.search}`;
 
 /** @type {Record<string, () => boolean>} */
@@ -32,8 +33,11 @@ if (keys) {
     if (row) remember(ROW_LEFT, linkOf(row).href ?? "", "sessionStorage");
   });
   const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  if (arrival?.type === "back_forward") focusRowLeft();
+  if (arrival?.type === "back_forward" || document.referrer === recall(ROW_LEFT, "sessionStorage")) focusRowLeft();
 }
+
+if (one("main :is(.filters, .pages)")) remember(LIST_LEFT + location.pathname, location.search, "sessionStorage");
+for (const link of /** @type {Iterable<HTMLAnchorElement>} */ (all("main a[data-list]"))) leadToListLeft(link);
 
 function areOn() {
   return recall(SINGLE_KEYS) ?? true;
@@ -79,4 +83,13 @@ function focusRowLeft() {
     .map(linkOf)
     .find((link) => link.href === left)
     ?.focus();
+}
+
+// Unless the link asks for another list than the one left.
+/** @param {HTMLAnchorElement} link */
+function leadToListLeft(link) {
+  const left = recall(LIST_LEFT + link.pathname, "sessionStorage") ?? "";
+  const filters = new URLSearchParams(left);
+  const asked = [...new URLSearchParams(link.search)];
+  if (left && asked.every(([name, value]) => filters.get(name) === value)) link.search = left;
 }
