@@ -186,7 +186,8 @@ class TestThePage:
         who = study.participations.order_by("pk").first()
         assert f"{who.pseudonym} objects to being stopped" in page
         assert "“I answered carefully.”" in page
-        assert 'People <span class="work">3' in page
+        assert 'People <span class="work">2' in page
+        assert 'Review <span class="work">1' in page, "a reported problem waits in one place"
 
     def test_the_page_of_an_annotator_shows_the_same_entries(self, study):
         who = study.participations.order_by("pk").first()
