@@ -86,7 +86,9 @@ def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
     annotator = make_annotator(whole)
     assignment = take(annotator)
     assert titles(whole) == []
-    remarks.send_remark(annotator.pk, assignment.public_id, 1, kind="comment", text="Interesting.")
+    comment = remarks.send_remark(annotator.pk, assignment.public_id, 1, kind="comment", text="Interesting.")
+    assert titles(whole) == ["1 comment has no reply"]
+    remarks.reply_to(whole.pk, comment.public_id, text="Thank you.", user=whole.memberships.get().user)
     do_hit(annotator)
     assert titles(whole) == ["The study is complete"]
     add_slots(whole.pk, user=SYSTEM)
@@ -144,8 +146,10 @@ def test_pay_and_decisions_become_urgent_when_the_study_is_complete(monkeypatch:
     ]
     do_hit(make_annotator(paid), right=False)
     current_figures(paid)
+    disputed = paid.questions.filter(kind="regular", figures__agreement__lt=1).count()
+    assert disputed > 1
     entries = {each.title: each.level for each in todo(paid) if each.key.startswith(("pay", "decisions"))}
-    assert entries == {"5 questions wait for a decision": "warn", "2 annotators wait for pay": "warn"}
+    assert entries == {f"{disputed} questions wait for a decision": "warn", "2 annotators wait for pay": "warn"}
 
 
 def test_a_doubtful_key_until_the_question_is_set_aside(study: Study) -> None:
