@@ -23,7 +23,7 @@ class GroupForm(ConsoleForm):
         required=False,
         min_value=1,
         max_value=MOST_PLACES,
-        help_text="Maximum number of people who can join through the link. If this field is empty, there is no limit.",
+        help_text="Leave the field empty for no limit.",
     )
 
 
@@ -33,17 +33,15 @@ class ListForm(TextUploadForm):
         label="IDs or e-mail addresses",
         strip=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Enter one Prolific ID or e-mail address per line.",
+        help_text="One Prolific ID or e-mail address per line.",
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         file = self.fields["file"]
         file.required = False
-        file.label = "Or a text or CSV file"
-        file.help_text = (
-            "A file with several columns needs a header with a column such as Participant id, Worker ID or email."
-        )
+        file.label = "Text or CSV file"
+        file.help_text = "Several columns need a header row with a name such as Worker ID or email."
         file.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv,text/plain"
 
     def clean(self) -> dict[str, Any]:
@@ -83,10 +81,7 @@ class PeopleForm(TextUploadForm):
         super().__init__(*args, **kwargs)
         field = self.fields["file"]
         field.label = "CSV file with people"
-        field.help_text = (
-            "The first row must contain the column names: name, email and group. A name or an e-mail address is "
-            "required."
-        )
+        field.help_text = "Columns: name, email and group. Each row needs a name or an e-mail address."
         field.widget.attrs["accept"] = ".csv,.tsv,.txt,text/csv,text/tab-separated-values"
 
 
@@ -101,7 +96,7 @@ class ReservationForm(ConsoleForm):
         required=False,
         label="Question IDs",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Enter one question ID per line. The annotator gets the HITs that contain these questions.",
+        help_text="One ID per line. The annotator gets the HITs that contain these questions.",
     )
 
     def __init__(self, *args: object, study: Study, **kwargs: object) -> None:
@@ -152,8 +147,7 @@ class PersonQuestionForm(ConsoleForm):
         required=False,
         label="Name",
         max_length=40,
-        help_text="The name identifies the question in files and in the API. Use a–z, 0–9 and _. If the name is empty, "
-        "Accord chooses a name such as q1.",
+        help_text="For files and the API, such as q1. Use a–z, 0–9 and _.",
     )
     required = forms.BooleanField(required=False, label="An answer is required")
     options = forms.CharField(
@@ -167,8 +161,7 @@ class PersonQuestionForm(ConsoleForm):
         required=False,
         label="Admitted options",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One option per line. Only people who choose at least one of these options can take part. If this "
-        "field is empty, every answer qualifies.",
+        help_text="One option per line. People need one of them. Empty: every answer qualifies.",
     )
     admitted_minimum = forms.IntegerField(
         required=False, label="Smallest admitted number", help_text="People with a lower number cannot take part."
@@ -215,7 +208,7 @@ class QuestionnaireForm(ConsoleForm):
         required=False,
         label="Text for people who cannot take part",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Markdown text. If this field is empty, annotators see a default text in the study's language.",
+        help_text="You can use Markdown. If the field is empty, Accord shows a default text.",
     )
     timing = forms.ChoiceField(
         label="Time of the survey",
@@ -224,9 +217,8 @@ class QuestionnaireForm(ConsoleForm):
     )
     stores_answers = forms.BooleanField(
         required=False,
-        label="Store the answers to the screening questions",
-        help_text="Accord also stores the answers of people who cannot take part. Describe the stored answers in the "
-        "privacy notice. If this setting is off, Accord stores only whether a person can take part.",
+        label="Store everyone’s answers to the screening questions",
+        help_text="Describe them in the privacy notice. Otherwise, Accord stores only who can take part.",
     )
 
     def __init__(self, *args: Any, screening: bool, **kwargs: Any) -> None:

@@ -311,7 +311,7 @@ def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study(questions_per_hit=16)
     assignment = start(page, make_annotator(study))
     do_rest(page, assignment)
-    expect(page.get_by_text("There are no questions for you at the moment.")).to_be_visible()
+    expect(page.get_by_text("You have answered every question that we have for you.")).to_be_visible()
     expect(page.get_by_text("Your set was submitted.")).to_be_visible()
     axe(page)
 

@@ -20,6 +20,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.own_gold import own_gold_standing
 from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim
+from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.grading import AnswerSent
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.remarks import reply_to, send_remark
@@ -28,6 +29,7 @@ from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
 from annotate.models import Assignment, Participation, Remark, Study
 from annotate.pay.selectors.own import receipt
+from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import write_consent
 from tests.annotator.test_annotator_pages import come_in
 from tests.factories import UserFactory, answers_to, do_hit, gold_in, make_annotator, make_study, take
@@ -375,6 +377,38 @@ def test_a_resume_code_is_suggested_after_the_first_set_until_there_is_one(clien
     assert said in markup(client.get(page(study)))
     client.post(page(study, "code"))
     assert said not in markup(client.get(page(study)))
+
+
+def test_a_person_with_a_personal_link_needs_no_resume_code(client: Client) -> None:
+    study = make_study(admission="named")
+    [ada] = add_named(study.pk, ["Ada"], user=SYSTEM)
+    client.post(PERSONAL_LINKS.path(ada.public_id))
+    do_hit(study.participations.get())
+    overview = markup(client.get(page(study)))
+    assert "resume code" not in overview
+    assert "Open your personal link on the other device." in overview
+
+
+def test_who_has_answered_everything_is_thanked_and_not_told_to_check_again(client: Client) -> None:
+    study = make_study(questions_per_hit=16, contact="ada@example.org")
+    participation = come_in(client, study)
+    assert "Check again" not in markup(client.get(page(study)))
+    do_hit(participation)
+    client.post(page(study, "start"))
+    overview = markup(client.get(page(study)))
+    assert "You have answered every question that we have for you." in overview
+    assert "Check again" not in overview
+    assert overview.count(">Contact<") == 1
+
+
+def test_who_comes_too_late_can_check_again(client: Client) -> None:
+    study = make_study(questions_per_hit=16, judgements=1)
+    do_hit(make_annotator(study))
+    come_in(client, study)
+    client.post(page(study, "start"))
+    overview = markup(client.get(page(study)))
+    assert "There are no questions for you at the moment." in overview
+    assert "Check again" in overview
 
 
 def test_the_receipt_numbers_sets_in_the_order_of_the_claims() -> None:

@@ -23,7 +23,7 @@ from annotate.core.services.networks import note_network
 from annotate.core.services.remarks import object_to_stop
 from annotate.core.services.standing import pays_stopped
 from annotate.messages.selectors import own_messages, received
-from annotate.models import Annotator, NamedAnnotator, Participation, Remark
+from annotate.models import Annotator, Participation, Remark
 from annotate.pay.selectors.own import receipt
 from annotate.prolific.selectors.outcomes import may_finish, needs_finish, own_way_back
 from annotate.recruiting.pages.survey import asks_last
@@ -103,14 +103,20 @@ def _overview(
         "consent_refusal": consent_refusal,
         "objection_refusal": objection_refusal,
         "objection_text": objection_text,
-        "needs_code": bool(part.handed_in) and participation.resume_hash is None and platform not in CODELESS,
+        "has_personal_link": hasattr(participation, "named"),
+        "needs_code": bool(part.handed_in) and participation.resume_hash is None and _needs_codes(participation),
         "claiming_ends": in_time_zone(study, study.claiming_ends_at),
         "guidelines_changed": not participation.has_ended and study.guidelines_version > participation.guidelines_read,
     }
     if part.why == "nothing" and (until := free_by(participation)):
         context |= _wait(participation, until)
+    elif part.why == "nothing":
+        # The queue has nothing more for this annotator, which is not so if only the budget has run out.
+        context["all_answered"] = bool(part.handed_in) and participation.dry_at == study.slot_openings
     if participation.standing == Participation.Standing.PRACTISING and not part.why and not part.in_hand:
-        context["none_free"] = platform != Annotator.Platform.TRY and not has_free_set(study, _named(participation))
+        context["none_free"] = platform != Annotator.Platform.TRY and not has_free_set(
+            study, getattr(participation, "named", None)
+        )
     if platform == Annotator.Platform.TRY:
         context["consent"] = current_consent(study)  # annotators have read it on the join page
     elif part.why in ASKS_CONSENT and not has_consented(participation):
@@ -130,8 +136,9 @@ def _overview(
     return remember(request, page, participation)
 
 
-def _named(participation: Participation) -> NamedAnnotator | None:
-    return NamedAnnotator.objects.filter(participation=participation).first()
+def _needs_codes(participation: Participation) -> bool:
+    """Return whether the annotator can continue on another device only with a resume code."""
+    return participation.annotator.platform not in CODELESS and not hasattr(participation, "named")
 
 
 def _wait(participation: Participation, until: datetime) -> dict[str, Any]:

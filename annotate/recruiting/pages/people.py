@@ -278,6 +278,7 @@ def _named_page(
         "admits": study.admission == Study.Admission.NAMED,
         "places": {name: request.console.home + setting_place(name) for name in ("admission", "judgements")},
         "free": free_slots(study),
+        "reserves": any(row.reserved or row.open_to_all for row in rows),
         "everything": rows and study.judgements == len(rows),
         "names": names,
         "reservation": reservation,

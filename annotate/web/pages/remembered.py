@@ -119,7 +119,7 @@ def _hold(response: HttpResponse, study: Study, public_ids: list[str]) -> HttpRe
 
 
 def _participations(study: Study, public_ids: list[str]) -> QuerySet[Participation]:
-    participations = Participation.objects.select_related("study", "annotator")
+    participations = Participation.objects.select_related("study", "annotator", "named")
     return participations.filter(public_id__in=public_ids, study=study)
 
 
