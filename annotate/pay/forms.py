@@ -17,7 +17,7 @@ class PaymentForm(ConsoleForm):
     reference = forms.CharField(
         max_length=LONGEST_REFERENCE,
         label="Payment reference",
-        help_text="Annotators see this reference, such as the number of a bank transfer.",
+        help_text="Annotators see it.",
     )
     paid_on = forms.DateField(label="Payment date", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
 

@@ -57,13 +57,14 @@ def own_pay_file(request: HttpRequest, study_id: str) -> HttpResponse:
 
 BALANCES_PAGE = 25
 LATEST = 5  # payments on the page
+ALL_ID = "id_all_%s"  # fields of the form for all annotators, beside the form for the selected ones
 
 
 @study_page()
 @require_safe
 def pay(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the latest payments, and each annotator's pay."""
-    return _page(request, study, PaymentForm(initial={"paid_on": clock.now().date()}))
+    return _page(request, study)
 
 
 @study_page()
@@ -82,17 +83,17 @@ def record(request: ConsoleRequest, study: Study) -> HttpResponse:
     The form contains the amounts that the researcher has seen, so payments for work that is submitted in the meantime
     are still owed.
     """
-    form = PaymentForm(request.POST)
     all_ = request.POST.get("who") == "all"
+    form = PaymentForm(request.POST, auto_id=ALL_ID if all_ else "id_%s")
     values = request.POST.get("all", "").split(";") if all_ else request.POST.getlist("due")
     if not form.is_valid():
-        return _page(request, study, form, ticked=values, status=422)
+        return _page(request, study, form, ticked=[] if all_ else values, status=422)
     try:
         dues = read_dues(value.strip() for value in values if value.strip())
         payment = record_payment(study.pk, dues, user=request.user, **form.cleaned_data)
     except Refused as refusal:
         form.refuse(Refused(refusal.code, refusal.message))
-        return _page(request, study, form, ticked=values, status=refusal.status)
+        return _page(request, study, form, ticked=[] if all_ else values, status=refusal.status)
     total = sum((due.amount for due in dues), selected.ZERO)
     messages.success(
         request,
@@ -126,8 +127,16 @@ def bonus(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse
 
 
 def _page(
-    request: ConsoleRequest, study: Study, form: PaymentForm, *, ticked: list[str] | None = None, status: int = 200
+    request: ConsoleRequest,
+    study: Study,
+    returned: PaymentForm | None = None,
+    *,
+    ticked: list[str] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
+    """Show the page, with the form for the selected or for all annotators if it was returned with faults."""
+    today = {"paid_on": clock.now().date()}
+    to_all = returned is not None and returned.auto_id == ALL_ID
     may = request.console.may
     ids = may[Action.SEE_PLATFORM_IDS]
     rows = selected.pay_rows(study, with_platform_ids=ids)
@@ -144,7 +153,9 @@ def _page(
     context = {
         "study": study,
         "here": f"{request.console.home}pay/",
-        "form": form,
+        "form": PaymentForm(initial=today) if returned is None or to_all else returned,
+        "all_form": returned if to_all else PaymentForm(initial=today, auto_id=ALL_ID),
+        "shows_ids": any(row.platform_id for row in rows),
         "totals": totals,
         "spend": spend,
         "cap_share": min(100.0, round(float(100 * spend.committed / spend.cap), 2)) if spend.cap else None,

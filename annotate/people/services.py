@@ -134,7 +134,7 @@ def add_note(participation_id: int, *, text: str, user: Actor) -> None:
 def mark_reviewed(participation_id: int, *, text: str, user: Actor) -> None:
     """Record that a researcher has reviewed an annotator's answers, and store the researcher's conclusion.
 
-    The annotator is not listed under “Needs review” until a later results report shows signs of careless answers.
+    The annotator is not listed under “Needs a look” until a later results report shows signs of careless answers.
     """
     _record_note(REVIEWED, participation_id, text, user)
 

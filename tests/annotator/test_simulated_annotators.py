@@ -67,7 +67,7 @@ def test_pages_name_simulated_annotators(study: Study) -> None:
     overview = markup(browser.get(page_of(study)))
     assert "Active annotators: 0" in overview
     assert "Simulated annotators: <b>3</b>" in overview
-    assert "3 simulated annotators · 3 active" in " ".join(markup(browser.get(page_of(study, "annotators/"))).split())
+    assert "3 simulated annotators." in " ".join(markup(browser.get(page_of(study, "annotators/"))).split())
     assert "by 3 simulated annotators" in " ".join(markup(browser.get(page_of(study, "results/1/"))).split())
     downloads = markup(browser.get(page_of(study, "downloads/")))
     assert "The answers are from 3 simulated annotators." in " ".join(downloads.split())

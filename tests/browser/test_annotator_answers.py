@@ -77,7 +77,7 @@ def test_answers_are_drawn_filtered_and_excluded(page: Page, phone_page: Page, a
             screen.goto(page_of(study, f"annotators/{who.pseudonym}/"))
             expect(screen.locator(".answers > li")).to_have_count(8)
             first = screen.locator(".answers > li").first
-            first.scroll_into_view_if_needed()
+            first.locator("summary").click()
             expect(first.locator(drawn).first).to_be_attached()
             check_width(screen)
             axe(screen)
@@ -91,9 +91,11 @@ def test_answers_are_drawn_filtered_and_excluded(page: Page, phone_page: Page, a
 def exclude_one(page: Page, study: Study, who: Participation) -> None:
     page.get_by_role("navigation", name="Filter answers").get_by_role("link", name="Gold 2").click()
     expect(page.locator(".answers > li")).to_have_count(2)
+    page.locator(".answers summary").first.click()
     expect(page.get_by_text("Expected answer:").first).to_be_visible()
     page.get_by_role("navigation", name="Filter answers").get_by_role("link", name="All 8").click()
     expect(page.locator(".answers > li")).to_have_count(8)
+    page.locator(".answers summary").first.click()
     button = page.get_by_role("button", name="Exclude the answer").first
     ref = button.get_attribute("data-who")
     button.click()
@@ -103,7 +105,8 @@ def exclude_one(page: Page, study: Study, who: Participation) -> None:
     expect(page.get_by_text("Reason for excluding the answer:")).to_be_visible()
     answer = who.answers.exclude(excluded="").get()
     page.get_by_role("navigation", name="Filter answers").get_by_role("link", name="Excluded 1").click()
-    expect(page.locator(".answers > li")).to_have_id(f"answer-{answer.pk}")
+    expect(page.locator(".answers > li").locator(f"#answer-{answer.pk}")).to_have_count(1)
+    page.locator(".answers summary").click()
     page.get_by_role("button", name="Include the answer").first.click()
     page.get_by_label("Reason").and_(page.locator(":visible")).fill("A mistake.")
     page.get_by_role("dialog").get_by_role("button", name="Include the answer").click()

@@ -89,7 +89,7 @@ def test_the_table_counts_unusual_signs_and_flags_nobody(study: Study) -> None:
         page = markup(client.get(page_of(study, f"annotators/?search={first.pseudonym}")))
     assert sum("annotate_integrityfigures" in query["sql"] for query in queries) == 1
     assert f'/annotators/{first.pseudonym}/#integrity"' in page
-    assert "Needs review 0" in page
+    assert "Needs a look 0" in page
     Study.objects.filter(pk=study.pk).update(activity_summaries=False)
     page = markup(client.get(page_of(study, "annotators/")))
     assert "integrity indicators" not in page

@@ -31,6 +31,7 @@ from annotate.models import Assignment, Participation, Remark, Study
 from annotate.pay.selectors.own import receipt
 from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import write_consent
+from annotate.studies.services.study import open_study
 from tests.annotator.test_annotator_pages import come_in
 from tests.factories import UserFactory, answers_to, do_hit, gold_in, make_annotator, make_study, take
 from tests.markup import markup
@@ -380,8 +381,9 @@ def test_a_resume_code_is_suggested_after_the_first_set_until_there_is_one(clien
 
 
 def test_a_person_with_a_personal_link_needs_no_resume_code(client: Client) -> None:
-    study = make_study(admission="named")
+    study = make_study(state="draft", admission="named")
     [ada] = add_named(study.pk, ["Ada"], user=SYSTEM)
+    open_study(study.pk, user=SYSTEM)
     client.post(PERSONAL_LINKS.path(ada.public_id))
     do_hit(study.participations.get())
     overview = markup(client.get(page(study)))
@@ -390,7 +392,7 @@ def test_a_person_with_a_personal_link_needs_no_resume_code(client: Client) -> N
 
 
 def test_who_has_answered_everything_is_thanked_and_not_told_to_check_again(client: Client) -> None:
-    study = make_study(questions_per_hit=16, contact="ada@example.org")
+    study = make_study(questions_per_hit=16, contact="Ada <ada@example.org>")
     participation = come_in(client, study)
     assert "Check again" not in markup(client.get(page(study)))
     do_hit(participation)

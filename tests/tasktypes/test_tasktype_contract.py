@@ -196,7 +196,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     assert "Ticks nothing" in annotators
     assert "Positions" not in annotators
     assert "Median time" not in annotators
-    assert "contains these figures: agreement." in " ".join(annotators.split())
+    assert "Agreement: <a" in " ".join(annotators.split())
     who = study.participations.order_by("pk").first()
     assert "Ticked none in all answers." in page(f"annotators/{who.pseudonym}/")
     assert "Text 3" in page("questions/")

@@ -86,7 +86,8 @@ def places(row: AnnotatorRow) -> Spark | None:
     return Spark("bars", text, {"counts": chosen, "flagged": bool(row.flag)})
 
 
-PAGE = 50
+PAGE = 30
+NAMED = 3  # annotators in the sentence that says who needs a look
 HITS = 10  # of one annotator, unless the researcher asks for all HITs
 
 
@@ -96,11 +97,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     figures = people(study)
     rows = selected.annotator_rows(study, figures)
     show, search, group = (request.GET.get(name, "") for name in ("show", "search", "group"))
-    # The annotators who need review are sorted by strength of evidence, unless the researcher chooses another order.
-    sort = request.GET.get("sort", "evidence" if show == selected.LOOK else "-assignments")
-    of_type = figures_of_type(study, (row.figures for row in rows))
-    keys = [figure.key for figure in of_type]
-    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group, of_type=keys)
+    sort = request.GET.get("sort") or "look"
+    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group)
     page = Paginator(matching, PAGE).get_page(request.GET.get("page"))
     shown = list(page)
     selected.add_evidence(study, shown)
@@ -110,38 +108,32 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         row.same_network = networks.get(row.participation.pk, [])
         row.integrity = integrity.get(row.participation.pk)
     standings = Counter(row.participation.standing for row in rows)
-    agreements = [row.figures["agreement"] for row in rows if row.figures.get("agreement") is not None]
+    look = [row.participation.pseudonym for row in selected.chosen(rows, show=selected.LOOK, sort="evidence")]
+    known = {name: word for name, word in selected.figures_known(rows).items() if name != "places"}
     threshold = float(study.rule_threshold)
     filters = urlencode({"show": show, "search": search, "group": group})
     context = {
         "study": study,
         "page": page,
-        "rows": [
-            (
-                row,
-                interval(row, threshold),
-                gold_over_time(row, threshold),
-                places(row),
-                figures_of(of_type, row.figures),
-            )
-            for row in shown
-        ],
+        "rows": [(row, interval(row, threshold)) for row in shown],
+        "look": look[:NAMED],
+        "look_number": len(look),
+        "more_to_look": len(look[NAMED:]),
         "all": len(rows),
         "simulated": sum(row.participation.annotator.platform == Annotator.Platform.SIMULATED for row in rows),
         "filters": [
             ("", "All", len(rows)),
-            (selected.LOOK, "Needs review", sum(row.needs_a_look for row in rows)),
-            *[(value, value.capitalize(), standings[value]) for value in Participation.Standing.values],
+            (selected.LOOK, "Needs a look", len(look)),
+            *[
+                (value, value.capitalize(), standings[value])
+                for value in Participation.Standing.values
+                if standings[value]
+            ],
         ],
         "programs": study.participations.filter(annotator__is_program=True).count(),
-        "standings": [(standings[value], value) for value in Participation.Standing.values if standings[value]],
-        "agreement": sum(agreements) / len(agreements) if agreements else None,
         "figures": figures,
-        "known": selected.figures_known(rows),
-        "integrity": bool(integrity),
-        "of_type": of_type,
-        "figure_names": _names(selected.figures_known(rows), of_type),
-        "columns": 5 + len(selected.figures_known(rows)) + len(of_type) + bool(integrity),
+        "known": known,
+        "figure_names": list(known.values()),
         "usual_seconds": selected.usual_seconds(figures),
         "threshold": threshold,
         "graded": any(row.share is not None for row in rows),
@@ -211,6 +203,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "same_network": stopped_on_same_network(study, [participation]).get(participation.pk, []),
         "rows": entries,
         "all_entries": all_entries,
+        "unanswered": any(entry.state == "unanswered" for entry, *_ in entries),
         "longest": LONGEST,
         "disputes": participation.answers.filter(disputed=True).count(),
         "received": list(received(participation)),
@@ -261,7 +254,7 @@ def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
 def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Record that the user has reviewed the annotator's answers."""
     message = (
-        f"{pseudonym} will not be listed under “Needs review” until a later report shows signs of careless answers."
+        f"{pseudonym} will not be listed under “Needs a look” until a later report shows signs of careless answers."
     )
     return _noted(request, study, pseudonym, people_services.mark_reviewed, message)
 

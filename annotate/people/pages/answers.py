@@ -26,7 +26,7 @@ from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
 
-ANSWERS_PAGE = 25
+ANSWERS_PAGE = 10
 LABELS = {
     Show.ALL: "All",
     Show.GOLD: "Gold",

@@ -5,7 +5,7 @@ queries does not depend on the number of annotators.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from statistics import median
@@ -227,13 +227,24 @@ def usual_seconds(people: People) -> float | None:
     return median(known) if known else None
 
 
+def _by_need(row: AnnotatorRow) -> tuple[int, float, float]:
+    """Rank annotators who need a look first, by their evidence, and stopped annotators last. In between, the lower end
+    of the gold interval decides, so that few gold answers cannot make an annotator look good.
+    """
+    return (
+        0 if row.needs_a_look else 2 if row.stopped else 1,
+        (row.evidence or 0.0) if row.needs_a_look else 0.0,
+        1.0 if row.low is None else row.low,
+    )
+
+
 SORTS = {
+    "look": _by_need,
+    "name": lambda row: row.participation.pseudonym,
     "assignments": lambda row: row.assignments,
-    "gold": lambda row: row.gold_given,
     "share": lambda row: row.low,
     "agreement": lambda row: row.figures.get("agreement"),
     "time": lambda row: row.figures.get("median_seconds"),
-    "credit": lambda row: row.credit,
     "evidence": lambda row: row.evidence,
 }
 
@@ -245,20 +256,18 @@ def chosen(
     search: str = "",
     sort: str = "",
     group: str = "",
-    of_type: Collection[str] = (),
 ) -> list[AnnotatorRow]:
     """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
     `search`. `show` is either an annotator's standing, or `look` for annotators who need review. `group` is a group's
-    public ID, or empty for all annotators. `of_type` contains the keys of the task type's figures.
+    public ID, or empty for all annotators.
 
-    `sort` is a name in `SORTS` or the key of a figure of the task type, with a leading minus for descending order. Any
-    other value sorts by pseudonym. Rows without the figure always come last. The
-    accuracy is ranked by the lower end of its interval, so that few gold answers cannot lead the list.
+    `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
+    without the figure always come last. The accuracy is ranked by the lower end of its interval, so that few gold
+    answers cannot lead the list.
     """
     term = search.strip().lower()
     matches = [row for row in rows if _has_standing(row, show) and _contains(row, term) and _is_in(row, group)]
-    name = sort.removeprefix("-")
-    key = SORTS.get(name) or ((lambda row: row.figures.get(name)) if name in of_type else None)
+    key = SORTS.get(sort.removeprefix("-"))
     if key is None:
         return matches
     with_figure = [row for row in matches if key(row) is not None]

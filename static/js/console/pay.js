@@ -1,9 +1,10 @@
-// The Pay page: the total amount for the selected annotators, and a checkbox that selects all annotators on the page.
+// The Pay page: a bar with the total amount for the selected annotators, and a checkbox that selects all on the page.
 
 import { all, one, targetOf } from "../annotate/dom.js";
 
 const form = /** @type {HTMLElement} */ (document.getElementById("pay-form"));
 const total = one("[data-total]", form);
+const bar = /** @type {HTMLElement} */ (one(".selbar", form)); // without a selection there is nothing to record
 const everyone = /** @type {HTMLInputElement} */ (one("[data-selects-all]", form));
 
 form.addEventListener("change", (event) => {
@@ -22,6 +23,7 @@ function show() {
     ? `${selected.length} ${noun} selected: ${money(cents / 100)}`
     : "No annotators selected";
   if (total.textContent !== text) total.textContent = text;
+  bar.hidden = selected.length === 0 && !one("[aria-invalid='true'], [role='alert']", bar);
 }
 
 function boxes() {
