@@ -55,13 +55,13 @@ def _hear_signals() -> None:
 
 
 @contextmanager
-def trying(folder: Path, *arguments: str) -> Iterator[Trial]:
+def trying(folder: Path, *arguments: str, accord: Path = ACCORD) -> Iterator[Trial]:
     """Run `accord try` in the folder until the block ends."""
     log = folder / "log"
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ACCORD_")}
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [ACCORD, "try", *arguments, "--port", str(servers.free_port())],
+            [accord, "try", *arguments, "--port", str(servers.free_port())],
             cwd=folder,
             env=kept,
             stdin=subprocess.DEVNULL,

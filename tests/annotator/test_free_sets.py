@@ -9,6 +9,7 @@ from annotate.core.services.claim import claim
 from annotate.models import Annotator, Participation, Slot, Study
 from annotate.recruiting.services.join import join
 from annotate.recruiting.services.named import add_named
+from annotate.studies.services.study import open_study
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +53,9 @@ def test_sets_beyond_the_pilot_and_the_budget_are_not_free(change: dict[str, obj
 
 
 def test_a_reserved_set_is_free_only_for_its_named_annotator() -> None:
-    study = make_study(items=8, admission=Study.Admission.NAMED)
-    ada, ben = add_named(study.pk, ["Ada", "Ben"], user=SYSTEM)
+    draft = make_study(items=8, admission=Study.Admission.NAMED, state=Study.State.DRAFT)
+    ada, ben = add_named(draft.pk, ["Ada", "Ben"], user=SYSTEM)
+    study = open_study(draft.pk, user=SYSTEM)
     Slot.objects.filter(study=study).update(reserved_for=ada)
     assert has_free_set(study, ada)
     assert not has_free_set(study, ben)
