@@ -124,3 +124,10 @@ def test_a_link_back_leads_to_the_list_as_it_was_left(page: Page, study: Study) 
     page.get_by_role("link", name="All questions").click()
     page.wait_for_url("**/questions/?kind=regular&sort=")
     expect(rows.nth(1).get_by_role("link").first).to_be_focused()
+
+
+def test_each_question_shows_its_text_on_a_phone(phone_page: Page, study: Study) -> None:
+    open_as_owner(phone_page, study, "questions/")
+    box = phone_page.locator("tbody summary").first.bounding_box()
+    assert box is not None
+    assert box["width"] > 200
