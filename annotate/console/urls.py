@@ -189,6 +189,7 @@ urlpatterns += [
     path("<str:study>/jobs/<str:job>/", history.job, name="job"),
     path("<str:study>/jobs/<str:job>/again/", history.again, name="job-again"),
     path("<str:study>/results/", results_pages.results, name="results"),
+    path("<str:study>/results/all/", results_pages.reports, name="reports"),
     path("<str:study>/results/compute/", results_pages.compute, name="compute-results"),
     path("<str:study>/results/<int:number>/", results_pages.report, name="report"),
     path("<str:study>/results/<int:number>/compare/", results_pages.compare, name="compare-reports"),

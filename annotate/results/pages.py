@@ -25,18 +25,20 @@ from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.core.selectors.progress import judgements_counted
 from annotate.core.services.jobs import request_job
 from annotate.exchange.numbers import is_whole_number
-from annotate.models import Report, ReportShare, Study
+from annotate.models import Job, Report, ReportShare, Study
 from annotate.results.selectors.comparison import MOST_REPORTS, comparable_reports, in_order_of_time
 from annotate.results.selectors.comparison import compare as compare_reports
 from annotate.results.selectors.files import report_files, sizes
-from annotate.results.selectors.reports import SIMULATED, results_reports
+from annotate.results.selectors.reports import SIMULATED, headlines, results_reports
 from annotate.results.selectors.shares import shared_figures, shares_of
 from annotate.results.selectors.shares import shared_report as share_with
 from annotate.results.services import hash_of, restore_share, revoke_share, share_report
 from annotate.server.refusals import Refused, or_404
 from annotate.tasktypes import RESULTS, Headline, Shown
+from annotate.templatetags.figures import count
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import forecast_sentence, people_chart
+from annotate.web.pages.figures import Figure, main_figure
 from annotate.web.pages.flood import limit_shared_reports
 from annotate.web.pages.undo import notify_with_undo
 
@@ -66,8 +68,6 @@ def files_of(study: Study, report: Report) -> list[File]:
 ROWS = 50  # shown per table on the page; report.json contains all rows
 FRAMED = {"headline", "people", "judgements", "annotators"}  # shown in their own parts of the page
 
-Figure = tuple[str, str]
-
 
 @dataclass(frozen=True)
 class PlainTable:
@@ -84,8 +84,7 @@ def plain_report(study: Study, report: Report) -> Shown:
     return Shown(
         "results/report_plain.html",
         {
-            "headline": headline,
-            "forecast": forecast_sentence(headline, result["judgements"]) if headline else "",
+            "first_figures": _first_figures(report, headline),
             "figures": figures,
             "tables": tables,
             "people": people_chart(result, float(study.rule_threshold)),
@@ -93,12 +92,19 @@ def plain_report(study: Study, report: Report) -> Shown:
     )
 
 
-def figures_and_tables(result: Mapping[str, Any], above: str = "") -> tuple[list[Figure], list[PlainTable]]:
+def _first_figures(report: Report, headline: Headline | None) -> list[Figure]:
+    judgements = Figure("Judgements", count(report.result["judgements"]), explanation="judgements")
+    if headline is None:
+        return [judgements]
+    return [main_figure(headline, report, forecast_sentence(headline, report.result["judgements"])), judgements]
+
+
+def figures_and_tables(result: Mapping[str, Any], above: str = "") -> tuple[list[tuple[str, str]], list[PlainTable]]:
     """Return the name and value of every figure, including nested figures, and a table for every list.
 
     The names include the names of the parts that contain a figure.
     """
-    figures: list[Figure] = []
+    figures: list[tuple[str, str]] = []
     tables: list[PlainTable] = []
     for name, part in result.items():
         title = f"{above}, {_words(name)}" if above else _words(name).capitalize()
@@ -225,12 +231,32 @@ def _shared_report(study: Study, number: int) -> Report:
     return report
 
 
+HISTORY = 10  # earlier values behind the main figure
 DIGITS = 9  # in the number of a report
 
 
 @study_page()
 @require_safe
 def results(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Lead to the newest report. Before the first report, while a report is being calculated and after a failure, show
+    the list of reports with the job.
+    """
+    job = jobs_with_reports(study).filter(kind="report-results").first()
+    newest = results_reports(study).values_list("number", flat=True).first()
+    if newest is None or (job and (job.unfinished or job.state == "failed")):
+        return _reports(request, study, job)
+    if request.headers.get("HX-Request"):  # the job on this page has ended
+        return HttpResponse(headers={"HX-Redirect": reverse("console:report", args=[study.public_id, newest])})
+    return redirect("console:report", study.public_id, newest)
+
+
+@study_page()
+@require_safe
+def reports(request: ConsoleRequest, study: Study) -> HttpResponse:
+    return _reports(request, study)
+
+
+def _reports(request: ConsoleRequest, study: Study, job: Job | None = None) -> HttpResponse:
     task = tasktypes.get(study.task_type)
     reports = [
         (report, Headline.from_json(report.headline) if report.headline else None) for report in results_reports(study)
@@ -240,7 +266,7 @@ def results(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "reports": reports,
         "headline_name": names[0] if names else task.reports.headline,
-        "job": jobs_with_reports(study).filter(kind="report-results").first(),
+        "job": job,
         "counted": judgements_counted(study, in_scores=True),
         "can_compute": RESULTS in task.reports.kinds,
     }
@@ -276,6 +302,9 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "files_size": sum(sizes) if len(sizes) == len(files) else None,
         "job": stored.jobs.order_by("pk").first(),
     }
+    if not page:
+        frame["history"] = headlines(study, HISTORY)
+        frame["counted_now"] = judgements_counted(study, in_scores=True)
     return render(request, shown.template, {**shown.context, **frame})
 
 

@@ -1,5 +1,5 @@
 """Template tags behind a question mark: `{% explain "name" %}` shows how a figure is calculated, and `{% term "HIT" %}`
-what a term means.
+what a term means. `{% formula "name" %}` shows an explanation in the panel of a figure.
 """
 
 from __future__ import annotations
@@ -27,6 +27,12 @@ def explain(context: dict[str, Any], name: str) -> dict[str, Any]:
     own = tasktypes.get(study.task_type).reports.explanations if study else {}
     explanation = {**EXPLANATIONS, **extensions.explanations(), **own}[name]
     return {"explanation": explanation, "url": guide_url(explanation.guide)}
+
+
+@register.inclusion_tag("web/formula.html", takes_context=True)
+def formula(context: dict[str, Any], name: str) -> dict[str, Any]:
+    """Show the same explanation without a question mark."""
+    return explain(context, name)
 
 
 @register.inclusion_tag("web/term.html")

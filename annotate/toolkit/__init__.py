@@ -31,6 +31,7 @@ from annotate.web.body_limits import body_limit
 from annotate.web.forms import ConsoleForm, TextFilesForm, option_field
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import Chart, band_chart, forecast_sentence, people_chart
+from annotate.web.pages.figures import Figure, basis, main_figure
 
 from .files import FAULTS_SHOWN, ItemsFile, ItemsFileForm, items_from_files
 from .rows import columns_of, contents_of, gold_of, page_of, questions_of, with_questions
@@ -42,6 +43,7 @@ __all__ = [
     "Chart",
     "ConsoleForm",
     "ConsoleRequest",
+    "Figure",
     "Headline",
     "ItemText",
     "ItemsFile",
@@ -57,6 +59,7 @@ __all__ = [
     "User",
     "attachment",
     "band_chart",
+    "basis",
     "body_limit",
     "change_settings",
     "columns_of",
@@ -68,6 +71,7 @@ __all__ = [
     "item_texts",
     "items_from_files",
     "locked_study",
+    "main_figure",
     "messages",
     "option_field",
     "pack",

@@ -48,7 +48,6 @@ def histogram_chart(result: dict[str, Any], study: Study) -> Chart:
         },
         ("From", "To", "Items"),
         [(coefficient(b["from"], 2), coefficient(b["to"], 2), count(b["items"])) for b in bins],
-        f"The chart shows {len(scores):,} items in bins of width {coefficient(bins[0]['to'] - bins[0]['from'], 2)}.",
         axes=("Score, from 0 to 1", "Items"),
         explanation="score",
         marks=sum(bar["items"] > 0 for bar in bins),

@@ -7,11 +7,13 @@ from typing import Any
 
 from annotate.toolkit import ItemText, Report, Shown, Study, item_texts, page_of
 
+PAGE = 14  # pairs of sentences
+
 
 def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show all items with their scores, starting with the best item."""
     scores = report.result["scores"]
-    page = page_of(order_of(scores), query)
+    page = page_of(order_of(scores), query, PAGE)
     rows = rows_of(study, scores, list(page))
     return Shown("bws/report_items.html", {"page": page, "rows": rows, "alike": any_identical_judgements(rows)})
 

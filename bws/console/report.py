@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from annotate.toolkit import Headline, Report, Shown, Study, forecast_sentence, people_chart
+from annotate.numerics.printed import coefficient, count, interval, places_of, with_noun
+from annotate.toolkit import (
+    Figure,
+    Headline,
+    Report,
+    Shown,
+    Study,
+    basis,
+    forecast_sentence,
+    main_figure,
+    people_chart,
+)
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
+from bws.numerics.reliability import spearman_brown
 from bws.rounds import ROUNDS
 
 from . import charts
@@ -23,8 +35,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     scores, reliability = result["scores"], result["reliability"]
     within, whole, forecast = (reliability[name] for name in ("within", "whole", "forecast"))
     headline = Headline.from_json(result["headline"])
-    errors = [error for error in scores["standard_error"] if error is not None]
-    appearances = [times for times in scores["appearances"] if times]
+    scored = sum(unit is not None for unit in scores["unit"])
     context = {
         "charts": {
             "histogram": charts.histogram_chart(result, study),
@@ -35,19 +46,13 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
             "people": people_chart(result, float(study.rule_threshold)),
         },
         "ranked": _best_and_worst(study, scores),
-        "headline": headline,
-        "items": len(scores["key"]),
-        "scored": sum(unit is not None for unit in scores["unit"]),
-        "appearances": (min(appearances), max(appearances)),
+        "conclusion": _conclusion(headline, _ends(whole), scored),
+        "figures": _figures(report, headline, _ends(whole), scored),
         "within": within,
         "whole": whole,
         "interval": whole["interval"],
         "forecast": forecast,
-        "more": forecast_sentence(headline, result["judgements"]),
-        # Standard errors are for scores from −1 to 1. On the scale from 0 to 1, standard errors are half as large.
-        "error": median(errors) / 2 if errors else None,
-        "worst_error": max(errors) / 2 if errors else None,
-        "agree": scores["methods_agree"],
+        "calculation": {"Splits": within["splits"]},
         "ceilings": _ceilings(result),
         "restricted_range": RESTRICTED_RANGE,
         "model": result["annotator_model"],
@@ -55,6 +60,82 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "rounds_text": ROUNDS.results,
     }
     return Shown("bws/report.html", context)
+
+
+def _conclusion(headline: Headline, ends: tuple[float, float] | None, scored: int) -> str:
+    """Return whether the scores are reliable enough to rank items, and why. `ends` is the 95% interval for splits by
+    whole tuples.
+    """
+    items = f"{with_noun(scored, 'item')} scored"
+    low, high, target = headline.low, headline.high, headline.target
+    if low is None or high is None or target is None:
+        return f"{items}. Their reliability is unknown: collect more judgements of the same items."
+    goal = f"the target of {coefficient(target, places_of(target))}"
+    if high < target:
+        verdict = f"not enough to rank yet, because both estimates are below {goal}."
+    elif low < target:
+        verdict = f"perhaps enough to rank, because only the optimistic estimate reaches {goal}."
+    elif ends is None or ends[0] < target:
+        start = f"begins at {coefficient(ends[0])}" if ends else "is unknown"
+        verdict = f"probably enough to rank, because both estimates reach {goal}. The 95% interval {start}."
+    else:
+        verdict = f"enough to rank, because even the 95% interval is above {goal}."
+    return f"{items}; reliability {interval(low, high)}: {verdict}"
+
+
+def _ends(whole: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the 95% interval of the reliability of all judgements, for splits by whole tuples."""
+    halves = (whole.get("interval") or {}).get("spearman") or {}
+    if halves.get("low") is None:
+        return None
+    return spearman_brown(halves["low"]), spearman_brown(halves["high"])
+
+
+def _figures(report: Report, headline: Headline, ends: tuple[float, float] | None, scored: int) -> list[Figure]:
+    result, scores = report.result, report.result["scores"]
+    items = ("All items", f"results/{report.number}/items/")
+    shown = [times for times in scores["appearances"] if times]
+    times = "exactly " + with_noun(shown[0], "time") if min(shown) == max(shown) else _range(shown)
+    # Standard errors are for scores from −1 to 1. On the scale from 0 to 1, standard errors are half as large.
+    errors = [error / 2 for error in scores["standard_error"] if error is not None]
+    error = median(errors) if errors else None
+    forecast = forecast_sentence(headline, result["judgements"])
+    return [
+        Figure(
+            "Scored items",
+            count(scored),
+            f"of {count(len(scores['key']))}",
+            f"Each shown {times}",
+            explanation="scored",
+            rows=items,
+            sentence=f"We scored {with_noun(scored, 'item')} with best–worst scaling, based on {basis(report)}.",
+        ),
+        main_figure(headline, report, f"95% interval {interval(*ends)}" if ends else "", [forecast]),
+        Figure(
+            "Standard error of a score",
+            coefficient(error),
+            line="Median, on a scale from 0 to 1",
+            notes=[f"Maximum: {coefficient(max(errors))}"] if errors else [],
+            explanation="standard_error",
+            rows=items,
+            sentence=f"The median standard error of a score was {coefficient(error)} on a scale from 0 to 1."
+            if errors
+            else "",
+        ),
+        Figure(
+            "Counting against MaxDiff",
+            coefficient(scores["methods_agree"]),
+            line="Correlation of the two scores",
+            explanation="methods_agree",
+            rows=items,
+            sentence="The Spearman correlation between counting-based scores and MaxDiff utilities was "
+            f"{coefficient(scores['methods_agree'])}.",
+        ),
+    ]
+
+
+def _range(times: Sequence[int]) -> str:
+    return f"{count(min(times))} to {with_noun(max(times), 'time')}"
 
 
 def _ceilings(result: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -21,13 +21,15 @@ SHOWN = {
     "decided": "decided by a reviewer",
 }
 
+PAGE = 16
+
 
 def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show the candidates that have the label and domain in the query string."""
     result = report.result
     show = query.get("show") if query.get("show") in SHOWN else "all"
     domain = query.get("domain") if query.get("domain") in result["domains"] else ""
-    page = page_of(_chosen(result, show or "all", domain or ""), query)
+    page = page_of(_chosen(result, show or "all", domain or ""), query, PAGE)
     methods = [name for name in METHODS if name in result["labels"]]
     context = {
         "page": page,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from annotate.numerics.agreement import TITLES
-from annotate.toolkit import Headline, Report, Shown, Study
+from annotate.numerics.printed import coefficient, count, percent, with_noun
+from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure
 from paraphrase.console.candidates import METHODS
 from paraphrase.console.charts import accuracy_chart, votes_chart
 from paraphrase.console.domains import contrasts_of
@@ -17,11 +19,11 @@ FIRST_CONTRASTS = 6
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show the figures and charts of a report, and the first pairs that have opposite labels in two domains."""
     result = report.result
-    names = result["domains"]
+    names, headline = result["domains"], Headline.from_json(result["headline"])
     context = {
-        "headline": Headline.from_json(result["headline"]),
-        "counts": result["counts"],
-        "accuracy": result["worker_accuracy"],
+        "conclusion": _conclusion(headline, result["counts"]),
+        "figures": _figures(report, headline),
+        "calculation": {"Votes": result["votes"], "Resamples": result["resamples"]},
         "coefficients": [(TITLES[name], figures) for name, figures in result["agreement"].items()],
         "methods": [row | {"name": METHODS[row["method"]]} for row in result["methods"]["rows"]],
         "warnings": [(METHODS[name], text) for name, text in result["methods"]["warnings"]],
@@ -32,3 +34,63 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "charts": {"votes": votes_chart(result), "people": accuracy_chart(study, result)},
     }
     return Shown("paraphrase/report.html", context)
+
+
+def _conclusion(headline: Headline, counts: Mapping[str, int]) -> str:
+    labels = (
+        f"{count(counts['good'])} of {with_noun(counts['judged'], 'candidate')} are good and {count(counts['bad'])} bad"
+    )
+    kappa = "" if headline.low is None else f"; {headline.name} is {coefficient(headline.low)}"
+    undecided = with_noun(counts["undecided"], "candidate is,candidates are")
+    return f"{labels}{kappa}." + (f" {undecided} undecided." if counts["undecided"] else "")
+
+
+def _figures(report: Report, headline: Headline) -> list[Figure]:
+    counts, home = report.result["counts"], f"results/{report.number}/"
+    good = Figure(
+        "Good candidates",
+        count(counts["good"]),
+        f"of {count(counts['judged'])}",
+        f"Undecided: {count(counts['undecided'])}",
+        [
+            f"Bad candidates: {count(counts['bad'])}",
+            f"Decided by a reviewer: {count(counts['decided'])}",
+            f"The majority vote decides. Ties: {report.result['ties']}",
+        ],
+        rows=("All labels", f"{home}labels/"),
+        explanation="good",
+        sentence=f"Of {with_noun(counts['judged'], 'candidate')}, {count(counts['good'])} were labelled as good and "
+        f"{count(counts['bad'])} as bad, based on {basis(report)}.",
+    )
+    contrasts, shared = len(report.result["contrasts"]), bool(report.result["between"])
+    domains = Figure(
+        "Pairs that differ between domains",
+        count(contrasts),
+        line="" if shared else "No pair occurs in two domains",
+        explanation="domains",
+        rows=("Compare domains", f"{home}domains/") if shared else None,
+        sentence=f"{with_noun(contrasts, 'pair was,pairs were')} good in one domain and bad in another."
+        if shared
+        else "",
+    )
+    return [good, main_figure(headline, report), _accuracy(report.result["worker_accuracy"]), domains]
+
+
+def _accuracy(accuracy: Mapping[str, Any]) -> Figure:
+    name, value = "Accuracy of annotators", percent(accuracy["accuracy"], 1)
+    if not accuracy["candidates"]:
+        return Figure(name, value, line="No quality-control answers", explanation="accuracy")
+    ends = f"95% interval {percent(accuracy['low'], 1)}–{percent(accuracy['high'], 1)}"
+    return Figure(
+        name,
+        value,
+        line=ends,
+        notes=[
+            f"Quality-control candidates: {count(accuracy['candidates'])}",
+            f"Balanced accuracy: {percent(accuracy['balanced'], 1)}",
+            f"Lowest annotator accuracy: {percent(accuracy['lowest'])}",
+        ],
+        explanation="accuracy",
+        rows=("Annotators", "annotators/"),
+        sentence=f"Annotators answered {value} ({ends}) of the quality-control candidates correctly.",
+    )

@@ -26,7 +26,7 @@ PAGES = [
     "annotators/",
     "questions/",
     "jobs/",
-    "results/",
+    "results/all/",
     "results/1/",
     "results/1/items/",
     "downloads/",
@@ -53,7 +53,7 @@ def every_page(study: Study) -> list[str]:
 
 
 def charts_drawn(page: Page) -> None:
-    for details in page.locator("details.behind:has([data-drawing])").all():
+    for details in page.locator("details:is(.behind, .fold):has([data-drawing])").all():
         details.evaluate("details => { details.open = true; }")
     for drawing in page.locator("[data-drawing]").all():
         expect(drawing.locator("svg[role=img]")).to_be_visible()
@@ -80,11 +80,12 @@ def test_a_chart_has_its_table_and_is_drawn_anew_for_another_width(page: Page, s
     scores = page.locator("#scores")
     expect(scores.locator("svg[role=img]")).to_have_attribute("aria-label", re.compile("Histogram of 16 scores"))
     expect(scores.get_by_role("table")).to_be_hidden()
-    table = scores.get_by_role("button", name="Table")
-    table.focus()
+    scores.locator(".chart-menu > summary").focus()
+    page.keyboard.press("Enter")
+    scores.get_by_role("button", name="Show table").focus()
     page.keyboard.press("Enter")
     expect(scores.get_by_role("table")).to_be_visible()
-    expect(table).to_have_attribute("aria-expanded", "true")
+    expect(scores.locator("[data-table]")).to_have_attribute("aria-expanded", "true")
     wide = scores.locator("[data-drawing] svg").get_attribute("width")
     page.set_viewport_size({"width": 900, "height": 900})
     expect(scores.locator("[data-drawing] svg")).not_to_have_attribute("width", wide or "")
@@ -128,8 +129,18 @@ def test_a_chart_can_be_kept_as_a_file_for_a_paper(page: Page, study: Study, tmp
     sign_in(page, study)
     page.goto(page_of(study, "results/1/"))
     charts_drawn(page)
+    menu, files = page.locator("#scores .chart-menu"), {}
+    for name in ("PNG", "CSV", "LaTeX"):
+        menu.locator("summary").click()
+        with page.expect_download() as download:
+            menu.get_by_role("button", name=f"Download {name}").click()
+        files[name] = download.value.path().read_bytes()
+    assert files["PNG"].startswith(b"\x89PNG")
+    assert files["CSV"].startswith(b"From,To,Items\r\n")
+    assert b"From & To & Items \\\\" in files["LaTeX"]
+    menu.locator("summary").click()
     with page.expect_download() as download:
-        page.locator("#scores").get_by_role("button", name="SVG").click()
+        menu.get_by_role("button", name="SVG").click()
     assert download.value.suggested_filename == "scores.svg"
     file = tmp_path / "scores.svg"
     download.value.save_as(file)
@@ -148,7 +159,8 @@ def test_the_overview_moves_by_itself_and_keeps_an_open_table(page: Page, study:
     sign_in(page, study)
     page.goto(page_of(study))
     charts_drawn(page)
-    page.locator("#judgements").get_by_role("button", name="Table").click()
+    page.locator("#judgements .chart-menu > summary").click()
+    page.locator("#judgements").get_by_role("button", name="Show table").click()
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     expect(page.get_by_text("1 annotator stopped since yesterday")).to_be_visible()
     charts_drawn(page)
@@ -190,17 +202,12 @@ def test_stopping_and_restoring_by_keyboard(page: Page, axe: Callable[[Page], No
     assert who.standing == Participation.Standing.ACTIVE
 
 
-def test_a_job_moves_until_its_report_is_there(page: Page, study: Study) -> None:
+def test_a_job_moves_until_its_report_opens_by_itself(page: Page, study: Study) -> None:
     job = jobs.request_job(study, "report:results", user=SYSTEM)
     Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")
     sign_in(page, study)
     page.goto(page_of(study, "results/"))
-    page.evaluate("window.stays = true")
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "40")
     Job.objects.filter(pk=job.pk).update(state="waiting")
     jobs.run(job.pk)
-    expect(page.get_by_role("table").get_by_role("link", name="Report 2")).to_be_visible()
-    expect(page.get_by_role("progressbar")).to_have_count(0)
-    assert page.evaluate("window.stays"), "the page keeps what is around its contents"
-    page.get_by_role("link", name="Open report 2").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Report 2")

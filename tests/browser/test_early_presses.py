@@ -98,11 +98,13 @@ def test_on_charts(page: Page) -> None:
     downloads: list[Download] = []
     page.on("download", lambda download: downloads.append(download))
     with early(page, page_of(study, "results/1/")):
+        page.locator("#scores .chart-menu > summary").click()
         page.get_by_role("button", name="Show table of Scores").click()
         page.get_by_role("button", name="Download SVG of Scores").click()
     expect(page.locator("#scores").get_by_role("table")).to_be_visible()
     until(page, lambda: len(downloads) == 1)
     with early(page, page_of(study, "results/1/")):
+        page.locator("#files > summary").click()
         page.get_by_role("button", name="Download all files and figures").click()
     until(page, lambda: len(downloads) == 2)
     assert downloads[0].suggested_filename == "scores.svg"

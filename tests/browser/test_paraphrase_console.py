@@ -58,6 +58,7 @@ def test_every_page_is_accessible_and_fits_and_a_pair_leads_to_its_sentences(
             if screen == phone_page:
                 check_in_both_themes(screen)
     page.goto(page_of(study, "results/1/"))
+    page.locator("summary", has_text="Differences between domains").click()
     page.get_by_role("link", name="View all 4").click()
     page.get_by_label("Show").select_option("good in farm, bad in shop")
     page.get_by_role("button", name="Show").click()

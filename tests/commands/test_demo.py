@@ -24,9 +24,10 @@ pytestmark = pytest.mark.django_db
 
 PAGES = (
     *("", "items/", "design/", "annotators/", "messages/", "questions/", "adjudicate/?show=decided", "gold/"),
-    *("pay/", "pay/payments/", "results/", "results/1/", "downloads/", "x/phrases/", "x/systems/", "jobs/", "history/"),
+    *("pay/", "pay/payments/", "results/all/", "results/1/", "downloads/", "x/phrases/", "x/systems/"),
+    *("jobs/", "history/"),
 )
-OF_FIGURES = ("", "design/", "annotators/", "pay/", "results/", "results/1/")
+OF_FIGURES = ("", "design/", "annotators/", "pay/", "results/all/", "results/1/")
 INTERNAL = re.compile(r"\b[a-z0-9]+_[a-z0-9_]+\b")
 
 

@@ -139,6 +139,7 @@ CONSOLE = {
     "job": Action.LOOK,
     "job-again": Action.LOOK,
     "results": Action.LOOK,
+    "reports": Action.LOOK,
     "compute-results": Action.CALCULATE_REPORTS,
     "report": Action.LOOK,
     "report-page": Action.LOOK,

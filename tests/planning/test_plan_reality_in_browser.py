@@ -61,6 +61,7 @@ def test_a_researcher_plans_from_the_answers_so_far_and_follows_the_plan(page: P
     expect(panel.get_by_role("rowheader")).to_have_count(5)
     chart = page.locator("#plan-reality")
     expect(chart.locator("svg .dot circle")).to_have_count(4)  # three points, and the mark of the last point
+    chart.locator(".chart-menu > summary").press("Enter")
     chart.get_by_role("button", name="Show table").press("Enter")
     expect(chart.get_by_role("row")).to_have_count(4)
     look(page, "plan-reality")

@@ -46,7 +46,7 @@ def test_the_main_figure_has_one_value_everywhere_in_any_order_of_answers_and_re
         assert figure["judgements"] == latest.judgements
         if latest.kind == "results":
             assert shown in markup(client.get(page_of(study, f"results/{latest.number}/")))
-            assert headline.text in markup(client.get(page_of(study, "results/")))
+            assert headline.text in markup(client.get(page_of(study, "results/all/")))
             api = client.get(f"/api/v1/studies/{study.public_id}/reports/results/{latest.number}").json()
             assert api["result"]["headline"] == latest.headline
     main(["study", "report", study.public_id], standalone_mode=False)

@@ -203,7 +203,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     gold = study.questions.filter(kind="gold").first()
     assert "ticked a and b" in page(f"questions/{gold.public_id}/")
     assert "ticked a and b" in page("gold/")
-    assert "Cohen’s κ" in page("results/")
+    assert "Cohen’s κ" in page("results/all/")
     report = page("results/1/")
     assert "Mean ticked" in report
     assert "How often" in report
@@ -225,7 +225,7 @@ def test_what_a_task_type_does_not_write_is_not_shown():
         annotators = markup(client.get(page_of(study, "annotators/")))
         assert "Agrees with others" not in annotators
         assert ("Calculate results to see more annotator statistics" in annotators) is not computed
-        results = markup(client.get(page_of(study, "results/")))
+        results = markup(client.get(page_of(study, "results/all/")))
         assert "Reliab" not in results
     report = markup(client.get(page_of(study, "results/1/")))
     assert "Mean ticked" in report

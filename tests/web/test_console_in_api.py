@@ -147,6 +147,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "job": [("get", "job")],
     "job-again": [("post", "job-again")],
     "results": [("get", "reports")],
+    "reports": [("get", "reports")],
     "compute-results": [("post", "reports")],
     "report": [("get", "report")],
     "report-page": [("get", "report")],

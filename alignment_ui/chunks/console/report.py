@@ -9,9 +9,20 @@ from typing import Any
 
 from alignment_ui.chunks.numerics.chunks import TYPES
 from alignment_ui.chunks.numerics.score_sums import TITLES
-from annotate.toolkit import Headline, Report, Shown, Study, people_chart, with_questions
+from annotate.numerics.printed import coefficient, count, interval, with_noun
+from annotate.toolkit import (
+    Figure,
+    Headline,
+    Report,
+    Shown,
+    Study,
+    basis,
+    main_figure,
+    people_chart,
+    with_questions,
+)
 
-WORST = 10
+WORST = 8
 METHODS = (("majority", "Majority"), ("medoid", "Medoid"), ("model", "Model"))
 MEASURES = (
     ("f1_ali", "Alignment"),
@@ -28,11 +39,13 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """
     result = report.result
     agreement, said = result["agreement"], result["said"]
+    headline = Headline.from_json(result["headline"])
     parts = [("All", agreement["overall"], agreement["pairs"])]
     if len(agreement["datasets"]) > 1:  # the figures of a single dataset equal those of all pairs
         parts += [(name or "no dataset", figures, figures["pairs"]) for name, figures in agreement["datasets"].items()]
     context = {
-        "headline": Headline.from_json(result["headline"]),
+        "conclusion": _conclusion(headline, agreement, said),
+        "figures": _figures(report, headline),
         "agreement": agreement,
         "measures": [(label, [figures[name] for _, figures, _ in parts]) for name, label in MEASURES],
         "parts": [(name, pairs) for name, _, pairs in parts],
@@ -58,3 +71,48 @@ def method_rows(combined: Mapping[str, Any] | None) -> list[tuple[str, list[Mapp
     """Return each method's label and its four F1 values on the gold questions."""
     scores = combined["methods"] if combined else {}
     return [(label, [scores[name][title] for title in TITLES.values()]) for name, label in METHODS if name in scores]
+
+
+def _conclusion(headline: Headline, agreement: Mapping[str, Any], said: Mapping[str, Any]) -> str:
+    pairs, alignment = with_noun(said["pairs"], "pair"), agreement["overall"]["f1_ali"]["value"]
+    if headline.low is None or alignment is None:
+        return f"{pairs} annotated. Agreement is unknown, because no pair has been annotated by two annotators."
+    return (
+        f"{pairs} annotated; annotators agree on the alignment with F1 {coefficient(alignment)}, and on type and score "
+        f"with F1 {coefficient(headline.low)}."
+    )
+
+
+def _figures(report: Report, headline: Headline) -> list[Figure]:
+    agreement, said = report.result["agreement"], report.result["said"]
+    alignment = agreement["overall"]["f1_ali"]
+    ends = "" if alignment["low"] is None else f"95% interval {interval(alignment['low'], alignment['high'])}"
+    return [
+        Figure(
+            "Annotated pairs",
+            count(said["pairs"]),
+            line=f"By two or more annotators: {count(agreement['pairs'])}",
+            notes=[f"Decided by a researcher: {count(said['decided'])}"],
+            explanation="pairs",
+            rows=("Disagreements", f"results/{report.number}/disagreements/"),
+            sentence=f"We annotated {with_noun(said['pairs'], 'sentence pair')}, based on {basis(report)}.",
+        ),
+        main_figure(headline, report),
+        Figure(
+            "F1 of the alignment",
+            coefficient(alignment["value"]),
+            line=ends or alignment.get("reason") or "",
+            explanation="alignment",
+            sentence=f"The F1 of the alignment was {coefficient(alignment['value'])}"
+            + (f" ({ends})." if ends else "."),
+        ),
+        Figure(
+            "Links",
+            count(said["links"]),
+            line=f"Unaligned chunks: {count(said['left_over'])}",
+            notes=[f"Number of chunks: {count(said['chunks'])}"],
+            explanation="links",
+            sentence=f"The final annotations contain {with_noun(said['links'], 'link')} between "
+            f"{with_noun(said['chunks'], 'chunk')}.",
+        ),
+    ]

@@ -7,10 +7,12 @@ from typing import Any
 
 from annotate.toolkit import Report, Shown, Study, page_of, with_questions
 
+PAGE = 9
+
 
 def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show all disagreements in a report, starting with the lowest F1."""
-    page = page_of(report.result["disagreements"], query)
+    page = page_of(report.result["disagreements"], query, PAGE)
     context = {"page": page, "rows": disagreement_rows(study, page)}
     return Shown("words/report_disagreements.html", context)
 

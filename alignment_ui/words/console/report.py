@@ -9,9 +9,10 @@ from typing import Any
 from alignment_ui.words.adaptive import ROUNDS
 from alignment_ui.words.console.disagreements import disagreement_rows, subcorpus_name
 from alignment_ui.words.numerics.gold_scores import MEASURES
-from annotate.toolkit import Headline, Report, Shown, Study, people_chart
+from annotate.numerics.printed import coefficient, count, interval
+from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
 
-WORST = 10
+WORST = 6
 METHOD_NAMES = {
     "single": "Single annotators (mean)",
     "majority": "Majority",
@@ -36,10 +37,12 @@ class Table:
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show the agreement on words and phrases, the anchoring effect, the annotators, and the largest disagreements."""
     result = report.result
-    against = result["against_start"]
+    against, headline = result["against_start"], Headline.from_json(result["headline"])
+    c = result["words"][-1]["possible"]["c"] if result["words"] else {}
     context = {
-        "headline": Headline.from_json(result["headline"]),
-        "over_all": {name: result[name][-1] if result[name] else None for name in ("words", "phrases")},
+        "conclusion": _conclusion(headline, result["pairs"], c),
+        "figures": _figures(report, headline, c),
+        "calculation": {"Resamples": result["resamples"]},
         "words": _table(result["words"]),
         "phrases": _table(result["phrases"]),
         "against": {name: _table(against[name], without=["c"]) for name in ("phrases", "words") if against[name]},
@@ -53,6 +56,65 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "difference": _points(result["anchoring"]["difference"]) if result["anchoring"] else None,
     }
     return Shown("words/report.html", context)
+
+
+def _conclusion(headline: Headline, pairs: Mapping[str, int], c: Mapping[str, Any]) -> str:
+    """Return how many pairs are aligned, and whether annotators agree more than their shared initial links explain."""
+    aligned = f"{count(pairs['aligned'])} of {count(pairs['asked'])} pairs aligned"
+    if headline.low is None:
+        return f"{aligned}. Agreement is unknown, because no pair has been aligned by two annotators."
+    sentence = f"{aligned}; F1 between annotators is {coefficient(headline.low)}."
+    if c.get("low") is None:
+        return sentence
+    if c["low"] > 0:
+        return f"{sentence} C is {coefficient(c['value'], 2)}, so they agree on more than the initial links."
+    return f"{sentence} The interval of C contains 0, so the agreement can come from the initial links."
+
+
+def _figures(report: Report, headline: Headline, c: Mapping[str, Any]) -> list[Figure]:
+    pairs, phrases = report.result["pairs"], report.result["phrases"]
+    disagreements = ("Disagreements", f"results/{report.number}/disagreements/")
+    aligned = Figure(
+        "Aligned pairs",
+        count(pairs["aligned"]),
+        f"of {count(pairs['asked'])}",
+        f"By two or more annotators: {count(pairs['aligned_twice'])}",
+        [f"Decided by a researcher: {count(pairs['decided'])}"],
+        rows=disagreements,
+        explanation="pairs",
+        sentence=f"We aligned {count(pairs['aligned'])} sentence pairs, based on {basis(report)}.",
+    )
+    words = _agreement(
+        "Coefficient C for words (all links)",
+        c,
+        [
+            f"Observed agreement: {coefficient(c.get('observed'), 2)}",
+            f"Agreement expected by chance: {coefficient(c.get('chance'), 2)}",
+        ],
+        "words",
+    )
+    every = phrases[-1]["possible"] if phrases else {"f1": {}, "c": {}}
+    c_notes = [f"C: {coefficient(every['c'].get('value'), 2)} ({_ends(every['c'])})"] if every["c"].get("low") else []
+    return [
+        aligned,
+        main_figure(headline, report),
+        words,
+        _agreement("F1 for phrase pairs (all links)", every["f1"], c_notes, "phrases"),
+    ]
+
+
+def _agreement(name: str, figure: Mapping[str, Any], notes: Sequence[str], explanation: str) -> Figure:
+    value, ends = figure.get("value"), _ends(figure)
+    if value is None:
+        reason = figure.get("reason") or "no pair has been aligned by two annotators"
+        return Figure(name, coefficient(None), line=f"Undefined: {reason}", explanation=explanation)
+    text = f"95% interval {ends}" if ends else ""
+    sentence = f"{name} was {coefficient(value, 2)}" + (f" ({text})." if text else ".")
+    return Figure(name, coefficient(value, 2), "", text, notes, explanation=explanation, sentence=sentence)
+
+
+def _ends(figure: Mapping[str, Any]) -> str:
+    return "" if figure.get("low") is None else interval(figure["low"], figure["high"], 2)
 
 
 def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Table | None:

@@ -92,7 +92,7 @@ def reality_chart(reality: PlanReality) -> Chart | None:
         ],
         "The band shows the 95% interval that the plan predicts for the answers at each time. The points show the "
         "measured figures.",
-        [("open", "Prediction of the plan"), ("bar0", "Measured figure")],
+        [("dashed", "Prediction of the plan"), ("bar0", "Measured figure")],
         axes=("Judgements", reality.label),
         explanation="plan_reality",
     )

@@ -81,3 +81,9 @@ def results_reports(study: Study) -> QuerySet[Report]:
         .defer("input", "result", "people")
         .annotate(input_size=Length("input"))
     )
+
+
+def headlines(study: Study, most: int) -> list[tuple[Report, str]]:
+    """Return the newest results reports, each with its main figure as text."""
+    rows = results_reports(study).exclude(headline=None)[:most]
+    return [(report, Headline.from_json(report.headline).text) for report in rows if report.headline]

@@ -69,7 +69,7 @@ def band_chart(
     """Return a chart that plots one or two lines against the number of judgements, and shades the band between two
     lines.
 
-    The values in `points` are in the order of `headline.ends`. Of two lines, the first is ochre and the second is ink.
+    The values in `points` are in the order of `headline.ends`. Of two lines, the first is dashed and the second solid.
     `current` is the index of the point that the label describes. It is the last point by default.
     """
     current = len(points) - 1 if current is None else current
@@ -91,7 +91,7 @@ def band_chart(
         ("Judgements", *(end.label.capitalize() for end in headline.ends)),
         [(count(number), *(coefficient(value) for value in each)) for number, each in points],
         headline.caption,
-        [(voice, f"{headline.name}, {end.label}") for voice, end in zip(("open", "bar0"), headline.ends, strict=True)]
+        [(line, end.label.capitalize()) for line, end in zip(("dashed", "solid"), headline.ends, strict=True)]
         if len(headline.ends) > 1
         else (),
         axes=("Judgements", headline.name),

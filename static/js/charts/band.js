@@ -1,14 +1,16 @@
 // One or two figures against judgements: their lines, the band between two of them, and the target if there is one.
 // The figures of `present`, an index of the points, are marked and labelled. `present` is the last point by default.
-// Of two lines, the first is ochre and the second is ink. A single line is ink. The legend names the lines.
+// Two lines are two methods: the first is dashed and the second is solid, both in a neutral colour. The legend names
+// them. A single line is ink.
 import { axisX, axisY, coefficient, count, countTicks, frame, gridY, label, Plot, ticks } from "./frame.js";
 
 const INK = { voice: "ki", line: "ln", dot: "dot", r: 4.5 };
-const OCHRE = { voice: "ko", line: "ln2", dot: "ring", r: 4 };
+const SOLID = { voice: "k", line: "ln1", dot: "dot1", r: 4.5 };
+const DASHED = { voice: "k", line: "ln2", dot: "ring", r: 4 };
 
 export function band({ points, axes, target, present = points.length - 1 }, width) {
   const now = points[present];
-  const looks = now.values.length === 2 ? [OCHRE, INK] : [INK];
+  const looks = now.values.length === 2 ? [DASHED, SOLID] : [INK];
   const both = points.filter(({ values }) => values.length === 2 && values.every((value) => value !== null));
   const all = points.flatMap(({ values }) => values).filter((value) => value !== null);
   if (target !== null) all.push(target);

@@ -8,7 +8,7 @@ export function histogram({ bins, median, low, high, axes }, width) {
   return frame({
     axes,
     width,
-    height: Math.min(300, Math.max(200, 0.4 * width)),
+    height: Math.min(220, Math.max(200, 0.4 * width)),
     marginBottom: 40,
     x: { domain: [0, 1] },
     y: { domain: [0, most * 1.12] },

@@ -1,6 +1,7 @@
 // Draws every chart of a page from the JSON next to it, and redraws charts when their width changes. Colours follow the
 // theme automatically.
 import { all, one, targetOf } from "../annotate/dom.js";
+import { fileOf } from "./files.js";
 import { standalone } from "./standalone.js";
 import { mountSparks } from "./visible.js";
 
@@ -53,15 +54,26 @@ function showTable(panel) {
   one("[data-rows]", panel).hidden = !open;
 }
 
-async function save(panel) {
+async function save(panel, type) {
   await drawn(panel);
-  const svg = panel.querySelector("[data-drawing] svg");
-  const file = new Blob([standalone(svg, panel.dataset.label)], { type: "image/svg+xml" });
+  const drawing = standalone(panel.querySelector("[data-drawing] svg"), panel.dataset.label);
+  const file = await fileOf(type, drawing, one("[data-rows] table", panel));
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
-  link.download = `${panel.id}.svg`;
+  link.download = `${panel.id}.${type}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+// A printed report shows everything. Charts that are not visible are drawn in time for it.
+window.addEventListener("beforeprint", () => toggle("details.fold:not([open])", true));
+window.addEventListener("afterprint", () => toggle("details[data-printed]", false));
+
+function toggle(folds, open) {
+  for (const fold of all(folds, document)) {
+    /** @type {HTMLDetailsElement} */ (fold).open = open;
+    fold.toggleAttribute("data-printed", open);
+  }
 }
 
 // Charts exist only in the browser, so the form for a zip archive sends the drawings as a file.
@@ -98,7 +110,10 @@ document.addEventListener("click", (event) => {
   const target = targetOf(event);
   const panel = /** @type {HTMLElement | null} */ (target.closest("[data-chart]"));
   if (!panel) return;
-  if (target.closest("[data-svg]")) save(panel);
+  const choice = /** @type {HTMLElement | null} */ (target.closest(".chart-menu button"));
+  if (!choice) return;
+  /** @type {HTMLDetailsElement} */ (choice.closest("details")).open = false;
+  if (choice.dataset.file) save(panel, choice.dataset.file);
   if (target.closest("[data-table]")) {
     if (!state.tables.delete(panel.id)) state.tables.add(panel.id);
     showTable(panel);
@@ -106,3 +121,4 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("htmx:load", (event) => mount(event.detail.elt));
 mount(document);
+for (const panel of all("details:not([open]) [data-chart]", document)) drawn(panel);

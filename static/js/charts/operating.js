@@ -26,7 +26,7 @@ export function operating({ points, falseStops, axes }, width) {
       label(`half-careless ${percent(half.stopped)}`, {
         x: half.care,
         y: half.stopped,
-        voice: "ko",
+        voice: "k",
         textAnchor: half.stopped > 0.5 ? "end" : "start",
         lineAnchor: half.stopped > 0.5 ? "top" : "bottom",
         dx: half.stopped > 0.5 ? -8 : 8,

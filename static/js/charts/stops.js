@@ -5,7 +5,7 @@ import { axisX, axisY, count, countTicks, frame, gridY, label, Plot, percent } f
 const STEPS = [0, 0.25, 0.5, 0.75, 1];
 const LOOKS = [
   { line: "ln", voice: "ki" },
-  { line: "ln2", voice: "ko" },
+  { line: "ln2", voice: "k" },
   { line: "fc", voice: "k" },
 ];
 const ROW = 15; // pixels between two labels

@@ -258,7 +258,8 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
     assert "in common" in phrases
     assert "Pair not found" in page("results/1/phrases/?ref=unheard-of")
     assert "atomic" in page("results/1/phrases/")
-    for place in ("", "items/", "design/", "questions/", "gold/", "annotators/", "results/", "downloads/", "settings/"):
+    places = ("items/", "design/", "questions/", "gold/", "annotators/", "results/all/", "downloads/", "settings/")
+    for place in ("", *places):
         page(place)
     assert client.get(page_of(answered, "results/1/elsewhere/")).status_code == 404
     question = answered.questions.get(ref=worst)
