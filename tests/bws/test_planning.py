@@ -17,10 +17,11 @@ from annotate.numerics.planning import (
 from annotate.numerics.predictions import similar_studies
 from bws.numerics.design import best_worst_design
 from bws.numerics.pilot import Pilot
-from bws.numerics.planning import BestWorstStudies, best_worst_studies
+from bws.numerics.planning import BETWEEN_SYSTEMS, SYSTEMS, BestWorstStudies, best_worst_studies
 from bws.numerics.reliability import split_half_reliability
 from bws.numerics.scoring import Judgements, counting_scores, counting_standard_errors, spearman
 from bws.numerics.simulation import judge, simulate_judgements
+from evaluation.numerics.power import smallest_difference
 
 ITEMS = 60
 ASSUMED = {"spread": 1.5, "careless": 0.0}
@@ -40,7 +41,8 @@ def test_figures_of_a_simulated_study_agree_with_the_figures_of_reports() -> Non
     model = BestWorstStudies(judgements.items[: 2 * ITEMS], ITEMS, 12, model.assumptions)
     for level in (2, 3, 4):
         first = judgements.take(np.arange(level * 2 * ITEMS))
-        truth, error, _ = model.whole(judgements, level, utility)
+        truth, error, detectable = model.whole(judgements, level, utility)
+        assert detectable * truth == pytest.approx(smallest_difference(ITEMS, SYSTEMS * truth, BETWEEN_SYSTEMS))
         assert error == pytest.approx(counting_standard_errors(first).mean())
         assert truth == pytest.approx(spearman(counting_scores(first).score, utility))
         generator = np.random.default_rng(3)

@@ -1,6 +1,6 @@
 """Tests of the predicted number of judgements until a figure reaches its target."""
 
-from math import inf, sqrt
+from math import inf, log, sqrt
 from typing import Literal
 
 import numpy as np
@@ -152,3 +152,20 @@ def test_the_error_of_a_width_is_the_error_of_simulated_widths() -> None:
     attained = width_attained("width", 0.0, 4 / sqrt(units), units, units, resamples)
     error = (np.log(attained.high) - np.log(attained.low)) / (2 * 1.96)
     assert np.std(widths) == pytest.approx(error, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "low", "high", "error"),
+    [
+        ("width", 0.2, 0.1, 0.4, log(4) / 1.96),  # the noise of a width is its square
+        ("reliability", 0.8, 0.5, 0.9, log(4) / 1.96),  # (1 − .5)/.5 is four times (1 − .8)/.8
+        ("reliability", 1.0, 1.0, 1.0, 0),
+        ("reliability", 1.0, 0.9, 1.0, inf),
+        ("reliability", 0.0, -0.1, 0.1, inf),
+        ("reliability", 0.5, 0.0, 0.7, inf),
+    ],
+)
+def test_the_error_follows_from_the_less_favourable_half_of_the_interval(
+    kind: Literal["reliability", "width"], value: float, low: float, high: float, error: float
+) -> None:
+    assert Attained("figure", kind, value, low, high, 100).error == pytest.approx(error, rel=1e-4)

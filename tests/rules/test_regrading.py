@@ -87,6 +87,17 @@ def test_all_answers_are_graded_again_and_changing_back_restores_the_grades(stud
     assert [each.version for each in earlier_answers(question)] == [2, 1]
 
 
+def test_only_answers_whose_grade_changes_are_counted_as_changed(study, user, question):
+    do_hit(make_annotator(study))
+    do_hit(make_annotator(study), right=False)
+    order = question.payload["items"]
+    best, worst = (order.index(question.gold[end]) + 1 for end in ("best", "worst"))
+    other = next(place for place in range(1, 5) if place not in (best, worst))
+    effects = change_expected_answer(question.pk, {"best": other, "worst": worst}, user=user, reason="A third item.")
+    # The opposite answer is as wrong as before. The other one is now right about the worst item only.
+    assert (effects.graded, effects.changed, effects.now_correct, effects.now_wrong) == (2, 1, 0, 1)
+
+
 @pytest.mark.parametrize("most", [50, 1], ids=["in the request", "in a job"])
 def test_the_rule_stops_annotators_and_a_researcher_chooses_whom_to_restore(study, user, question, monkeypatch, most):
     monkeypatch.setattr(regrading, "MOST_IN_REQUEST", most)

@@ -119,6 +119,9 @@ def test_annotators_of_gold_questions_are_combined_in_groups_of_the_usual_size(d
     assert (found.questions, found.annotators) == (GOLD, 2)
     few = method_scores(pairs, gold[: FEWEST_QUESTIONS - 1], 6, many_to_many=False, resamples=0, seed=1)
     assert (few.questions, few.scores) == (FEWEST_QUESTIONS - 1, {})
+    alone = [each._replace(answers={0: each.answers[0]}) for each in pairs]
+    for few_answers in (alone, []):
+        assert method_scores(few_answers, gold, 6, many_to_many=False, resamples=0, seed=1).annotators == 2
     # All six annotators together would be more accurate than two at a time.
     joint = aggregated([each.annotated for each in gold], 6, "majority", many_to_many=False)
     together = ists_scores([each.expected for each in gold], joint).total.figures("f1_ali").f1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from alignment_ui.pairs.numerics import network_training, word_vectors
 from alignment_ui.pairs.numerics.cells import Cells
-from alignment_ui.pairs.numerics.hidden_markov import train
+from alignment_ui.pairs.numerics.hidden_markov import Posterior, train
 from alignment_ui.pairs.numerics.link_network import Network, shipped
 from alignment_ui.pairs.numerics.links import Alignment, word_scores
 from alignment_ui.pairs.numerics.network_training import Examples, averaged, fitted, new_network, tuned
@@ -162,3 +162,34 @@ def test_weights_survive_their_file() -> None:
     assert again.as_json() == text
     assert set(json.loads(text)) == set(Network._fields)
     assert len({len(shipped().means), len(shipped().deviations), len(shipped().inputs), len(shipped().direct)}) == 1
+
+
+def test_the_surroundings_of_a_cell_are_those_that_a_search_finds() -> None:
+    sides = 5, 6
+    generator = np.random.default_rng(4)
+    forward, backward, *lexicon = generator.random((4, *sides)) / 6
+    found = Cells([(list("abcde"), list("abcdef"))]).features(0, Posterior(forward, backward, *lexicon))[..., -9:]
+    both = np.sqrt(forward * backward)
+
+    def at(row: int, column: int) -> float:
+        return both[row, column] if 0 <= row < sides[0] and 0 <= column < sides[1] else 0.0
+
+    for row, column in np.ndindex(sides):
+        others = sorted([np.delete(both[:, column], row).max(), np.delete(both[row], column).max()])
+        diagonal = sorted([at(row - 1, column - 1), at(row + 1, column + 1)])
+        beside = sorted(
+            [
+                max(at(row + 1, column), at(row - 1, column)),
+                max(at(row, column + 1), at(row, column - 1)),
+            ]
+        )
+        near = both[max(row - 3, 0) : row + 4, max(column - 3, 0) : column + 4].sum() - both[row, column]
+        expected = [
+            *others,
+            *diagonal,
+            max(at(row + 2, column + 2), at(row - 2, column - 2)),
+            max(at(row + 1, column - 1), at(row - 1, column + 1)),
+            *beside,
+            near,
+        ]
+        assert found[row, column] == pytest.approx(expected, rel=1e-5)
