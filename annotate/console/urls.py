@@ -15,7 +15,7 @@ from annotate.questions import pages as questions_pages
 from annotate.questions import problem_reports
 from annotate.recruiting.pages import people, questionnaires, recruit
 from annotate.results import pages as results_pages
-from annotate.studies.pages import history, members, new_study, settings
+from annotate.studies.pages import history, members, new_study, settings, states
 from annotate.tasktypes import extensions
 from annotate.web.pages import panels
 
@@ -57,10 +57,11 @@ urlpatterns += [
     path("<str:study>/gold/<str:question>/expected/", expected_answer.expected_answer, name="expected-answer"),
     path("<str:study>/gold/<str:question>/set-aside/", gold.set_aside, name="set-aside"),
     path("<str:study>/settings/", settings.settings, name="settings"),
-    path("<str:study>/settings/import/", settings.import_, name="import-settings"),
+    path("<str:study>/settings/import/", states.import_, name="import-settings"),
     path("<str:study>/settings/prolific/", prolific.prolific, name="prolific"),
     path("<str:study>/settings/<slug:step>/", settings.settings, name="settings-step"),
-    path("<str:study>/state/<str:action>/", settings.change_state, name="change-state"),
+    path("<str:study>/state/", states.states, name="states"),
+    path("<str:study>/state/<str:action>/", states.change_state, name="change-state"),
     path("<str:study>/members/", members.members, name="members"),
     path("<str:study>/members/invite/", members.invite_member, name="invite-member"),
     path(

@@ -15,7 +15,7 @@ register(
         console_urls="annotate.webhooks.urls",
         api_urls="annotate.webhooks.api_urls",
         announce=announce,
-        tabs=lambda study: [Tab("settings", "Webhooks", ("webhooks/",), Action.MANAGE)],
+        tabs=lambda study: [Tab("settings", "Integrations", ("webhooks/",), Action.MANAGE)],
         guides=dict.fromkeys(("webhooks", "webhook", "webhook-secret"), "webhooks"),
         path_parameters={"webhook": "ID of the webhook."},
         error_codes=[ErrorCode("inactive", (409,), "The webhook is turned off.")],

@@ -171,14 +171,34 @@ def test_gold_is_set_aside_in_a_dialog(page: Page, axe: Callable[[Page], None]) 
 def test_a_study_is_paused_in_the_browser(page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     study = make_study(items=8, user=user)
-    sign_in(page, user, f"/console/{study.public_id}/settings/")
-    page.get_by_role("button", name="Pause…").click()
-    expect(page.get_by_role("dialog")).to_be_visible()
+    sign_in(page, user, f"/console/{study.public_id}/state/")
     axe(page)
-    page.get_by_role("dialog").get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Pause").click()
     expect(page.get_by_text("The study is paused")).to_be_visible()
     study.refresh_from_db()
     assert study.state == "paused"
+
+
+def test_settings_of_an_open_study_are_read_before_they_are_edited(page: Page, axe: Callable[[Page], None]) -> None:
+    user = UserFactory()
+    study = make_study(items=8, user=user)
+    sign_in(page, user, f"/console/{study.public_id}/settings/pay/")
+    save = page.get_by_role("button", name="Save the settings")
+    expect(page.get_by_role("row", name="Payment terms")).to_be_visible()
+    expect(save).to_be_hidden()
+    axe(page)
+    tab_to(page, "Edit Payment of annotators")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Reward")).to_be_focused()
+    expect(page.get_by_label("Budget cap")).to_be_hidden()
+    axe(page)
+    page.get_by_label("Payment terms").fill("Weekly.")
+    save.click()
+    expect(page.get_by_role("row", name="Payment terms")).to_contain_text("Weekly.")
+    # A link to a setting opens its group, or the fold of rare settings.
+    for name in ("Budget cap", "Minimum hourly wage"):
+        page.goto(f"/console/{study.public_id}/settings/pay/#id_{name.lower().replace(' ', '_')}")
+        expect(page.get_by_label(name)).to_be_focused()
 
 
 def test_on_a_phone_the_places_are_a_bar_at_the_bottom(phone_page: Page, axe: Callable[[Page], None]) -> None:

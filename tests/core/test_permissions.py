@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver
 from annotate.api.urls import urlpatterns as api_patterns
 from annotate.console.urls import urlpatterns as console_patterns
 from annotate.core.permissions import Action
-from annotate.studies.pages.settings import STATE_ACTIONS
+from annotate.studies.pages.states import STATE_ACTIONS
 from tests.rooms import entries
 
 # The action that each page needs. Pages in SPECIAL need another one for some of their requests.
@@ -39,6 +39,7 @@ CONSOLE = {
     "set-aside": Action.EXCLUDE_GOLD,
     "expected-answer": Action.CHANGE_EXPECTED_ANSWERS,
     "settings": Action.LOOK,
+    "states": Action.LOOK,
     "settings-step": Action.LOOK,
     "prolific": Action.CHANGE_SETTINGS,
     "change-state": Action.LOOK,

@@ -79,8 +79,12 @@ def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owne
 
 def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, user=owner)
-    page = markup(signed_in.get(at("settings", study)))
-    assert "This setting is locked because the study has been opened" in page
+    shown = at("settings", study)
+    assert "Locked since" not in markup(signed_in.get(at("settings", make_study(items=8, state="draft", user=owner))))
+    locked = markup(signed_in.get(shown)).partition("Locked since")[2]
+    assert "<td>5</td>" in locked
+    assert "You can add judgements on Overview." in locked
+    assert 'name="questions_per_hit"' not in locked
     save(signed_in, study, "task", questions_per_hit="50", option_size="3", judgements="9")
     save(signed_in, study, "pay", reward="3")
     study.refresh_from_db()

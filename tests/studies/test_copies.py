@@ -220,7 +220,7 @@ def test_copies_deletions_and_removals_by_api_and_console() -> None:
     page = client.post(f"{home}/copy/", {"title": "Third", "items": "on"}, follow=True)
     assert "This draft is a copy of" in page.text
     assert client.post(f"{home}/state/archive/", follow=True).status_code == 200
-    assert "Unarchive" in client.get(f"{home}/settings/").text
+    assert "Unarchive" in client.get(f"{home}/state/").text
     assert post("unarchive", {}).json()["state"] == "draft"
     assert "Remove the rows" in client.get(f"{home}/items/").text
     assert "has been deleted" in client.post(f"{home}/delete/", follow=True).text
@@ -326,7 +326,7 @@ def test_settings_come_only_from_studies_that_one_manages_with_the_same_task_typ
     own = make_study(user=user, reward="3")
     Study.objects.filter(pk=own.pk).update(title="Round 1")
     client.force_login(user)
-    page = client.get(f"/console/{study.public_id}/settings/").text
+    page = client.get(f"/console/{study.public_id}/state/").text
     assert own.public_id in page
     assert foreign.public_id not in page
     assert other_task.public_id not in page

@@ -48,6 +48,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "set-aside": [("post", "exclude-gold")],
     "expected-answer": [("post", "expected-answer")],
     "settings": [("get", "study"), ("patch", "study")],
+    "states": [("get", "study")],
     "settings-step": [("patch", "study"), ("get", "gold-rule")],
     "prolific": [("get", "prolific"), ("patch", "prolific")],
     "change-state": [("put", "state"), ("post", "unarchive")],

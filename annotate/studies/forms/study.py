@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.forms import BoundField
 from django.forms.models import fields_for_model
 from django.utils import translation
 from django.utils.text import capfirst
@@ -19,18 +18,16 @@ from django.utils.translation import gettext as _
 
 from annotate import tasktypes
 from annotate.core.services.consent_terms import admits_strangers
-from annotate.core.setting_steps import CONSENT, STEPS, TASK, Group, SettingStep
+from annotate.core.setting_steps import CONSENT, STEPS, TASK, SettingStep
 from annotate.models import Study
 from annotate.server.languages import FALLBACK, available
+from annotate.studies.forms.shown import RARE, SettingGroup, SettingRow, is_usual, unit_of
 from annotate.studies.services.settings import LISTS, LOCKED_ONCE_OPEN, setting_field
 from annotate.tasktypes import TaskType
 from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned_deadlines
 
-LOCKED = "This setting is locked because the study has been opened and existing answers depend on it."
-LOCKED_JUDGEMENTS = (
-    "This setting is locked because the study has been opened. You can add judgements on the overview page."
-)
-LOCKED_LINKS = "Some of these studies belong to another owner. Only the other owner can change this list."
+LOCKED_JUDGEMENTS = "You can add judgements on Overview."
+LOCKED_LINKS = "Some of these studies belong to another owner, who alone can change this list."
 TEAM, CROWD = "team", "crowd"
 # The possible answers to the question about the consent text, with the stored values.
 PROMISES = {"": None, "yes": True, "no": False}
@@ -43,6 +40,8 @@ WIDE = frozenset(
         *("consent", "consent_pays_stopped", "payment_terms", "contact"),
     ]
 )
+# Labels without the unit, which stands in the field.
+WITH_UNIT = {"lease_minutes": "Time limit per HIT", "break_minutes": "Break reminder after"}
 ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2, "payment_terms": 3}
 
 
@@ -168,6 +167,8 @@ class StudyForm(ConsoleForm):
         self._dress()
         for name in fields.keys() & self.fields.keys():
             self._apply_model_bounds(name)
+        for name, label in WITH_UNIT.items():
+            self.fields[name].label = label
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", *FRACTIONS):
@@ -216,24 +217,33 @@ class StudyForm(ConsoleForm):
         return {name: value for name, value in values.items() if f"option_{name}" in self.fields}
 
     # ── for the template ──────────────────────────────────────────────────────────────────────────────────────
-    def groups(self) -> Iterator[tuple[Group, list[tuple[BoundField, str, bool]]]]:
-        """Yield each group of fields on the page with its rows.
-
-        A row contains the bound field, the reason why the field is locked, and whether the row takes up the full width.
-        """
-        groups = self.step.groups
+    def groups(self) -> list[SettingGroup]:
+        """Return the groups of settings that can be changed. The rare settings come last."""
+        groups = [(group.heading, group.names) for group in self.step.groups]
         if self.step.slug == TASK:
-            names = ("title", *(f"option_{option.name}" for option in self.task.options))
-            groups = (Group(self.task.name, "", names), *groups)
-        for group in groups:
-            if rows := [self._row(name) for name in group.names if name in self.fields]:
-                yield group, rows
+            groups = [(self.task.name, ("title", *(f"option_{option.name}" for option in self.task.options))), *groups]
+        shown = [SettingGroup(heading, rows) for heading, names in groups if (rows := self._rows(names))]
+        if rare := self._rows(self.step.rare):
+            changed = sum(not is_usual(self.study, row.field.name) for row in rare)
+            shown.append(SettingGroup(RARE, rare, changed))
+        return shown
 
-    def _row(self, name: str) -> tuple[BoundField, str, bool]:
+    def locked(self) -> list[SettingRow]:
+        """Return the settings that cannot be changed."""
+        return self._rows([field.name for field in self.visible_fields()], are_locked=True)
+
+    def _rows(self, names: Sequence[str], *, are_locked: bool = False) -> list[SettingRow]:
         reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
-        why = reasons.get(name, LOCKED) if self.fields[name].disabled else ""
-        wide = name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput | forms.Textarea)
-        return self[name], why, wide
+        return [
+            SettingRow(
+                field=self[name],
+                unit=unit_of(self.study, name),
+                why=reasons.get(name, ""),
+                is_wide=name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput | forms.Textarea),
+            )
+            for name in names
+            if name in self.fields and self.fields[name].disabled is are_locked
+        ]
 
     def _keep(self, names: Sequence[str]) -> None:
         """Remove all fields except those in `names` and the fingerprint."""

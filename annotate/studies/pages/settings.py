@@ -1,45 +1,24 @@
-"""The settings pages, which show and change a study's settings, consent text and state. Each step in setting up a study
-has its own page.
+"""The settings pages, which show and change the settings and the consent text of a study. Each step in setting up a
+study has its own page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
 
 from annotate import tasktypes
-from annotate.core.permissions import Action, permitted_studies
+from annotate.core.permissions import Action
 from annotate.core.selectors.admission import linkable_studies
 from annotate.core.services.consent_terms import against_consent, unnamed_summaries
 from annotate.core.services.writing import write
-from annotate.core.setting_steps import BY_SLUG, STEPS, TASK, SettingStep, step_of
+from annotate.core.setting_steps import BY_SLUG, TASK, SettingStep, step_of
 from annotate.gold.pages.rule import rule_context
 from annotate.models import Study
-from annotate.server.refusals import Refused
-from annotate.studies.forms.study import StudyForm, fingerprint, setting_label
+from annotate.studies.forms.study import StudyForm, fingerprint
 from annotate.studies.services.settings import change_settings, write_consent
-from annotate.studies.services.settings_import import ImportedSettings, import_settings
-from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
-from annotate.templatetags.figures import with_noun
-from annotate.web.pages.access import ConsoleRequest, join_text, join_url, study_page
-
-SOURCES = 200
-# This mapping contains the service and the success message for each action.
-STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
-    Action.PAUSE: (
-        pause_study,
-        "The study is paused. Annotators get no new HITs, but can finish HITs in progress.",
-    ),
-    Action.OPEN: (open_study, "The study is open."),
-    Action.CLOSE: (close_study, "The study is closed. You can reopen the study."),
-    Action.ARCHIVE: (archive_study, "The study is archived. The study cannot be changed while it is archived."),
-    Action.UNARCHIVE: (unarchive_study, "The study is no longer archived."),
-}
+from annotate.web.pages.access import ConsoleRequest, study_page
 
 
 @study_page()
@@ -53,55 +32,6 @@ def settings(request: ConsoleRequest, study: Study, step: str = TASK) -> HttpRes
     form = StudyForm(task=task, study=study, step=shown, linkable=_linkable(request, study))
     form.initial["seen"] = fingerprint(study, task, shown)
     return _page(request, study, form)
-
-
-@study_page(back="settings/")
-@require_POST
-def change_state(request: ConsoleRequest, study: Study, action: str) -> HttpResponse:
-    """Open, pause, close, archive or unarchive the study."""
-    if action not in STATE_ACTIONS:
-        raise Http404("no such action")
-    service, message = STATE_ACTIONS[action]
-    request.console.require(action)
-    service(study.pk, user=request.user)
-    link = f" {join_text(request, study)}" if action == "open" else ""
-    messages.success(request, message + link)
-    return redirect("console:settings", study.public_id)
-
-
-@study_page(Action.CHANGE_SETTINGS)
-@require_POST
-def import_(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Import the settings on the chosen steps from another of the researcher's studies."""
-    source = _sources(request, study).filter(public_id=request.POST.get("source", "")).first()
-    steps = [step for step in BY_SLUG if step in request.POST.getlist("steps")]
-    if source is None:
-        messages.error(request, "Choose one of your studies with the same task type.")
-        return redirect("console:settings", study.public_id)
-    try:
-        result = import_settings(study.pk, source.pk, steps, user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _imported(result, source))
-    return redirect("console:settings-step", study.public_id, steps[0] if steps else TASK)
-
-
-def _imported(result: ImportedSettings, source: Study) -> str:
-    """Return the message shown after an import of settings."""
-    if not result.changed and not result.locked:
-        return f"The settings of “{source.title}” are the same, so no settings have changed."
-    text = f"Accord imported {with_noun(len(result.changed), 'setting')} from “{source.title}”."
-    if result.locked:
-        names = ", ".join(_labels(source, result.locked))
-        text += f" Because the study has been opened, these settings are locked and have not changed: {names}."
-    return text
-
-
-def _labels(study: Study, names: Sequence[str]) -> list[str]:
-    """Return the labels of settings and options."""
-    options = {f"options.{option.name}": option.label for option in tasktypes.get(study.task_type).options}
-    return [options.get(name) or setting_label(name) for name in names]
 
 
 def _save(request: ConsoleRequest, study: Study, step: SettingStep) -> HttpResponse:
@@ -132,12 +62,6 @@ def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
     return list(linkable_studies(request.user, apart_from=study)) if request.console.may[Action.LINK_STUDIES] else []
 
 
-def _sources(request: ConsoleRequest, study: Study) -> QuerySet[Study]:
-    """Return the researcher's other studies with the same task type, newest first."""
-    studies = permitted_studies(request.user, Action.COPY).filter(task_type=study.task_type)
-    return studies.exclude(pk=study.pk).order_by("-created_at", "-pk")
-
-
 def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 200) -> HttpResponse:
     consents = list(study.consents.order_by("-version"))
     may = request.console.may
@@ -147,16 +71,13 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
     context = {
         "study": study,
         "form": form,
-        "steps": STEPS,
         "step": form.step,
-        "sources": list(_sources(request, study)[: SOURCES + 1]) if may[Action.CHANGE_SETTINGS] else [],
-        "most_sources": SOURCES,
         "texts_page": f"{request.console.home}settings/{step_of('consent').slug}/",
         "consent": consents[0] if consents else None,
         "contradiction": against_consent(study),
         "unnamed_summaries": unnamed_summaries(study),
-        "join_url": join_url(request, study),
-        "deeds": [action for action in STATE_ACTIONS if may[action] and not (study.is_draft and action == Action.OPEN)],
+        # A setting of a study that has been opened is read more often than changed.
+        "open_groups": study.opened_at is None or form.is_bound,
         "may_change": may[Action.CHANGE_SETTINGS],
     }
     if "rule_threshold" in form.step.names:

@@ -97,8 +97,8 @@ def _tabs(study: Study) -> list[Tab]:
         *extensions.tabs(study),
         *(look(panel.place, panel.title, (paths[panel],)) for panel in panels if not panel.adds_items),
         look("settings", "Members", ("members/",)),
-        look("settings", "History", ("history/",)),
-        look("settings", "Jobs", ("jobs/",)),
+        look("settings", "History", ("history/", "jobs/")),
+        look("settings", "Copy and close", ("state/",)),
     ]
 
 

@@ -1,4 +1,4 @@
-// Behaviour of every console page: htmx requests carry the CSRF token, buttons open dialogs, a phone gets a menu, and the
+// Behaviour of every console page: htmx requests carry the CSRF token, buttons open dialogs, help and fields, and the
 // browser asks before it leaves a page with unsaved input.
 
 import { all, one, targetOf } from "../annotate/dom.js";
@@ -36,6 +36,13 @@ document.addEventListener("click", (event) => {
     document.getElementById(asker.getAttribute("aria-controls")).hidden = isOpen;
     return;
   }
+  const editor = around(target, "[data-edits]");
+  if (editor) {
+    const fields = document.getElementById(editor.dataset.edits);
+    fields.hidden = false;
+    one("input, select, textarea", fields).focus();
+    return;
+  }
   const copier = around(target, "[data-copies]");
   if (copier) copy(copier);
   closeFloating(target);
@@ -64,11 +71,16 @@ for (const dialog of all("dialog[data-open]")) /** @type {HTMLDialogElement} */ 
 // Move the focus to the first faulty field of a returned form.
 one("[aria-invalid='true']")?.focus();
 
-// A link to a field also moves the focus to the field. Browsers only scroll to it.
+// A link to a field also shows the field and moves the focus to it. Browsers only scroll to it.
 function focusField() {
   const target = location.hash.startsWith("#id_") ? document.getElementById(location.hash.slice(1)) : null;
   const field = target?.matches("fieldset") ? one("input", target) : target;
-  if (field) field.focus();
+  if (!field) return;
+  const folded = field.closest("details");
+  if (folded) folded.open = true;
+  const hidden = around(field, "[hidden]");
+  if (hidden) hidden.hidden = false;
+  field.focus();
 }
 window.addEventListener("hashchange", focusField);
 focusField();
