@@ -54,6 +54,7 @@ class BestWorstScaling(TaskType):
     slug: ClassVar[str] = "bws"
     name: ClassVar[str] = "Best–worst scaling"
     purpose: ClassVar[str] = "choose the best and the worst of a few texts or pairs"
+    asks: ClassVar[str] = "Which {noun} is {most}, and which is {least}?"
     module: ClassVar[str] = "bws/dist/bws.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

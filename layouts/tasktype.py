@@ -58,6 +58,7 @@ class MechanicalTurkLayout(TaskType):
     slug: ClassVar[str] = "layout"
     name: ClassVar[str] = "Mechanical Turk layout"
     purpose: ClassVar[str] = "answer your own HTML form"
+    asks: ClassVar[str] = "{heading}"
     module: ClassVar[str] = "layouts/dist/layouts.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

@@ -66,6 +66,7 @@ class ParaphraseInContext(TaskType):
     slug: ClassVar[str] = "paraphrase"
     name: ClassVar[str] = "Paraphrase in context"
     purpose: ClassVar[str] = "judge whether phrases can replace a phrase in a sentence"
+    asks: ClassVar[str] = "Which of these words could replace the marked words in this sentence?"
     module: ClassVar[str] = "paraphrase/dist/paraphrase.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

@@ -57,6 +57,7 @@ class Chunks(TaskType):
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Chunk alignment"
     purpose: ClassVar[str] = "link the phrases of two sentences, with type and similarity"
+    asks: ClassVar[str] = "Link the matching chunks, and choose a type and a score for each link"
     module: ClassVar[str] = "chunks/dist/chunks.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

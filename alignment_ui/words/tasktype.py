@@ -63,6 +63,7 @@ class Words(TaskType):
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Word alignment"
     purpose: ClassVar[str] = "link the words of two sentences"
+    asks: ClassVar[str] = "Link the words that could replace each other"
     module: ClassVar[str] = "words/dist/words.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

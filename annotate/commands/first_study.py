@@ -22,7 +22,6 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive
-from annotate.exchange.files import get_encoding
 from annotate.models import Event, Study, User
 from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import change_settings
@@ -85,8 +84,9 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
             options=items.options(task) | dict(choices.options),
             language=choices.language,
         )
-        encoding = get_encoding()
-        upload = receive(study, purpose="items", filename=items.name, data=items.data, user=owner, encoding=encoding)
+        upload = receive(
+            study, purpose="items", filename=items.name, data=items.data, user=owner, encoding=items.encoding
+        )
         import_upload(upload.pk, user=owner)
         _keep_wording(study, choices, owner)
         build_design(study.pk, user=owner)

@@ -24,6 +24,7 @@ app_name = "console"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", studies.studies, name="studies"),
     path("new/", new_study.new, name="new"),
+    path("new/file/", new_study.recognise, name="recognise"),
     path("find/", find.find, name="find"),
     path("pay/", pay_pages.all_pay, name="all-pay"),
     path("tokens/", accounts_pages.tokens, name="tokens"),

@@ -55,7 +55,7 @@ class LayoutForm(ConsoleForm):
         for number, column in enumerate(header):
             chosen = layout.columns.get(column, column) or OUT
             chosen = KEEP if chosen == column else chosen
-            self._add(f"column_{number}", column, self._choices(column, expected), chosen)
+            self._add(f"column_{number}", column, self._choices(column, expected, chosen), chosen)
         if faulty or layout.skipped:
             skip = forms.BooleanField(required=False, label=self._skip_label(), initial=bool(layout.skipped))
             self.fields["skip"] = skip
@@ -122,10 +122,11 @@ class LayoutForm(ConsoleForm):
             (_text(NO_HEADER), "None (the first row contains data)"),
         ]
 
-    def _choices(self, column: str, expected: Sequence[FileColumn]) -> list[tuple[str, str]]:
+    def _choices(self, column: str, expected: Sequence[FileColumn], chosen: str) -> list[tuple[str, str]]:
         names = [(each.name, f"{each.name}{' (required)' if each.required else ''}") for each in expected]
         others = [(name, label) for name, label in names if name != column]
-        return [(KEEP, f"{column} (unchanged)"), *others, (OUT, "Exclude this column")]
+        choices = [(KEEP, f"{column} (unchanged)"), *others, (OUT, "Exclude this column")]
+        return choices if chosen in dict(choices) else [*choices, (chosen, f"{chosen} (metadata)")]
 
     def _skip_label(self) -> str:
         lines = sorted({*self.layout.skipped, *self.faulty})

@@ -33,7 +33,8 @@ LONGEST_NAME = 30  # characters of a column name
 WORDS_IN_NAME = 3
 ENDINGS = (".", "!", "?", "…", "。", "！", "？")
 ROWS_PER_LABEL = 10  # a column that repeats each of its short values so often contains labels, such as genres
-MOSTLY = 0.8  # share of rows
+MOSTLY, HALF = 0.8, 0.5  # shares of rows
+LABEL = "_label"  # ends the new name of a column with labels whose own name would make it a text
 # No two parts of these patterns match the same characters, so that a long cell takes no longer than its length.
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)?|[.,]\d+)([eE][+-]?\d+)?%?", re.ASCII)
 _IDENTIFIER = re.compile(r"[^\W\d][^\W\d_]*_\w+")  # such as text_a
@@ -86,6 +87,11 @@ def recognise_columns(
         required = [column.name for column in expected if column.required]
         by_position = layout.header == NO_HEADER and len(required) == len(header)
         return dict(zip(header, required, strict=True)) if by_position else names
+    if repeated := _repeated_labels(cells, names, expected, arrangements):
+        others = {column: each for column, each in cells.items() if column not in repeated}
+        kept = {column: role for column, role in names.items() if column not in repeated}
+        if (found := _complete(others, kept, expected, arrangements)) is not None:
+            return found | {column: f"{column}{LABEL}" for column in repeated if column not in names}
     found = _complete(cells, names, expected, arrangements)
     if found is None and ids:
         found = _complete(cells, without_ids, expected, arrangements)
@@ -126,6 +132,19 @@ def _sign(cell: str, below: Sequence[str]) -> str:
     if _words(filled) > WORDS_IN_NAME or (_IDENTIFIER.fullmatch(cell) and not any(map(_IDENTIFIER.fullmatch, filled))):
         return NAMES
     return UNCLEAR
+
+
+def _repeated_labels(
+    cells: Cells, names: Mapping[str, str], expected: Sequence[FileColumn], arrangements: Arrangements
+) -> list[str]:
+    """Return the columns that have the name of a text, such as “Source”, but contain short values that repeat, such as
+    corpora.
+    """
+    arranged = {role for arrangement in arrangements for role in arrangement}
+    texts = [column for column in expected if column.name in arranged and column.holds == Holds.TEXT]
+    read = {name.casefold() for column in texts for name in column.names}
+    named = [name for name in cells if name.casefold() in read or names.get(name) in {each.name for each in texts}]
+    return [name for name in named if _words(cells[name]) <= WORDS_IN_NAME and _distinct_share(cells[name]) < HALF]
 
 
 def _complete(

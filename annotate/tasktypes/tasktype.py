@@ -42,6 +42,7 @@ class TaskType(ABC):
     slug: ClassVar[str]
     name: ClassVar[str]
     purpose: ClassVar[str] = ""  # what annotators do, for researchers who choose a task type
+    asks: ClassVar[str] = ""  # the question in English, as in the task type's strings, with the names of options
     module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}

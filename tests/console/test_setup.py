@@ -139,6 +139,19 @@ def test_the_opening_names_the_cost_and_what_comes_on_top() -> None:
     assert opening_text(paid).count("Who answers") == 1
 
 
+def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
+    study = make_team_draft(annotators=["Ada", "Bea"], language="de", options={"most": "am nächsten"})
+    add_items(study, 8)
+    build_design(study.pk, user=study.members.get())
+    study.refresh_from_db()
+    assert "am nächsten" in step(study, "Questions").text
+    assert "Was ist" in step(study, "Questions").text
+    questions = study.questions.filter(kind="regular").count()
+    assert f"Each answers {questions} questions, about " in step(study, "Who answers").text
+    crowd = make_study(state="draft")
+    assert "A HIT has " in step(crowd, "Questions").text
+
+
 def test_members_without_the_right_see_the_steps_without_buttons() -> None:
     study = make_study(state="draft")
     page = markup(browser_of(study, "viewer").get(page_of(study))).split("<main")[1]

@@ -157,3 +157,24 @@ def test_no_row_is_skipped_if_this_does_not_help(client, text):
     assert 'name="skip"' not in client.get(url).text
     client.post(f"{url}import/", {"skip": ""})
     assert items_of(target) == []
+
+
+@pytest.mark.parametrize("slug", ["words", "chunks", "bws"])
+def test_a_column_of_repeated_labels_is_not_a_sentence_although_it_is_named_source(slug):
+    words = "one two three four five six seven eight nine ten".split()
+    rows = [
+        f"{('news', 'web', 'talks')[n % 3]},This is sentence {word}.,Das ist {word}." for n, word in enumerate(words)
+    ]
+    target = study(slug)
+    upload = uploaded(target, "\n".join(["Source,English,German", *rows]))
+    import_upload(upload.pk, user=SYSTEM)
+    item = target.items.order_by("pk")[0]
+    assert list(item.metadata.values()) == ["news"]
+    assert "sentence" in str(item.content)
+    assert "news" not in str(item.content)
+
+
+def test_word_pairs_with_a_repeated_side_stay_a_pair():
+    target = study("words")
+    upload = uploaded(target, "source,target\n" + "\n".join(f"word{n} here,gut" for n in range(10)))
+    assert import_upload(upload.pk, user=SYSTEM) == 10

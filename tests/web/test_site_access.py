@@ -69,6 +69,7 @@ PAGES = {
     "mfa_download_recovery_codes": For.HOLDERS,
     "console:studies": For.RESEARCHERS,
     "console:new": For.RESEARCHERS,
+    "console:recognise": For.RESEARCHERS,
     "console:find": For.RESEARCHERS,
     "console:all-pay": For.RESEARCHERS,
     "console:tokens": For.RESEARCHERS,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from math import ceil
 
+from django.utils import translation
 from django.utils.text import get_text_list
 from django.utils.translation import get_language_info
 
+from annotate import tasktypes
 from annotate.core.selectors.participations import current_consent
-from annotate.core.selectors.sizes import items_imported, questions_of
+from annotate.core.selectors.sizes import gold_in_hit, items_imported, questions_of
 from annotate.core.setting_steps import setting_place
 from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
 from annotate.models import Job, Question, Study, Upload
@@ -109,8 +112,34 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
         text = missing["named"] if named else "A small team, but nobody is named yet."
         return Step(title, Mark.MISSING, text, Button("Add annotators", "named/") if named else None, crowd)
     people = f"{with_noun(named, 'annotator')}, each with a personal link" if named else "people with a group link"
-    text = f"A small team: {people}."
+    text = f"A small team: {people}.{_work_of_each(study, named)}"
     return Step(title, Mark.DONE, text, Button("Change", "named/"), crowd)
+
+
+def _work_of_each(study: Study, named: int) -> str:
+    """Return a sentence about the work of each named annotator, or an empty text before there are questions."""
+    questions = questions_of(study, Question.Kind.REGULAR) if study.design else 0
+    if not questions or not named:
+        return ""
+    each = min(questions, ceil(questions * study.judgements / named))
+    return f" Each answers {'up to ' if each * named > questions * study.judgements else ''}{_amount(study, each)}."
+
+
+def _amount(study: Study, questions: int) -> str:
+    """Return a number of questions with the time that they take, from try-outs or as usual for the task type."""
+    planning, tried = tasktypes.get(study.task_type).planning, seconds_tried(study)
+    seconds = tried / (study.questions_per_hit + gold_in_hit(study)) if tried else planning.seconds if planning else 0
+    minutes = max(1, round(questions * seconds / 60))
+    return with_noun(questions, "question") + (f", about {with_noun(minutes, 'minute')}" if seconds else "")
+
+
+def _wording(study: Study) -> str:
+    """Return the question as annotators read it, or an empty text if only the items contain it."""
+    task = tasktypes.get(study.task_type)
+    with translation.override(study.language):
+        question = translation.gettext(task.asks) if task.asks else ""
+    text = question.format_map({option.name: option.default for option in task.options} | study.options)
+    return f"“{text.strip()}” " if text.strip() else ""
 
 
 def _data(study: Study) -> Step:
@@ -125,6 +154,8 @@ def _data(study: Study) -> Step:
 
 def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     title, look = "Questions", Button("See the checks", "design/")
+    worded = any(option.gives_meaning for option in tasktypes.get(study.task_type).options)
+    wording, change = _wording(study), Button("Change the wording", "settings/") if worded else None
     job = study.jobs.filter(kind="design").order_by("-pk").first()
     if job and job.unfinished:
         return Step(title, Mark.MISSING, "Accord is building the questions.", Button("See the progress", "design/"))
@@ -135,15 +166,16 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
         if job and job.state == Job.State.FAILED:
             text = f"The questions could not be built. {job.error}"
         label = "Rebuild the questions" if study.design else "Build the questions"
-        return Step(title, Mark.MISSING, text, Button(label, "design/build/", posts=True))
+        return Step(title, Mark.MISSING, wording + text, Button(label, "design/build/", posts=True), change)
     checks = checks_of(study.design)
     if faults := [check for check in checks if check.state == "fault"]:
         return Step(title, Mark.MISSING, f"{faults[0].name}: {faults[0].value}, {faults[0].detail}.", look)
     number = with_noun(questions_of(study, Question.Kind.REGULAR), "question")
     advice = sum(check.state == "advice" for check in checks)
     verdict = f"{with_noun(advice, 'check')} with a recommendation." if advice else "All checks passed."
-    text = " ".join([f"{number} with {with_noun(study.judgements, 'judgement')} each.", verdict, *setup_lines(study)])
-    return Step(title, Mark.DONE, text, look)
+    hit = "" if is_team(study) else f" A HIT has {_amount(study, study.questions_per_hit + gold_in_hit(study))}."
+    size = f"{wording}{number} with {with_noun(study.judgements, 'judgement')} each.{hit}"
+    return Step(title, Mark.DONE, " ".join([size, verdict, *setup_lines(study)]), look, change)
 
 
 def _gold(study: Study, missing: Mapping[str, str]) -> Step:

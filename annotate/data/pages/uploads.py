@@ -316,6 +316,8 @@ def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
 
 def _table(task: TaskType, sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """Return the first rows as a flat table, with one column for each part of the content and metadata."""
+    gold_only = any(row.get("held_out") for row in sample)
+    sample = [row if gold_only else {name: row[name] for name in row if name != "held_out"} for row in sample]
     flat = [_flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row) for row in sample]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     return columns, [[(name, row.get(name, "")) for name in columns] for row in flat]

@@ -1,4 +1,4 @@
-"""The form for a new study, and the form for one page of a study's settings with the options of its task type."""
+"""The form for one page of a study's settings with the options of its task type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
-from annotate import tasktypes
 from annotate.core.services.consent_terms import admits_strangers
 from annotate.core.setting_steps import CONSENT, STEPS, TASK, SettingStep
 from annotate.models import Study
@@ -28,7 +27,6 @@ from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned
 
 LOCKED_JUDGEMENTS = "You can add judgements on Overview."
 LOCKED_LINKS = "Some of these studies belong to another owner, who alone can change this list."
-TEAM, CROWD = "team", "crowd"
 # The possible answers to the question about the consent text, with the stored values.
 PROMISES = {"": None, "yes": True, "no": False}
 # Texts that are optional in a form, but needed to open the study. A small team needs only the first one.
@@ -67,28 +65,6 @@ def languages_help(task: TaskType) -> str:
     """Return help text with the languages of the task type's default texts."""
     names = ["English", *(get_language_info(code)["name"] for code in task.translated_texts)]
     return f"Texts that you have not changed follow it, in {', '.join(names[:-1])} and {names[-1]}."
-
-
-class NewStudyForm(ConsoleForm):
-    """The form for a new study. All other settings have default values that depend on who answers."""
-
-    title = forms.CharField(max_length=200, label="Title", help_text="Annotators see the title.")
-    task_type = forms.ChoiceField(
-        label="Task",
-        widget=forms.RadioSelect,
-        choices=lambda: [
-            (task.slug, f"{task.name}: {task.purpose}" if task.purpose else task.name) for task in tasktypes.installed()
-        ],
-    )
-    who_answers = forms.ChoiceField(
-        label="Who answers",
-        widget=forms.RadioSelect,
-        initial=TEAM,
-        choices=[
-            (TEAM, "A small team: people whom you know, each with a personal link. No pay, no gold questions."),
-            (CROWD, "A crowd: anyone with the link, with consent, gold questions, practice and pay."),
-        ],
-    )
 
 
 class StudyForm(ConsoleForm):

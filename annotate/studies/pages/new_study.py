@@ -3,34 +3,62 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
+from annotate.data.item_files import is_large, what_is_read
 from annotate.models import Study
-from annotate.studies.forms.study import TEAM, NewStudyForm
+from annotate.numerics.printed import with_noun
+from annotate.server.refusals import Refused
+from annotate.studies.forms.new_study import TEAM, NewStudyForm, combined, suggested_tasks, title_of
 from annotate.studies.services.copies import copy_study, delete_draft
+from annotate.studies.services.from_file import create_from_file
 from annotate.studies.services.study import create_study
 from annotate.studies.services.team import create_team_study
+from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, console_page, study_page
 
 
 @console_page
+@body_limit("upload")
 def new(request: ConsoleRequest) -> HttpResponse:
-    """Show the form for a new study, and create it. The parameter `type` chooses a task type beforehand."""
-    first = next(task.slug for task in tasktypes.installed())
-    form, status = NewStudyForm(initial={"task_type": request.GET.get("type", first)}), 200
+    """Show the form for a new study, and create it with the items of a file, if there is one. The parameter `type`
+    chooses a task type beforehand.
+    """
+    form, status = NewStudyForm(initial={"task_type": request.GET.get("type")}), 200
     if request.method == "POST":
-        form, status = NewStudyForm(request.POST), 422
+        form, status = NewStudyForm(request.POST, uploaded=request.FILES.getlist("files")), 422
         if form.is_valid():
             create = create_team_study if form.cleaned_data.pop("who_answers") == TEAM else create_study
             with form.show_refusals():
-                study = create(user=request.user, **form.cleaned_data)
+                if form.file is None:
+                    study = create(user=request.user, **form.cleaned_data)
+                    return redirect("console:overview", study.public_id)
+                study, upload = create_from_file(create, form.file, user=request.user, **form.cleaned_data)
+                if upload.revealed_at is None:
+                    return redirect("console:upload-preview", study.public_id, upload.public_id)
                 return redirect("console:overview", study.public_id)
     return render(request, "studies/new.html", {"form": form}, status=status)
+
+
+@console_page
+@require_POST
+@body_limit("upload")
+def recognise(request: ConsoleRequest) -> JsonResponse:
+    """Return the title and the task types that the chosen files suggest, and a sentence about what Accord reads."""
+    try:
+        file = combined(request.FILES.getlist("files"))
+        tasks = suggested_tasks(file)
+    except Refused as refusal:
+        return JsonResponse({"title": "", "tasks": [], "text": refusal.message})
+    text = "Choose the task."
+    if not is_large(file.data):
+        summary = file.preview(tasks[0])
+        text = what_is_read(summary, tasks[0]) if len(tasks) == 1 else f"{with_noun(summary.rows, 'row')}. {text}"
+    return JsonResponse({"title": title_of(file), "tasks": [task.slug for task in tasks], "text": text})
 
 
 @study_page(Action.COPY)

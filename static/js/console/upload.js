@@ -1,28 +1,35 @@
 import { all, one, targetOf } from "../annotate/dom.js";
 
-// Let people drop a file on its form, and show that the upload has started. The listeners are on the document, because a
-// page can load its forms again when a job has ended.
+// Let people drop a file on its form, say what a new study would read, and show that the upload has started. The
+// listeners are on the document, because a page can load its forms again when a job has ended.
 
 document.addEventListener("dragover", (event) => {
-  const form = formOf(event);
-  if (!form) return;
+  const zone = zoneOf(event);
+  if (!zone) return;
   event.preventDefault();
-  form.classList.add("over");
+  zone.classList.add("over");
 });
 
-document.addEventListener("dragleave", (event) => formOf(event)?.classList.remove("over"));
+document.addEventListener("dragleave", (event) => zoneOf(event)?.classList.remove("over"));
 
 document.addEventListener("drop", (event) => {
-  const form = formOf(event);
-  if (!form) return;
+  const zone = zoneOf(event);
+  if (!zone) return;
   event.preventDefault();
-  form.classList.remove("over");
-  if (event.dataTransfer.files.length !== 1) return;
-  /** @type {HTMLInputElement} */ (one("input[type=file]", form)).files = event.dataTransfer.files;
+  zone.classList.remove("over");
+  const input = /** @type {HTMLInputElement} */ (one("input[type=file]", zone));
+  if (!event.dataTransfer.files.length || (!input.multiple && event.dataTransfer.files.length > 1)) return;
+  input.files = event.dataTransfer.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
+document.addEventListener("change", (event) => {
+  const target = /** @type {HTMLInputElement} */ (targetOf(event));
+  if (target.dataset.recognises && target.files?.length) recognise(target);
 });
 
 document.addEventListener("submit", (event) => {
-  const form = formOf(event);
+  const form = targetOf(event).closest("form[data-drop]");
   if (form) one("button[type=submit]", form).textContent = "Uploading the file…";
 });
 
@@ -31,6 +38,34 @@ window.addEventListener("pageshow", (event) => {
   for (const button of all("form[data-drop] button[type=submit]")) button.textContent = "Preview the file";
 });
 
-function formOf(event) {
-  return targetOf(event).closest("form[data-drop]");
+const LARGE = 5_000_000; // bytes that are not worth sending twice
+
+// Fill in the title and the task that the chosen files suggest, unless the researcher has filled them in.
+async function recognise(input) {
+  const read = one("#id_files_read");
+  read.hidden = false;
+  read.textContent = "";
+  if ([...input.files].reduce((size, file) => size + file.size, 0) > LARGE) return;
+  const body = new FormData();
+  for (const file of input.files) body.append("files", file);
+  body.append("csrfmiddlewaretoken", new FormData(input.form).get("csrfmiddlewaretoken"));
+  const chosen = input.files;
+  const response = await fetch(input.dataset.recognises, { method: "POST", body }).catch(() => null);
+  if (!response?.ok || input.files !== chosen) return;
+  const { title, tasks, text } = await response.json();
+  read.textContent = text;
+  const name = /** @type {HTMLInputElement} */ (one("[name=title]", input.form));
+  if (!name.value || name.value === name.dataset.suggested) name.value = title;
+  name.dataset.suggested = title;
+  const radios = /** @type {NodeListOf<HTMLInputElement>} */ (all("[name=task_type]", input.form));
+  const isChosen = [...radios].some((radio) => radio.checked && !("suggested" in radio.dataset));
+  if (isChosen) return;
+  for (const radio of radios) {
+    radio.checked = tasks.length === 1 && radio.value === tasks[0];
+    if (radio.checked) radio.dataset.suggested = "";
+  }
+}
+
+function zoneOf(event) {
+  return targetOf(event).closest("[data-drop]");
 }

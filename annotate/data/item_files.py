@@ -1,0 +1,142 @@
+"""Files for a new study: a table, two text files with one sentence per line, or a table and an HTML form. Their columns
+suggest the task type.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.text import get_text_list
+
+from annotate.data.services import reading
+from annotate.data.upload_contents import Preview, Source, read_preview
+from annotate.exchange.encoding import as_utf8
+from annotate.exchange.faults import TableError
+from annotate.exchange.layout import Layout
+from annotate.exchange.recognition import UNCLEAR
+from annotate.exchange.workbooks import unpacked_size
+from annotate.numerics.printed import with_noun
+from annotate.server.refusals import Refused
+from annotate.tasktypes import Option, TaskType
+
+FORMS = (".html", ".htm")
+
+
+@dataclass(frozen=True)
+class ItemFile:
+    """The contents of a file with items. `form` is the text of an HTML form, if there is one. Without an `encoding`,
+    the encoding is detected.
+    """
+
+    name: str
+    data: bytes
+    form: str = ""
+    encoding: str | None = None
+
+    def options(self, task: TaskType) -> dict[str, Any]:
+        """Return the options of a new study, with the form as the value of the option that is a document."""
+        return {option.name: self.form for option in documents(task)} if self.form else {}
+
+    def preview(self, task: TaskType, *, sample: int = 0) -> Preview:
+        """Return what an import into a study of this task type would read."""
+        source = Source(
+            task=task,
+            content=zlib.compress(self.data),
+            filename=self.name,
+            options=task.clean_options(self.options(task)),
+            limits={
+                "rows": settings.LIMIT_ROWS,
+                "bytes": settings.LIMIT_UPLOAD_BYTES,
+                "cell": max(settings.LIMIT_CELL, task.cell_limit),
+            },
+            items=None,
+            layout=Layout(encoding=self.encoding, delimiter=None) if self.encoding else None,
+        )
+        return read_preview(source, sample=sample)
+
+
+def is_large(data: bytes) -> bool:
+    """Return whether only a background job may read this file."""
+    return reading.is_large(max(len(data), unpacked_size(data)))
+
+
+def what_is_read(preview: Preview, task: TaskType) -> str:
+    """Return sentences about the rows and columns of a file that a study of this task type would import."""
+    if preview.first_row == UNCLEAR:
+        return "Accord asks next whether the first row contains column names."
+    read = {column.name for column in task.item_columns} | {name for each in task.item_columns for name in each.also}
+    columns = preview.layout.columns if preview.layout else {}
+    roles = {column: columns.get(column, column) for column in preview.header}
+    texts = [role if column == role else f"{role} from “{column}”" for column, role in roles.items() if role in read]
+    others = [column for column, role in roles.items() if role and role not in read]
+    rows = f"{with_noun(preview.rows, 'row')}{': ' if texts else ''}{get_text_list(texts, 'and')}."
+    return f"{rows} Kept beside them: {', '.join(others)}." if others else rows
+
+
+def item_file(files: Mapping[str, bytes], encoding: str | None = None) -> ItemFile:
+    """Combine the files. Raises `Refused` (`invalid`) if they do not belong together, and `TableError`."""
+    forms = {file: data for file, data in files.items() if file.lower().endswith(FORMS)}
+    tables = {file: data for file, data in files.items() if file not in forms}
+    if len(forms) <= 1 and len(tables) == 1:
+        [(file, data)] = tables.items()
+        form = "".join(_text(name, html, encoding) for name, html in forms.items())
+        return ItemFile(Path(file).name, data, form, encoding)
+    if not forms and len(tables) == 2:
+        return _two_texts(tables, encoding)
+    raise _refused("The files must be one table, two text files, or one table and one HTML form.")
+
+
+def fitting_tasks(file: ItemFile, installed: Sequence[TaskType]) -> list[TaskType]:
+    """Return the task types that read most of the file's columns, and read them without errors. Raises `Refused`
+    (`invalid`) if no task type can read the file.
+    """
+    tasks = [task for task in installed if bool(documents(task)) == bool(file.form)]
+    previews = {task: file.preview(task) for task in tasks}
+    known = {task: _known_columns(task, preview) for task, preview in previews.items()}
+    best = [task for task in tasks if known[task] == max(known.values())]
+    readable = [task for task in best if previews[task].without_errors]
+    if not readable:
+        faults = previews[best[0]].faults
+        raise _refused(f"{file.name}: {faults[0] if faults else 'the file contains no rows'}")
+    return readable
+
+
+def documents(task: TaskType) -> list[Option]:
+    """Return the options of a task type that are documents, such as the HTML form of a layout."""
+    return [option for option in task.options if option.kind == "document"]
+
+
+def _known_columns(task: TaskType, preview: Preview) -> int:
+    columns = {column.casefold() for column in preview.columns}
+    return sum(any(name.casefold() in columns for name in column.names) for column in task.item_columns)
+
+
+def _two_texts(files: Mapping[str, bytes], encoding: str | None) -> ItemFile:
+    """Return pairs of the sentences on the same line of two text files, as JSON Lines."""
+    first, second = (_text(file, data, encoding).splitlines() for file, data in files.items())
+    names = list(files)
+    if len(first) != len(second):
+        raise _refused(
+            f"{names[0]} has {len(first):,} lines, but {names[1]} has {len(second):,}. Line n of one file must belong "
+            "to line n of the other."
+        )
+    rows = ({"sentence1": one, "sentence2": other} for one, other in zip(first, second, strict=True))
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return ItemFile("-".join(Path(name).stem for name in names) + ".jsonl", lines.encode())
+
+
+def _text(file: str, data: bytes, encoding: str | None) -> str:
+    try:
+        return as_utf8(data, name=file, encoding=encoding).decode("utf-8-sig")
+    except TableError as error:
+        raise _refused(str(error)) from error
+
+
+def _refused(message: str) -> Refused:
+    return Refused("invalid", message, status=400)

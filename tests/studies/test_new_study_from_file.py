@@ -1,0 +1,74 @@
+"""Tests that create a study from a dropped file: its task is recognised, and doubt leads to the preview."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Study
+from tests.console_setup import at
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+
+PAIRS = "Source,English,German\n" + "".join(
+    f"{('news', 'web')[n % 2]},This is my sentence {n}.,Das ist mein Satz {n}.\n" for n in range(40)
+)
+PHRASES = "sentence,phrase\n" + "".join(f"They purchase {n} tickets today.,purchase\n" for n in range(40))
+WORDS = "Haus,Garten\nBaum,Blume\nHund,Katze\n"
+
+
+@pytest.fixture
+def signed_in(client: Client) -> Client:
+    client.force_login(UserFactory())
+    return client
+
+
+def files(**texts: str) -> dict[str, list[SimpleUploadedFile]]:
+    return {"files": [SimpleUploadedFile(name.replace("_", "."), text.encode()) for name, text in texts.items()]}
+
+
+def test_a_file_alone_creates_a_study_with_its_items(signed_in: Client) -> None:
+    response = signed_in.post(reverse("console:new"), files(phrases_csv=PHRASES) | {"who_answers": "team"})
+    study = Study.objects.get()
+    assert response.url == at("overview", study)
+    assert (study.title, study.task_type, study.items.count()) == ("phrases", "paraphrase", 40)
+
+
+def test_a_file_for_several_tasks_asks_which_one_and_keeps_labels_apart(signed_in: Client) -> None:
+    asked = signed_in.post(reverse("console:new"), files(pairs_csv=PAIRS) | {"who_answers": "team"})
+    assert asked.context["form"].errors.keys() == {"task_type"}
+    answers = {"who_answers": "crowd", "title": "EN–DE", "task_type": "words"}
+    signed_in.post(reverse("console:new"), files(pairs_csv=PAIRS) | answers)
+    study = Study.objects.get()
+    item = study.items.order_by("pk")[0]
+    assert (study.title, study.admission, item.metadata) == ("EN–DE", "anonymous", {"Source_label": "news"})
+
+
+def test_two_text_files_become_pairs(signed_in: Client) -> None:
+    new = {"who_answers": "team", "task_type": "words"}
+    two = files(en_txt="A dog sleeps.\nA cat eats.\n", de_txt="Ein Hund schläft.\nEine Katze isst.\n")
+    signed_in.post(reverse("console:new"), two | new)
+    assert Study.objects.get().items.count() == 2
+    uneven = files(en_txt="A dog.\n", de_txt="Ein Hund.\nEine Katze.\n")
+    refused = signed_in.post(reverse("console:new"), uneven | new)
+    assert "en.txt has 1 lines, but de.txt has 2" in refused.context["form"].file_errors[0]
+    assert Study.objects.count() == 1
+
+
+def test_an_unclear_first_row_is_asked_about(signed_in: Client) -> None:
+    new = {"who_answers": "team", "task_type": "bws"}
+    response = signed_in.post(reverse("console:new"), files(words_csv=WORDS) | new, follow=True)
+    assert "Does the first row contain column names?" in response.content.decode()
+    assert not Study.objects.get().items.exists()
+
+
+def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
+    found = signed_in.post(reverse("console:recognise"), files(phrases_csv=PHRASES)).json()
+    assert (found["title"], found["tasks"]) == ("phrases", ["paraphrase"])
+    assert found["text"] == "40 rows: sentence and phrase."
+    several = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS)).json()
+    assert several["tasks"] == ["bws", "chunks", "words"]
+    broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
+    assert broken["tasks"] == []
+    assert "empty.csv" in broken["text"]
