@@ -161,10 +161,7 @@ def test_no_row_is_skipped_if_this_does_not_help(client, text):
 
 @pytest.mark.parametrize("slug", ["words", "chunks", "bws"])
 def test_a_column_of_repeated_labels_is_not_a_sentence_although_it_is_named_source(slug):
-    words = "one two three four five six seven eight nine ten".split()
-    rows = [
-        f"{('news', 'web', 'talks')[n % 3]},This is sentence {word}.,Das ist {word}." for n, word in enumerate(words)
-    ]
+    rows = [f"{('news', 'web', 'talks')[n % 3]},This is my sentence {n}.,Das ist mein Satz {n}." for n in range(40)]
     target = study(slug)
     upload = uploaded(target, "\n".join(["Source,English,German", *rows]))
     import_upload(upload.pk, user=SYSTEM)
