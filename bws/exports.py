@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.exchange.csvtext import write_csv
-from annotate.tasktypes import Export, StudyData
+from annotate.tasktypes import ANSWER_FILES, Export, StudyData
 from bws.formats import AnnotationRow, scores_table, write_annotations, write_scores, write_tuples
 from evaluation.formats.folds import FOLDS, write_folds
 
@@ -89,12 +89,20 @@ EXPORTS = (
         item_column="item",
     ),
     Export("folds.csv", CSV, "the test fold of each item, with which systems are scored", folds, needs_report=True),
-    Export("tuples.tsv", "text/tab-separated-values; charset=utf-8", "one tuple per line", tuples, header=False),
+    Export(
+        "tuples.tsv",
+        "text/tab-separated-values; charset=utf-8",
+        "one tuple per line",
+        tuples,
+        header=False,
+        group=ANSWER_FILES,
+    ),
     Export(
         "annotations.csv",
         CSV,
         "the judgements that count, with the columns Item1–Item4, BestItem, WorstItem and Annotator",
         judgements,
+        group=ANSWER_FILES,
     ),
 )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotate.exchange.csvtext import write_csv
 from annotate.exchange.mturk_results import Result, write_results
-from annotate.tasktypes import AnswerRow, Export, StudyData
+from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, AnswerRow, Export, StudyData
 from layouts.formats.results import answer_cells
 from layouts.options import layout_of
 from layouts.rows import choice_row, row_of
@@ -75,8 +75,14 @@ def layout_file(data: StudyData, result: Stored) -> Iterable[bytes]:
 
 EXPORTS = (
     Export("labels.csv", CSV, "the majority label of each field for each question", labels, needs_report=True),
-    Export("mturk-results.csv", CSV, "the judgements that count, in the format of a batch’s results", results),
+    Export(
+        "mturk-results.csv",
+        CSV,
+        "the judgements that count, in the format of a batch’s results",
+        results,
+        group=OTHER_FORMATS,
+    ),
     SOFT_LABELS,
-    Export("batch.csv", CSV, "the input file of the project, with one row per question", batch),
-    Export("layout.html", "text/html; charset=utf-8", "the layout of the project", layout_file),
+    Export("batch.csv", CSV, "the input file of the project, with one row per question", batch, group=ANSWER_FILES),
+    Export("layout.html", "text/html; charset=utf-8", "the layout of the project", layout_file, group=ANSWER_FILES),
 )

@@ -11,7 +11,7 @@ from annotate.exchange.label_studio_labels import (
     label_studio_label_config,
     write_label_studio_labels,
 )
-from annotate.tasktypes import Export, ItemDraft, QuestionDraft, StudyData
+from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, ItemDraft, QuestionDraft, StudyData
 from paraphrase.soft_labels import NAMES, SOFT_LABELS
 
 CSV = "text/csv; charset=utf-8"
@@ -224,6 +224,7 @@ EXPORTS = (
         "the votes that count, with the columns item, annotator and label, for `accord labels`",
         votes,
         item_column="sentence",
+        group=ANSWER_FILES,
     ),
     SOFT_LABELS,
     Export(
@@ -233,18 +234,21 @@ EXPORTS = (
         label_studio,
         note="The file label-studio.xml contains the labelling configuration of a Label Studio project for these "
         "tasks. The e-mail address in the tasks is the annotator's pseudonym.",
+        group=OTHER_FORMATS,
     ),
     Export(
         "label-studio.xml",
         "application/xml",
         "labelling configuration of a Label Studio project for label-studio.json",
         label_studio_settings,
+        group=OTHER_FORMATS,
     ),
     Export(
         "quality-control-answers.csv",
         CSV,
         "votes on synonyms and random words, and what was expected",
         quality_control_answers,
+        group=ANSWER_FILES,
     ),
 )
 

@@ -17,7 +17,7 @@ from alignment_ui.chunks.formats.registry import write_chunk_alignments
 from alignment_ui.chunks.model_export import MODEL
 from alignment_ui.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
 from alignment_ui.chunks.soft_links import SOFT_LINKS
-from annotate.tasktypes import Export, StudyData
+from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, StudyData
 
 TEXT = "text/plain; charset=utf-8"
 Result = Mapping[str, Any] | None
@@ -131,12 +131,14 @@ EXPORTS = (
         in_format("label-studio"),
         note="The file label-studio.xml contains the labelling configuration of a Label "
         "Studio project for these tasks.",
+        group=OTHER_FORMATS,
     ),
     Export(
         "label-studio.xml",
         "application/xml",
         "labelling configuration of a Label Studio project for label-studio.json",
         label_studio_settings,
+        group=OTHER_FORMATS,
     ),
     Export(
         "webanno.tsv",
@@ -145,13 +147,21 @@ EXPORTS = (
         in_format("webanno"),
         note="The INCEpTION project needs the layers named in the first lines of the file.",
         header=False,
+        group=OTHER_FORMATS,
     ),
-    Export("annotations.wa", TEXT, "every annotation, with the annotator in the status attribute", by_annotator),
+    Export(
+        "annotations.wa",
+        TEXT,
+        "every annotation, with the annotator in the status attribute",
+        by_annotator,
+        group=ANSWER_FILES,
+    ),
     Export(
         "annotations.jsonl",
         "application/jsonl",
         "every annotation, with its time in seconds and its log",
         every_annotation,
+        group=ANSWER_FILES,
     ),
     Export(
         "sent1.chunk.txt",
@@ -160,6 +170,7 @@ EXPORTS = (
         chunks("source"),
         note="Brackets cannot represent a chunk whose words are not adjacent. In the file, a chunk whose words are not "
         "adjacent is split into several chunks.",
+        group=ANSWER_FILES,
     ),
     Export(
         "sent2.chunk.txt",
@@ -168,5 +179,6 @@ EXPORTS = (
         chunks("target"),
         note="Brackets cannot represent a chunk whose words are not adjacent. In the file, a chunk whose words are not "
         "adjacent is split into several chunks.",
+        group=ANSWER_FILES,
     ),
 )

@@ -19,7 +19,7 @@ from alignment_ui.words.columns import Collected, Pair, collected, columns
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
 from alignment_ui.words.soft_links import SOFT_LINKS
 from annotate.exchange.csvtext import write_csv
-from annotate.tasktypes import Export, StudyData
+from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, StudyData
 
 CSV = "text/csv; charset=utf-8"
 TSV = "text/tab-separated-values; charset=utf-8"
@@ -197,12 +197,14 @@ EXPORTS = (
         final("label-studio"),
         note="The file label-studio.xml contains the labelling configuration of a Label "
         "Studio project for these tasks.",
+        group=OTHER_FORMATS,
     ),
     Export(
         "label-studio.xml",
         "application/xml",
         "labelling configuration of a Label Studio project for label-studio.json",
         label_studio_config,
+        group=OTHER_FORMATS,
     ),
     Export(
         "webanno.tsv",
@@ -211,6 +213,7 @@ EXPORTS = (
         final("webanno"),
         note="The INCEpTION project needs the layers named in the first lines of the file.",
         header=False,
+        group=OTHER_FORMATS,
     ),
     Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs, item_column="id"),
     SOFT_LINKS,
@@ -219,9 +222,16 @@ EXPORTS = (
         "application/jsonl",
         "every alignment that counts, with its annotator, time and log",
         every_annotation,
+        group=ANSWER_FILES,
     ),
     Export(
         "phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases, item_column="pair"
     ),
-    Export("edits.csv", CSV, "the edit log: each operation with its links, time and input method", edits),
+    Export(
+        "edits.csv",
+        CSV,
+        "the edit log: each operation with its links, time and input method",
+        edits,
+        group=ANSWER_FILES,
+    ),
 )

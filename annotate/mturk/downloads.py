@@ -1,13 +1,12 @@
-"""The results file and the link to imports of results on the page Files."""
+"""The results file on the page Files, and whether a study can have results from other hosts."""
 
 from __future__ import annotations
 
 from annotate import tasktypes
-from annotate.core.permissions import Action
 from annotate.core.selectors.counts import totals
 from annotate.models import Study
 from annotate.results.selectors.export_sizes import last_download
-from annotate.tasktypes.extensions import DownloadsPanel, LiveFile
+from annotate.tasktypes.extensions import LiveFile
 
 from .selectors import results_csv
 
@@ -32,19 +31,6 @@ def has_results(study: Study) -> bool:
     """Return whether the study can have results from other hosts."""
     task = tasktypes.get(study.task_type)
     return task.batch or task.reads_archives
-
-
-def downloads_panels(study: Study) -> list[DownloadsPanel]:
-    """Return the link to imports of results, for studies that can have results from other hosts."""
-    task = tasktypes.get(study.task_type)
-    if task.batch:
-        text = "The batch files can be published on Turkle or another host."
-    elif task.reads_archives:
-        text = "The results file of an old Mechanical Turk project can be imported as answers."
-    else:
-        return []
-    label = "Import the results of a batch"
-    return [DownloadsPanel("Results from other hosts", text, label, "results-files/", Action.IMPORT_RESULTS)]
 
 
 def _size(study: Study) -> tuple[int | None, bool]:

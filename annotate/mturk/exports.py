@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotate.tasktypes import Export, StudyData
+from annotate.tasktypes import OTHER_FORMATS, Export, StudyData
 
 OBSCURED = (
     "The page works without this server, so it contains the expected answers of its gold questions. The expected "
@@ -34,6 +34,7 @@ BATCH = (
         "Mechanical Turk input file, with one row per HIT",
         _input,
         note=OBSCURED,
+        group=OTHER_FORMATS,
     ),
     Export(
         "mturk-template.html",
@@ -41,5 +42,6 @@ BATCH = (
         "Mechanical Turk template, the page of each HIT",
         _template,
         note=OBSCURED,
+        group=OTHER_FORMATS,
     ),
 )

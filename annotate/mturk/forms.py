@@ -11,7 +11,7 @@ from annotate.web.forms import ConsoleForm, TextUploadForm
 class ResultFileForm(TextUploadForm):
     file = forms.FileField(
         label="Results file",
-        help_text="A CSV file from Mechanical Turk or Turkle. You will see a preview before Accord imports anything.",
+        help_text="A CSV file from Mechanical Turk or Turkle. You will see a preview first.",
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/tab-separated-values"}),
         error_messages={"required": "Choose a file first.", "empty": "The file is empty."},
     )
@@ -19,8 +19,7 @@ class ResultFileForm(TextUploadForm):
         label="Name of the batch",
         max_length=100,
         required=False,
-        help_text="Leave this field empty unless several of the study's batches have the same assignment IDs, for "
-        "example on two Turkle servers. Use the same name for newer versions of the file.",
+        help_text="Needed only if two batches have the same assignment IDs, as from two Turkle servers.",
     )
 
 

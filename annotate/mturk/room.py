@@ -12,7 +12,7 @@ from annotate.tasktypes.personal import Table, declare, emptied, impersonal, kep
 from annotate.templatetags.figures import with_noun
 
 from . import tasks  # noqa: F401 - adds a task to the schedule
-from .downloads import downloads_panels, has_results, live_files
+from .downloads import has_results, live_files
 from .exports import BATCH
 from .selectors import waiting_files_naming
 from .services.result_imports import import_stored, store_preview, undo_import
@@ -62,7 +62,6 @@ register(
         jobs={"results": Work(_results, Action.IMPORT_RESULTS, is_long=True)},
         exports=lambda task: BATCH if task.batch else (),
         live_files=live_files,
-        downloads_panels=downloads_panels,
         ways=[RESULTS],
         path_parameters={"result_import": "ID of the results file."},
         error_codes=ERROR_CODES,

@@ -46,7 +46,7 @@ from annotate.web.pages.undo import notify_with_undo
 @dataclass(frozen=True)
 class File:
     """An entry in a list of downloads. `href` is empty if the file depends on results that have not been calculated.
-    `size` is in bytes. If `estimated` is true, the size is an estimate.
+    `size` is in bytes. If `estimated` is true, the size is an estimate. `group` is one of `FILE_GROUPS`.
     """
 
     name: str
@@ -55,6 +55,7 @@ class File:
     href: str
     size: int | None = None
     estimated: bool = False
+    group: str = ""
 
 
 def files_of(study: Study, report: Report) -> list[File]:

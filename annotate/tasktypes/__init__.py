@@ -10,7 +10,21 @@ from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.tasktypes.options import InvalidOptions, Option
 
 from .answer_agreement import AnswerAgreement
-from .capabilities import PROGRESS, RESULTS, ROUND, Columns, Export, Panel, Reports, Rounds, Shown, Systems, resolve
+from .capabilities import (
+    ANSWER_FILES,
+    OTHER_FORMATS,
+    PROGRESS,
+    RESULTS,
+    ROUND,
+    Columns,
+    Export,
+    Panel,
+    Reports,
+    Rounds,
+    Shown,
+    Systems,
+    resolve,
+)
 from .careless import ChanceFigures, chance_figures
 from .data import AnswerRow, MessageRow, ShownRow, SkippedRow, Stored, StudyData
 from .drafts import (
@@ -53,8 +67,10 @@ from .tasktype import GUESSER, GUESSES, Json, TaskType
 from .texts import StudyTexts, UpdateTexts, read_texts
 
 __all__ = [
+    "ANSWER_FILES",
     "GUESSER",
     "GUESSES",
+    "OTHER_FORMATS",
     "PEOPLE",
     "PROGRESS",
     "RESULTS",

@@ -106,13 +106,19 @@ class Rounds:
     per_item: float = 0.5
 
 
+# The groups of files on the page Files, in their order.
+RESULT_FILES, ANSWER_FILES, OTHER_FORMATS = "Results", "Questions and answers", "Formats of other programs"
+FILE_GROUPS = (RESULT_FILES, ANSWER_FILES, OTHER_FORMATS)
+
+
 @dataclass(frozen=True)
 class Export:
     """A file that researchers can download. `note` describes the information that the format cannot represent.
 
     `write` receives the study and, if `needs_report` is set, the latest results; it yields the bytes of the file.
     `item_column` names the column with the key of the item, if the file is a table with one item in each row. Releases
-    add the column `split` to these tables. `header` is false for tables whose first line contains data.
+    add the column `split` to these tables. `header` is false for tables whose first line contains data. `group` is one
+    of `FILE_GROUPS`.
     """
 
     filename: str
@@ -123,6 +129,7 @@ class Export:
     note: str = ""
     item_column: str = ""
     header: bool = True
+    group: str = RESULT_FILES
 
 
 @dataclass(frozen=True)

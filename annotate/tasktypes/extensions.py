@@ -91,8 +91,9 @@ class Way:
 
 @dataclass(frozen=True)
 class LiveFile:
-    """A file on the page Files, written by a page of the extension from the current data of the study. `path` is
-    below `<study>/`. `size` returns the size in bytes, or None if it is not known, and whether it is an estimate.
+    """A file in the format of another program on the page Files, written by a page of the extension from the current
+    data of the study. `path` is below `<study>/`. `size` returns the size in bytes, or None if it is not known, and
+    whether it is an estimate.
     """
 
     filename: str
@@ -100,19 +101,6 @@ class LiveFile:
     note: str
     path: str
     size: Callable[[Study], tuple[int | None, bool]]
-
-
-@dataclass(frozen=True)
-class DownloadsPanel:
-    """A panel on the page Files that ends with a link. Paths are below `<study>/`. The user's role must allow the
-    action.
-    """
-
-    title: str
-    text: str
-    label: str
-    path: str
-    action: Action
 
 
 @dataclass(frozen=True)
@@ -135,10 +123,9 @@ class Extension:
     adds the work of researchers to an example study, from files in the folder of the example.
 
     `exports` returns files that are added to the downloads of studies of a task type. `live_files` returns further
-    files of a study on the page Files, and `downloads_panels` panels on the same page. `announce` receives each
-    event of a study, such as a submission, in the transaction of the event. Its last argument returns the data of the
-    event. `after_report` receives each job that has calculated a report. `refresh` receives each open study every few
-    minutes.
+    files of a study on the page Files. `announce` receives each event of a study, such as a submission, in the
+    transaction of the event. Its last argument returns the data of the event. `after_report` receives each job that has
+    calculated a report. `refresh` receives each open study every few minutes.
 
     `overview` returns HTML for the overview of a study, or an empty string. Its arguments are the study with its
     progress, its hours and its expected end. `setup_line` returns a sentence about the questions of a draft, or an
@@ -156,7 +143,6 @@ class Extension:
     demonstrate: Callable[[Study, User, Path], None] = lambda study, user, folder: None
     exports: Callable[[TaskType], Sequence[Export]] = lambda task: ()
     live_files: Callable[[Study], Sequence[LiveFile]] = lambda study: ()
-    downloads_panels: Callable[[Study], Sequence[DownloadsPanel]] = lambda study: ()
     announce: Callable[[Study, str, Callable[[], Mapping[str, Any]]], None] = lambda study, kind, data: None
     after_report: Callable[[Job], None] = lambda job: None
     refresh: Callable[[Study], None] = lambda study: None
@@ -241,11 +227,6 @@ def exports(task: TaskType) -> list[Export]:
 def live_files(study: Study) -> list[LiveFile]:
     """Return the files that applications add to the page Files of this study."""
     return [file for extension in registered() for file in extension.live_files(study)]
-
-
-def downloads_panels(study: Study) -> list[DownloadsPanel]:
-    """Return the panels that applications add to the page Files of this study."""
-    return [panel for extension in registered() for panel in extension.downloads_panels(study)]
 
 
 def announce(study: Study, kind: str, data: Callable[[], Mapping[str, Any]]) -> None:

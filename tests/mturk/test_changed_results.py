@@ -148,7 +148,7 @@ def test_a_researcher_previews_imports_and_undoes_a_file_in_the_console(client: 
     study = make_study(items=10, gold=4, judgements=2)
     client.force_login(study.memberships.get().user)
     home = f"/console/{study.public_id}/results-files/"
-    assert home in client.get(f"/console/{study.public_id}/downloads/").content.decode()
+    assert home in client.get(f"/console/{study.public_id}/recruit/").content.decode()
 
     def upload(*results: Result) -> Any:
         file = SimpleUploadedFile("Batch_7.csv", text_of(*results).encode())

@@ -123,20 +123,22 @@ def test_other_files_are_not_there(study: Study, place: str) -> None:
 
 
 def test_the_page_says_what_each_file_is(study: Study) -> None:
-    report = report_on(study)
-    page = browser_of(study).get(page_of(study, "downloads/")).content.decode()
-    for name in ("scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl", "annotators.csv", "report.json"):
-        assert f">{name}</a>" in page
-    assert report.input_sha256 in page
-    assert re.search(r" kB\s*</span>", page)
+    report_on(study)
+    page = markup(browser_of(study).get(page_of(study, "downloads/")))
+    names = ("scores.csv", "tuples.tsv", "annotations.csv", "answers.jsonl", "annotators.csv", "mturk-input.csv")
+    places = [page.index(f">{name}</a>") for name in (*names, "report-1.zip")]
+    assert places == sorted(places), "results come first, other formats and reports last"
+    assert "is in JSON Lines format" in page
+    response = browser_of(study).get(re.search(r'href="([^"]+files.zip)"', page)[1])
+    assert response.headers["Content-Disposition"] == 'attachment; filename="report-1.zip"'
 
 
 def test_each_download_has_its_size(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_sizes, "cache", LocMemCache("exact sizes", {}))
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "downloads/")))
-    current = page.partition("Current data")[2].partition("</ul>")[0]
-    entry = r"<a href=\"([^\"]+)\" download>([^<]+)</a>.*?class=\"sz\">\s*([^<]*?)\s*</span>"
+    current = page.partition("<tbody>")[2].partition("report-1.zip")[0].rpartition("<tbody>")[0]
+    entry = r"<a href=\"([^\"]+)\" download>([^<]+)</a>.*?data-name=\"Size\">\s*([^<]*?)\s*</td>"
     files = re.findall(entry, current, flags=re.DOTALL)
     assert {"scores.csv", "answers.jsonl", "annotators.csv"} <= {name for _, name, _ in files}
     for place, name, shown in files:

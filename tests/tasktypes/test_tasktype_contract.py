@@ -208,7 +208,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     assert "Mean ticked" in report
     assert "How often" in report
     assert '<th scope="row">depth</th><td>3</td>' in report
-    assert "report.json" in page("downloads/")
+    assert "report-1.zip" in page("downloads/")
     for place in ("items/", "design/", "settings/", "history/", "jobs/", "downloads/answers.jsonl"):
         assert client.get(page_of(study, place)).status_code == 200, place
     assert client.get(page_of(study, "results/1/items/")).status_code == 404

@@ -14,19 +14,21 @@ from django.views.decorators.http import require_safe
 
 from annotate.models import Report, Study
 from annotate.people.selectors.annotators import annotators_csv
-from annotate.results.pages import File, files_of
+from annotate.results.pages import File
 from annotate.results.selectors.downloads import can_write, exports_of, write_export
 from annotate.results.selectors.export_sizes import FileSize, export_sizes, remembered
 from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.results.selectors.reports import RESULTS, results_reports
 from annotate.server.refusals import Refused, or_404
-from annotate.tasktypes import Export, extensions
+from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, extensions
+from annotate.tasktypes.capabilities import FILE_GROUPS
 from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, study_page
 
 MEASURED_ANNOTATORS = 200  # up to this number, the page measures annotators.csv
 BYTES_PER_ANNOTATOR = 130
+REPORTS_SHOWN = 5  # the latest ones; the page Reports lists all
 MOST_DRAWINGS = 10_000_000  # bytes
 CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
 
@@ -34,8 +36,21 @@ CHART_NAME = re.compile(r"[a-z0-9-]{1,60}")
 @study_page()
 @require_safe
 def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Show all files in one table: the results first, and the stored reports at the end."""
     latest = results_reports(study).first()
-    home = request.console.home
+    files = _files(study, request.console.home, latest)
+    context = {
+        "study": study,
+        "groups": [(group, [file for file in files if file.group == group]) for group in FILE_GROUPS],
+        "latest": latest,
+        "annotators": study.participations.annotators().count(),
+        "simulated": study.participations.simulated().count(),
+        "reports": results_reports(study)[:REPORTS_SHOWN],
+    }
+    return render(request, "console/downloads.html", context)
+
+
+def _files(study: Study, home: str, latest: Report | None) -> list[File]:
     exports = exports_of(study)
     known = export_sizes(study, exports, latest)
     live = [_live(export, home, latest, known.get(export.filename)) for export in exports]
@@ -45,24 +60,16 @@ def downloads(request: ConsoleRequest, study: Study) -> HttpResponse:
         "The file contains no platform IDs or other personal data.",
         f"{home}annotators/annotators.csv",
         *_annotators_size(study),
+        group=ANSWER_FILES,
     )
     # A task type can provide a file of its own. Two different files with the same name would be confusing.
     names = {file.name for file in live}
     added = [
-        File(file.filename, file.description, file.note, home + file.path, *file.size(study))
+        File(file.filename, file.description, file.note, home + file.path, *file.size(study), group=OTHER_FORMATS)
         for file in extensions.live_files(study)
         if file.filename not in names
     ]
-    context = {
-        "study": study,
-        "files": [*live, annotators, *added],
-        "latest": latest,
-        "panels": [panel for panel in extensions.downloads_panels(study) if request.console.may[panel.action]],
-        "annotators": study.participations.annotators().count(),
-        "simulated": study.participations.simulated().count(),
-        "reports": [(report, files_of(study, report)) for report in results_reports(study)],
-    }
-    return render(request, "console/downloads.html", context)
+    return [*live, annotators, *added]
 
 
 def _annotators_size(study: Study) -> tuple[int, bool]:
@@ -76,7 +83,7 @@ def _annotators_size(study: Study) -> tuple[int, bool]:
 def _live(export: Export, home: str, latest: Report | None, size: FileSize | None) -> File:
     href = f"{home}downloads/{export.filename}" if can_write(export, latest) else ""
     number, estimated = (size.bytes, not size.exact) if size else (None, False)
-    return File(export.filename, export.description, export.note, href, number, estimated)
+    return File(export.filename, export.description, export.note, href, number, estimated, export.group)
 
 
 @study_page()

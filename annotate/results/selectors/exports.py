@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from annotate.exchange.csvtext import write_csv
 from annotate.models import Report
-from annotate.tasktypes import AnswerRow, Export, Json, MessageRow, ShownRow, SkippedRow, StudyData
+from annotate.tasktypes import ANSWER_FILES, AnswerRow, Export, Json, MessageRow, ShownRow, SkippedRow, StudyData
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
@@ -73,6 +73,7 @@ ANSWERS = Export(
     note="The file is in JSON Lines format. “shown” contains the order in which the question’s items were shown. A "
     "skipped question has no value and never counts. The “skipped” column contains the annotator’s reason. "
     "“simulated” shows whether a simulated annotator gave the answer.",
+    group=ANSWER_FILES,
 )
 
 MESSAGE_COLUMNS = (
@@ -111,6 +112,7 @@ MESSAGES = Export(
     "annotators’ messages with replies, skipped questions, disputed gold answers, returned HITs and withdrawals",
     messages_csv,
     note="The file omits annotators who withdrew and chose to exclude their answers.",
+    group=ANSWER_FILES,
 )
 
 
