@@ -87,6 +87,8 @@ class Chunks(TaskType):
             "alignment_ui.chunks.console.scoring:against_a_file",
             post="look",
             place="results",
+            under="systems",
+            text="The official measures between the final annotations and a file.",
         ),
     )
     person_figures: ClassVar[Sequence[PersonFigure]] = (

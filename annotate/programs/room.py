@@ -28,6 +28,7 @@ PROGRAMS = Way(
     "programs/",
     Action.LOOK,
     _taking_part,
+    compared=True,
 )
 register(
     "programs",

@@ -157,7 +157,8 @@ class Panel:
     allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
 
     The page is a tab of a `place` of the study: `data`, `people`, `review`, `results` or `settings`. A page that
-    `adds_items` has no tab, because *Add data* leads to it.
+    `adds_items` has no tab, because *Add data* leads to it. Nor has a page `under` another, named by its slug, which
+    shows the `text` of the page beside a link.
     """
 
     slug: str
@@ -166,6 +167,8 @@ class Panel:
     post: str = "manage"
     place: str = "data"
     adds_items: bool = False
+    under: str = ""
+    text: str = ""
     only_in_draft: bool = False  # whether the page disappears when the study is opened
     guide: str = ""  # the page's guide in `docs/`, such as `systems` or `formats#systems`. By default the task type's
 

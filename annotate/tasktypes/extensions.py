@@ -78,7 +78,7 @@ class Tab:
 class Way:
     """A way to reach annotators or to ask them, offered on the page Recruit. `path` is below `<study>/`, and the user's
     role must allow the action. `use` says how the study uses it, such as “12 people”, or is empty. `offered` tells
-    whether the page of this study has it.
+    whether the page of this study has it. If its annotators are `compared` with people, the page Systems links to it.
     """
 
     title: str
@@ -87,6 +87,7 @@ class Way:
     action: Action
     use: Callable[[Study], str] = _unused
     offered: Callable[[Study], bool] = _always
+    compared: bool = False
 
 
 @dataclass(frozen=True)

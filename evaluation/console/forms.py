@@ -23,7 +23,7 @@ class SystemForm(TextFilesForm):
         required=False,
         label="Description",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Notes for members of the study, such as the method and the training data.",
+        help_text="For members of the study, such as the method and the training data.",
     )
     file = forms.FileField(
         label="File", error_messages={"required": "Choose a file first.", "empty": "The file is empty."}
@@ -64,7 +64,7 @@ class PublishForm(ConsoleForm):
     heading = forms.CharField(
         max_length=PublicTable._meta.get_field("heading").max_length,
         label="Heading of the public page",
-        help_text="The heading of the public leaderboard. The leaderboard does not show the study’s title.",
+        help_text="The page does not show the study’s title.",
     )
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from annotate.toolkit import Action, ConsoleRequest, Study, attachment, messages, study_page
 from evaluation.console.release_forms import ReleaseForm, SplitForm, stored_split_form
 from evaluation.release.statement import SECTIONS
+from evaluation.selectors.releases import release_basis
 from evaluation.services.releases import as_zip, make_release
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
 
@@ -53,15 +54,18 @@ def _page(
     split_form: SplitForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the release form and the form for the train, dev and test splits, with their errors."""
+    """Show the results of the release, its form, and the form for the train, dev and test splits, with their errors."""
     form = form or ReleaseForm()
     stored_form, settings = stored_split_form(study)
+    statement = [form[f"statement_{name}"] for name, *_ in SECTIONS]
     context = {
         "study": study,
+        "basis": release_basis(study),
         "form": form,
         "split_form": split_form or stored_form,
         "split_settings": settings,
-        "statement": [form[f"statement_{name}"] for name, *_ in SECTIONS],
+        "statement": statement,
+        "statement_is_wrong": any(field.errors for field in statement),
         "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],
         "released": study.events.filter(verb="released").order_by("-at", "-pk")[:20],
     }

@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
+from annotate.tasktypes import extensions
 from annotate.toolkit import Action, ConsoleRequest, Study, attachment, messages, study_page
 from evaluation.console.forms import CompareForm, PublishForm, SystemForm
 from evaluation.models import PublicTable, Submission
@@ -151,11 +154,31 @@ def _page(
         "public": public,
         "publish_form": publish_form or PublishForm(initial={"heading": public.heading if public else ""}),
         "public_url": request.build_absolute_uri(reverse("evaluation:systems", args=[study.public_id])),
+        "beside": _beside(request, study),
         "compare_form": _compare_form(submissions) if len(submissions) > 1 else None,
         "job": next((row.job for row in table.rows if row.job and row.job.unfinished), None),
         "stale": any(row.stale for row in table.rows),
     }
     return render(request, "evaluation/systems.html", context, status=status)
+
+
+class Beside(NamedTuple):
+    """A page about scores that are not systems of the table."""
+
+    path: str
+    title: str
+    text: str
+    use: str = ""
+
+
+def _beside(request: ConsoleRequest, study: Study) -> list[Beside]:
+    """Return the pages below Systems, and the ways by which programs answer beside people."""
+    panels = [panel for panel in extensions.task_panels(study) if panel.under == "systems"]
+    ways = [way for way in extensions.ways() if way.compared and request.console.may[way.action]]
+    return [
+        *(Beside(f"x/{panel.slug}/", panel.title, panel.text) for panel in panels),
+        *(Beside(way.path, way.title, way.text, way.use(study)) for way in ways),
+    ]
 
 
 def _compare_form(submissions: list[Submission]) -> CompareForm:

@@ -36,7 +36,8 @@ from evaluation.services.releases import make_release
 from evaluation.services.splits import SplitChoice, choose_split
 from paraphrase.evaluate import SYSTEMS as PARAPHRASE
 from tests.evaluation.test_systems import LINKS, submitted, values
-from tests.factories import MembershipFactory, UserFactory, make_annotator, make_study
+from tests.console_study import report_on
+from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 from tests.paraphrasing import paraphrase_study, work_through
 from tests.scored_systems import draw_few, predictions, relatedness_study, words_study
 
@@ -229,3 +230,19 @@ def _exports() -> dict:
     from paraphrase.exports import EXPORTS
 
     return {export.filename: export for export in EXPORTS if not export.needs_report}
+
+
+def test_the_release_page_first_says_what_is_missing() -> None:
+    study = make_study(items=8, judgements=1, tuples_per_item=1)
+    client = Client()
+    client.force_login(study.memberships.get().user)
+
+    def page() -> str:
+        return " ".join(client.get(f"/console/{study.public_id}/x/release/").content.decode().split())
+
+    assert "Results are missing." in page()
+    do_hit(make_annotator(study))
+    report = report_on(study)
+    assert "The results are current:" in page()
+    do_hit(make_annotator(study))
+    assert f"Report {report.number} covers {report.judgements} judgements, but " in page()

@@ -124,6 +124,11 @@ def test_every_task_type_has_the_page_once_it_is_open() -> None:
     assert response.status_code == 302
     do_jobs(chunks)
     assert "F1 Typ+Sco" in text_of(browser_of(chunks).get(page_of(chunks, SYSTEMS)))
+    shown = markup(browser_of(chunks).get(page_of(chunks, SYSTEMS)))
+    assert f'<a href="{page_of(chunks, "programs/")}">Programs</a>' in shown
+    assert f'<a href="{page_of(chunks, "x/against/")}">Score a file</a>' in shown
+    inner = markup(browser_of(chunks).get(page_of(chunks, "x/against/")))
+    assert f'<a href="{page_of(chunks, SYSTEMS)}" aria-current="page">Systems</a>' in inner
     draft = make_study(state="draft")
     assert browser_of(draft).get(page_of(draft, SYSTEMS)).status_code == 404
 

@@ -105,15 +105,15 @@ def _outside() -> list[Hit]:
 
 
 def _pages(console: StudyConsole) -> list[Hit]:
-    """Return the tabs with the names of their places, then the pages to which *Recruit* and *Items* lead."""
+    """Return the tabs with the names of their places, then the pages to which *Recruit* and other tabs lead."""
     study, home = console.study, console.home
     tabs = [Hit(tab.label, place.label, tab.href) for place in console.places for tab in place.tabs]
     ways = [way for way in extensions.ways() if console.may[way.action] and way.offered(study)]
-    adding = [panel for panel in extensions.task_panels(study) if panel.adds_items]
+    inner = [panel for panel in extensions.task_panels(study) if panel.adds_items or panel.under]
     return [
         *tabs,
         *(Hit(way.title, "Recruit", home + way.path) for way in ways),
-        *(Hit(panel.title, "Items", f"{home}x/{panel.slug}/") for panel in adding),
+        *(Hit(panel.title, panel.under.capitalize() or "Items", f"{home}x/{panel.slug}/") for panel in inner),
     ]
 
 

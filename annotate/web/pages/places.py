@@ -80,6 +80,7 @@ def _tabs(study: Study) -> list[Tab]:
     panels = [*extensions.task_panels(study), *extensions.panels(study)]
     paths = {panel: f"x/{panel.slug}/" for panel in panels}
     adding = [paths[panel] for panel in panels if panel.adds_items]
+    below = {panel.slug: [paths[each] for each in panels if each.under == panel.slug] for panel in panels}
     recruiting = [way.path for way in extensions.ways()]
     look = partial(Tab, action=Action.LOOK)
     return [
@@ -95,7 +96,11 @@ def _tabs(study: Study) -> list[Tab]:
         look("results", "Files", ("downloads/",)),
         *(look("settings", step.title, _settings(step)) for step in STEPS),
         *extensions.tabs(study),
-        *(look(panel.place, panel.title, (paths[panel],)) for panel in panels if not panel.adds_items),
+        *(
+            look(panel.place, panel.title, (paths[panel], *below[panel.slug]))
+            for panel in panels
+            if not panel.adds_items and not panel.under
+        ),
         look("settings", "Members", ("members/",)),
         look("settings", "History", ("history/", "jobs/")),
         look("settings", "Copy and close", ("state/",)),
