@@ -35,8 +35,8 @@ from evaluation.services import releases
 from evaluation.services.releases import make_release
 from evaluation.services.splits import SplitChoice, choose_split
 from paraphrase.evaluate import SYSTEMS as PARAPHRASE
-from tests.evaluation.test_systems import LINKS, submitted, values
 from tests.console_study import report_on
+from tests.evaluation.test_systems import LINKS, submitted, values
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 from tests.paraphrasing import paraphrase_study, work_through
 from tests.scored_systems import draw_few, predictions, relatedness_study, words_study
@@ -233,7 +233,7 @@ def _exports() -> dict:
 
 
 def test_the_release_page_first_says_what_is_missing() -> None:
-    study = make_study(items=8, judgements=1, tuples_per_item=1)
+    study = make_study()
     client = Client()
     client.force_login(study.memberships.get().user)
 
