@@ -77,9 +77,10 @@ class BestWorstScaling(TaskType):
     panels: ClassVar[Sequence[Panel]] = (
         Panel(
             "pairs",
-            "Sample pairs",
+            "Make pairs from your own texts",
             "bws.sampling.console:sampling_panel",
-            adds_items=True,
+            adds_data=True,
+            text="Accord pairs sentences that share words, so that many pairs are related.",
             only_in_draft=True,
             guide="methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",
         ),

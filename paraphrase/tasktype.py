@@ -92,9 +92,17 @@ class ParaphraseInContext(TaskType):
             "quality-control",
             "Quality control",
             "paraphrase.console.quality_control:quality_control",
+            adds_data=True,
+            text="Draw questions with known answers from WordNet.",
             guide="paraphrase#quality-control",
         ),
-        Panel("phrases", "Find phrases", "paraphrase.console.two_files:items_from_two_files", adds_items=True),
+        Panel(
+            "phrases",
+            "Find phrases",
+            "paraphrase.console.two_files:items_from_two_files",
+            adds_data=True,
+            text="Find phrases of a paraphrase table in your own sentences.",
+        ),
     )
     batch: ClassVar[bool] = True
     measures: ClassVar[Mapping[str, str]] = {

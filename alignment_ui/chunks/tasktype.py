@@ -78,9 +78,19 @@ class Chunks(TaskType):
     planning: ClassVar[Planning] = PLANNING
     panels: ClassVar[Sequence[Panel]] = (
         Panel(
-            "two-files", "Import two files", "alignment_ui.chunks.console.two_files:two_chunk_files", adds_items=True
+            "two-files",
+            "Import two files",
+            "alignment_ui.chunks.console.two_files:two_chunk_files",
+            adds_data=True,
+            text="Each file has one sentence per line.",
         ),
-        Panel("chunk", "Import and chunk", "alignment_ui.chunks.console.chunking:import_and_chunk", adds_items=True),
+        Panel(
+            "chunk",
+            "Import and chunk",
+            "alignment_ui.chunks.console.chunking:import_and_chunk",
+            adds_data=True,
+            text="Accord divides English sentences into chunks.",
+        ),
         Panel(
             "against",
             "Score a file",

@@ -86,7 +86,13 @@ class Words(TaskType):
     rounds: ClassVar[Rounds] = adaptive.ROUNDS
     api_urls: ClassVar[str] = "alignment_ui.words.api"
     panels: ClassVar[Sequence[Panel]] = (
-        Panel("two-files", "Import two files", "alignment_ui.words.console.two_files:two_files", adds_items=True),
+        Panel(
+            "two-files",
+            "Import two files",
+            "alignment_ui.words.console.two_files:two_files",
+            adds_data=True,
+            text="Each file has one sentence per line.",
+        ),
         Panel(
             "phrases",
             "Phrase pairs",

@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 # Pages that set up a study: data, design, gold, settings and members.
 urlpatterns += [
     path("<str:study>/items/", items.items, name="items"),
+    path("<str:study>/items/add/", items.add_data, name="add-data"),
     path("<str:study>/bring/<str:purpose>/", uploads.upload, name="upload"),
     path("<str:study>/bring/<str:purpose>/template.csv", uploads.template, name="template"),
     path("<str:study>/uploads/<str:upload>/", uploads.show, name="upload-preview"),

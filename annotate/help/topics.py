@@ -16,6 +16,7 @@ TOPICS = {
     "new": "best-worst#4-write-the-texts-and-choose-the-settings",
     "tokens": "accounts#api-tokens",
     "items": "",
+    "add-data": "",
     "upload": "formats#tables-csv-and-json-lines",
     "upload-preview": "formats#tables-csv-and-json-lines",
     "upload-layout": "formats#tables-csv-and-json-lines",

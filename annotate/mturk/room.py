@@ -43,6 +43,7 @@ RESULTS = Way(
     Action.IMPORT_RESULTS,
     _imported,
     has_results,
+    brings="Results of a Mechanical Turk or Turkle batch",
 )
 ERROR_CODES = [
     ErrorCode(

@@ -157,8 +157,8 @@ class Panel:
     allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
 
     The page is a tab of a `place` of the study: `data`, `people`, `review`, `results` or `settings`. A page that
-    `adds_items` has no tab, because *Add data* leads to it. Nor has a page `under` another, named by its slug, which
-    shows the `text` of the page beside a link.
+    `adds_data` has no tab, because *Add data* leads to it. Nor has a page `under` another, named by its slug. Both
+    pages show its `text`, one line such as “Each file has one sentence per line.”, beside the link.
     """
 
     slug: str
@@ -166,7 +166,7 @@ class Panel:
     view: str | Callable[..., Any]
     post: str = "manage"
     place: str = "data"
-    adds_items: bool = False
+    adds_data: bool = False
     under: str = ""
     text: str = ""
     only_in_draft: bool = False  # whether the page disappears when the study is opened

@@ -78,7 +78,8 @@ class Tab:
 class Way:
     """A way to reach annotators or to ask them, offered on the page Recruit. `path` is below `<study>/`, and the user's
     role must allow the action. `use` says how the study uses it, such as “12 people”, or is empty. `offered` tells
-    whether the page of this study has it. If its annotators are `compared` with people, the page Systems links to it.
+    whether the page of this study has it. `brings` names the data that its page imports, for *Add data*. If its
+    annotators are `compared` with people, the page Systems links to it.
     """
 
     title: str
@@ -88,6 +89,7 @@ class Way:
     use: Callable[[Study], str] = _unused
     offered: Callable[[Study], bool] = _always
     compared: bool = False
+    brings: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from tests.rooms import entries
 # The action that each page needs. Pages in SPECIAL need another one for some of their requests.
 CONSOLE = {
     "items": Action.LOOK,
+    "add-data": Action.IMPORT_FILES,
     "upload": Action.IMPORT_FILES,
     "upload-preview": Action.IMPORT_FILES,
     "template": Action.LOOK,

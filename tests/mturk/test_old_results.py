@@ -83,7 +83,8 @@ def escaped(values: tuple[str, ...]) -> list[str]:
 def test_an_old_results_file_becomes_a_finished_study_with_the_same_answers() -> None:
     # The gold questions of the study are not part of the old HITs, so no worker has missed them.
     study = study_for(old_file(), gold=GOLD, rule_threshold="0.6")
-    assert "results-files/" in browser_of(study).get(page_of(study, "recruit/")).content.decode()
+    ways = browser_of(study).get(page_of(study, "items/add/")).content.decode()
+    assert "Results of a Mechanical Turk or Turkle batch" in ways
     preview = load(study, old_file(), dry_run=True)
     assert not study.assignments.exists()
     counts = load(study, old_file())

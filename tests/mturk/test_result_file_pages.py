@@ -29,8 +29,8 @@ def test_a_results_file_is_previewed_imported_and_undone(page: Page, axe: Callab
         )
         page.get_by_role("button", name="Preview the file").click()
 
-    page.goto(f"/console/{study.public_id}/recruit/")
-    page.get_by_role("link", name="Mechanical Turk and Turkle").click()
+    page.goto(f"/console/{study.public_id}/items/add/")
+    page.get_by_role("link", name="Results of a Mechanical Turk or Turkle batch").click()
     axe(page)
     choose(replace(first, worker_id="W8"), result(study, 2, "W2"))
     expect(page.get_by_role("heading", name="Preview: 1 new assignment")).to_be_visible()

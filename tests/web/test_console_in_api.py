@@ -23,6 +23,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "tokens": "A token must not be able to create other tokens.",
     "revoke-token": "A token must not be able to change other tokens.",
     "items": [("get", "items"), ("get", "uploads")],
+    "add-data": [("post", "uploads")],
     "upload": [("post", "uploads")],
     "upload-preview": [("get", "upload")],
     "template": [("get", "template")],

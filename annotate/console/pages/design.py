@@ -14,7 +14,7 @@ from annotate.core.selectors.sizes import items_imported
 from annotate.core.services.jobs import request_job
 from annotate.data.pages.additions import extension_context
 from annotate.data.selectors.additions import unopened_counts, updates_unopened
-from annotate.data.selectors.design import charts_of, checks_of, cost_of, gold_cover
+from annotate.data.selectors.design import charts_of, checks_of, cost_of
 from annotate.data.services.design import build_design
 from annotate.data.services.unopened import refuse_without_unopened
 from annotate.gold.selectors.appearance import gold_appearance
@@ -65,20 +65,16 @@ def update_unopened(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None) -> HttpResponse:
     report = study.design
-    cover = gold_cover(study)
     faults = [check for check in checks_of(report) if check.state == "fault"] if report else []
     context = {
         "study": study,
         "here": f"{request.console.home}design/",
-        "task": tasktypes.get(study.task_type),
         "report": report,
         "job": study.jobs.filter(kind__in=DESIGN_JOBS).order_by("-pk").first(),
         "refusal": refusal,
         "faults": faults,
         "stale": missing_before_opening(study).get("design", "") if report else "",
-        "cover": cover,
         "items": items_imported(study, in_design=True),
-        "at_once": settings.ROWS_AT_ONCE,
     }
     if not study.is_draft and request.console.may[Action.ADD_ITEMS]:
         context |= extension_context(study)
@@ -91,6 +87,5 @@ def _page(request: ConsoleRequest, study: Study, refusal: Refused | None = None)
             "advice": sum(check.state == "advice" for check in checks),
             "charts": [bars_chart(title, bars) for title, bars in charts_of(report)],
             "cost": cost_of(study, report),
-            "short": report.result["last_hit"] < study.questions_per_hit,
         }
     return render(request, "console/design.html", context, status=refusal.status if refusal else 200)

@@ -109,7 +109,7 @@ def _pages(console: StudyConsole) -> list[Hit]:
     study, home = console.study, console.home
     tabs = [Hit(tab.label, place.label, tab.href) for place in console.places for tab in place.tabs]
     ways = [way for way in extensions.ways() if console.may[way.action] and way.offered(study)]
-    inner = [panel for panel in extensions.task_panels(study) if panel.adds_items or panel.under]
+    inner = [panel for panel in extensions.task_panels(study) if panel.adds_data or panel.under]
     return [
         *tabs,
         *(Hit(way.title, "Recruit", home + way.path) for way in ways),

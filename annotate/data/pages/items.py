@@ -1,7 +1,8 @@
-"""The items page, which shows a study's items and the form for importing more."""
+"""The items page, which shows the items of a study, and the page with all ways to add data."""
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -9,9 +10,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
+from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported
 from annotate.data.selectors.additions import items_to_add, removable_files
-from annotate.data.selectors.design import columns_of, item_rows, items_of
+from annotate.data.selectors.design import columns_of, item_rows, items_of, items_summary
 from annotate.models import Study
 from annotate.tasktypes import extensions
 from annotate.web.forms import UploadForm
@@ -20,7 +22,7 @@ from annotate.web.pages.known_size import paginate
 
 from .uploads import limits
 
-PAGE = 50
+PAGE = 25
 
 
 @study_page()
@@ -44,14 +46,37 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "query": f"{urlencode({'q': query})}&" if query else "",
         "contents": contents,
         "metadata": metadata,
-        "form": UploadForm(),
-        "purpose": "items",
         "any": bool(query) or page.paginator.count > 0,
+        "summary": items_summary(study),
         "job": study.jobs.filter(kind__in=["import-items", "copy"]).order_by("-pk").first(),
         "items_to_add": items_to_add(study),
-        "adding": [panel for panel in extensions.task_panels(study) if panel.adds_items],
         "removable": removable_files(study),
         "files": study.uploads.imported().filter(purpose="items").defer("content").order_by("-pk"),
     }
     rows_only = request.headers.get("HX-Target") == "rows"
-    return render(request, "data/items_rows.html" if rows_only else "data/items.html", context | limits(study))
+    if rows_only:
+        return render(request, "data/items_rows.html", context)
+    return render(request, "data/items.html", context | adding_context(request, study))
+
+
+@study_page(Action.IMPORT_FILES)
+@require_safe
+def add_data(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Show the form for a file of items, and all other ways to add data to the study."""
+    return render(request, "data/add_data.html", adding_context(request, study))
+
+
+def adding_context(request: ConsoleRequest, study: Study) -> dict[str, Any]:
+    """Return the template context for adding a file of items, with one row for each other way to add data."""
+    panels = [panel for panel in extensions.task_panels(study) if panel.adds_data]
+    ways = [way for way in extensions.ways() if way.brings and request.console.may[way.action] and way.offered(study)]
+    others = [(panel.title, panel.text, f"x/{panel.slug}/") for panel in panels]
+    results = [(way.brings, "The answers of its workers.", way.path) for way in ways if not study.is_draft]
+    return {
+        "study": study,
+        "task": tasktypes.get(study.task_type),
+        "form": UploadForm(),
+        "purpose": "items",
+        "ways": [*others, *results],
+        **limits(),
+    }

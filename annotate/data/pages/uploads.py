@@ -21,7 +21,6 @@ from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import (
-    cell_limit,
     import_upload,
     is_large,
     preview,
@@ -70,7 +69,7 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
         with form.show_refusals():
             stored_upload = receive(study, purpose=purpose, filename=file.name, data=file.chunks(), user=request.user)
             return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
-    context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits(study)
+    context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits()
     return render(request, "data/items_upload.html", context, status=422)
 
 
@@ -173,13 +172,11 @@ def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     return redirect("console:upload-preview", upload.study.public_id, upload.public_id)
 
 
-def limits(study: Study) -> dict[str, int]:
-    """Return the limits on the study's uploads, as shown on pages."""
+def limits() -> dict[str, int]:
+    """Return the limits on uploads, as shown on pages."""
     return {
         "limit_bytes": settings.LIMIT_UPLOAD_BYTES,
         "limit_rows": settings.LIMIT_ROWS,
-        "limit_cell": cell_limit(study),
-        "at_once": settings.ROWS_AT_ONCE,
     }
 
 
@@ -214,7 +211,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
             "more_warnings": max(0, summary.warning_count - FAULTS_SHOWN),
         }
     status = 200 if refusal is None else refusal.status
-    return render(request, "data/items_preview.html", context | limits(study), status=status)
+    return render(request, "data/items_preview.html", context | limits(), status=status)
 
 
 def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutForm | None:

@@ -15,8 +15,10 @@ from django.db.models.functions import Cast
 
 from annotate import tasktypes
 from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
+from annotate.data.selectors.additions import items_to_add
 from annotate.models import Assignment, Item, Question, Report, Study
 from annotate.numerics.gold_collusion import hits_until_recognised
+from annotate.numerics.printed import with_noun
 from annotate.tasktypes import Bars, Check
 
 # Settings that the built questions and slots depend on.
@@ -166,6 +168,25 @@ def items_of(study: Study, query: str = "") -> QuerySet[Item]:
     escaped = json.dumps(query)[1:-1]
     matches = Q(key__icontains=query) | Q(text__icontains=query) | Q(text__icontains=escaped)
     return items.annotate(text=Cast("content", TextField())).filter(matches)
+
+
+def items_summary(study: Study) -> str:
+    """Return how many items the study has, and whether they are in its questions."""
+    items, in_design = items_imported(study), items_imported(study, in_design=True)
+    waiting, gold_only = items_to_add(study), items - in_design
+    if study.design is None:
+        return f"{with_noun(items, 'item')}. The design is not built yet."
+    if is_outdated(study):
+        return f"{with_noun(items, 'item')}. The design is outdated, so annotators would not see all of them."
+    parts = [f"{in_design - waiting:,} in questions"]
+    parts += [f"{gold_only:,} only for gold questions"] if gold_only else []
+    parts += [f"{waiting:,} not in the design yet"] if waiting else []
+    return f"{with_noun(items, 'item')}: {', '.join(parts)}."
+
+
+def is_outdated(study: Study) -> bool:
+    """Return whether settings or items have changed since the design of a draft was built."""
+    return study.opened_at is None and study.design is not None and study.design.parameters.get("shape") != shape(study)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from annotate.core.services.consent_terms import against_consent, lacking_for_st
 from annotate.core.services.log import record
 from annotate.core.services.qualification import lacking_practice
 from annotate.core.services.writing import write
-from annotate.data.selectors.design import shape
+from annotate.data.selectors.design import is_outdated
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.prolific.services.remote import request_pause
 from annotate.prolific.services.settings import begin_prolific
@@ -86,7 +86,7 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     missing = {}
     if not study.slots.exists():
         missing["design"] = "There are no questions yet. Import items and build the design."
-    elif study.opened_at is None and study.design and study.design.parameters.get("shape") != shape(study):
+    elif is_outdated(study):
         missing["design"] = "Settings or items have changed since the design was built. Build the design again."
     if not study.instructions.strip():
         missing["instructions"] = "Annotators need guidelines. Fill in “Instructions”."

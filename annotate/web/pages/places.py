@@ -74,12 +74,12 @@ def places_of(study: Study, may: Mapping[str, bool], home: str, path: str) -> li
 
 
 def _tabs(study: Study) -> list[Tab]:
-    """Return all tabs of the study in their order. Pages that add items belong to Items, and all ways to reach
+    """Return all tabs of the study in their order. Pages that add data belong to Items, and all ways to reach
     annotators to Recruit.
     """
     panels = [*extensions.task_panels(study), *extensions.panels(study)]
     paths = {panel: f"x/{panel.slug}/" for panel in panels}
-    adding = [paths[panel] for panel in panels if panel.adds_items]
+    adding = [paths[panel] for panel in panels if panel.adds_data]
     below = {panel.slug: [paths[each] for each in panels if each.under == panel.slug] for panel in panels}
     recruiting = [way.path for way in extensions.ways()]
     look = partial(Tab, action=Action.LOOK)
@@ -99,7 +99,7 @@ def _tabs(study: Study) -> list[Tab]:
         *(
             look(panel.place, panel.title, (paths[panel], *below[panel.slug]))
             for panel in panels
-            if not panel.adds_items and not panel.under
+            if not panel.adds_data and not panel.under
         ),
         look("settings", "Members", ("members/",)),
         look("settings", "History", ("history/", "jobs/")),
