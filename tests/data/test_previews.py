@@ -229,13 +229,16 @@ def test_two_files_can_be_imported_into_an_open_study() -> None:
     page = markup(client.get(f"{home}items/"))
     assert "[The cat] [sat]" in page
     assert "{" not in page.partition('aria-label="Items"')[2].partition("</section>")[0], "no raw JSON"
-    form = markup(client.get(f"{home}x/two-files/"))
-    assert "imported items are not added to the design automatically" in form
-    assert 'name="source"' in form
+    assert "1 item: 1 in questions." in page
+    ways = markup(client.get(f"{home}items/add/"))
+    assert "New items get questions when you add them to the design." in ways
+    assert f'href="{home}x/two-files/"' in ways
+    assert 'name="source"' in markup(client.get(f"{home}x/two-files/"))
     response = two_files(study, source="[ A dog ] [ ran ]\n", target="[ He ] [ ran ]\n", dataset="more")
     assert "[A dog] [ran]" in markup(client.get(response["Location"]))
     import_upload(study.uploads.latest("pk").pk, user=SYSTEM)
     assert items_to_add(study) == 1
+    assert "2 items: 1 in questions, 1 not in the design yet." in markup(client.get(f"{home}items/"))
 
 
 def test_sentences_to_sample_are_read_with_a_limit(

@@ -125,10 +125,10 @@ def test_a_file_that_cannot_be_read_says_why(signed_in: Client, owner: User, dat
     assert study.items.count() == 0
 
 
-def test_the_limits_of_a_file_are_said_for_every_kind_of_cell(signed_in: Client, owner: User, settings: Any) -> None:
-    settings.LIMIT_CELL = 1_234
+def test_the_limits_of_a_file_are_said(signed_in: Client, owner: User, settings: Any) -> None:
+    settings.LIMIT_ROWS = 1_234
     study = make_study(items=0, state="draft", user=owner)
-    assert "1,234 characters per cell." in markup(signed_in.get(at("items", study)))
+    assert "1,234 rows." in markup(signed_in.get(at("items", study)))
     assert cell_limit(Study(task_type="layout")) > 1_234, "batches of layouts contain whole documents"
 
 

@@ -166,7 +166,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": authors}),
         "aside": forms.get("aside"),
         "aside_form": forms.get("aside_form") or SetAsideForm(),
-        **limits(study),
+        **limits(),
     }
     return render(request, "gold/gold.html", context, status=422 if forms else 200)
 
