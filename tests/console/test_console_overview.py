@@ -92,19 +92,6 @@ def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: S
     assert shown == pytest.approx(100 * float(after.spend.spent) / float(cost), abs=0.01)
 
 
-@pytest.mark.parametrize("state", ["open", "paused"])
-def test_annotators_link_is_there_to_be_copied_while_it_leads_somewhere(study: Study, state: str) -> None:
-    link = f"http://testserver/join/{study.join_token}"
-    Study.objects.filter(pk=study.pk).update(state=state)
-    page = body(study)
-    assert f'id="join-link">{link}</p>' in page
-    assert 'data-copies="join-link"' in page
-    Study.objects.filter(pk=study.pk).update(state="closed")
-    assert link not in body(study)
-    opened = markup(browser_of(study).post(page_of(study, "open/"), follow=True))
-    assert f"The study is open. Anyone with this link can join: {link}" in opened
-
-
 def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
     assert "Not calculated yet" in body(study)
     found = report_on(study, "progress").result["reliability"]
