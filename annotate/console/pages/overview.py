@@ -26,7 +26,7 @@ from annotate.server import clock
 from annotate.studies.selectors import target_of
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import extensions
-from annotate.web.pages.access import ConsoleRequest, join_url, study_page
+from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import forecast_sentence
 
 from .setup import setup_page
@@ -43,7 +43,6 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
         return setup_page(request, study)
     if not request.htmx:  # type: ignore[attr-defined]
         around = {
-            "join_url": join_url(request, study),
             "per_question": judgements_per_question(study) or study.judgements,
         }
         return render(request, "console/overview.html", _context(study) | around)

@@ -10,6 +10,7 @@ from math import ceil
 from django.utils import translation
 from django.utils.text import get_text_list
 from django.utils.translation import get_language_info
+from django.utils.translation import gettext as translated  # of a text that the task type has marked
 
 from annotate import tasktypes
 from annotate.core.selectors.participations import current_consent
@@ -137,7 +138,7 @@ def _wording(study: Study) -> str:
     """Return the question as annotators read it, or an empty text if only the items contain it."""
     task = tasktypes.get(study.task_type)
     with translation.override(study.language):
-        question = translation.gettext(task.asks) if task.asks else ""
+        question = translated(task.asks) if task.asks else ""
     text = question.format_map({option.name: option.default for option in task.options} | study.options)
     return f"“{text.strip()}” " if text.strip() else ""
 

@@ -33,14 +33,15 @@ function csv(rows) {
   return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
 }
 
-function latex([head, ...rows]) {
+function latex(rows) {
+  const [head, ...others] = rows;
   const line = (row) => `${row.map(escaped).join(" & ")} \\\\`;
   return [
     `\\begin{tabular}{l${"r".repeat(head.length - 1)}}`,
     "\\toprule",
     line(head),
     "\\midrule",
-    ...rows.map(line),
+    ...others.map(line),
     "\\bottomrule",
     "\\end{tabular}",
     "",
