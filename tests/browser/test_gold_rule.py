@@ -35,7 +35,7 @@ def test_another_rule_is_tried_by_keyboard(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"minimum=12.*#rule$"))
     expect(curve.get_by_role("img")).not_to_have_attribute("aria-label", before or "")
     expect(page.get_by_role("link", name="Show the study’s rule")).to_be_visible()
-    curve.locator(".chart-menu > summary").click()
+    page.locator("#stops-by-gold-answers .chart-menu > summary").click()
     page.get_by_role("button", name="Show table of Stops by number").click()
     expect(page.get_by_role("region", name="Table of Stops by number").get_by_role("row")).to_have_count(17)
     check_in_both_themes(page)
