@@ -51,7 +51,7 @@ PAGES = {
     "pay": "pay/",
     "pay, owed": "pay/?show=owed&page=2",
     "a payment": "pay/payments/10/",
-    "results": "results/",
+    "results": "results/all/",
     "jobs": "jobs/",
     "members": "members/",
     "settings": "settings/",

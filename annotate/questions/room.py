@@ -23,8 +23,8 @@ PROBLEMS = Tab(
 
 
 def _tabs(study: Study) -> list[Tab]:
-    """Return the tabs of Review. Problem reports have one as soon as there are any."""
-    has_reports = study.remarks.filter(kind=Remark.Kind.PROBLEM).exists()
+    """Return the tabs of Review. Problem reports have one as soon as there are any by people."""
+    has_reports = study.remarks.filter(kind=Remark.Kind.PROBLEM, participation__annotator__is_program=False).exists()
     return [DISAGREEMENTS, PROBLEMS] if has_reports else [DISAGREEMENTS]
 
 

@@ -52,13 +52,13 @@ def test_no_response_to_a_read_only_token_contains_a_secret(study: Study) -> Non
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer"])
-@pytest.mark.parametrize("place", ["", "settings/", "annotators/", "members/", "history/"])
+@pytest.mark.parametrize("place", ["", "settings/", "annotators/", "members/", "history/", "recruit/"])
 def test_pages_show_no_secret_to_people_who_cannot_invite(study: Study, role: str, place: str) -> None:
     page: Any = browser_of(study, role).get(page_of(study, place))
     assert page.status_code in (200, 404)
     assert not [secret for secret in secrets_of(study) if secret in page.text]
     owner: Client = browser_of(study)
-    assert study.join_token in owner.get(page_of(study)).text
+    assert study.join_token in owner.get(page_of(study, "recruit/")).text
 
 
 def secrets_of(study: Study) -> list[str]:

@@ -114,7 +114,7 @@ def test_on_charts(page: Page) -> None:
 
 
 def test_on_forms(page: Page) -> None:
-    study = make_study()
+    study = make_study(state="draft")
     sign_in(page, study)
     with early(page, page_of(study, "settings/")):
         page.get_by_label("Title", exact=True).fill("Another title")
@@ -135,6 +135,7 @@ def test_on_forms(page: Page) -> None:
     page.goto("/console/new/")
     with early(page, page.url):
         page.get_by_label("Title", exact=True).fill("Twice")
+        page.get_by_label("Word alignment").check()
         page.get_by_role("button", name="Create the study").dblclick()
     page.wait_for_url(re.compile(r"/console/[^/]{22}/$"))
     assert Study.objects.filter(title="Twice").count() == 1

@@ -41,6 +41,7 @@ def test_a_researcher_sets_a_target_and_sees_what_the_pause_saves(page: Page) ->
     add_session(page, owner)
 
     page.goto(page_of(study, "settings/quality/"))
+    page.get_by_role("button", name="Edit Target").click()
     page.get_by_label("Figure with a target").select_option(index=1)
     page.get_by_label("Target value").fill("0.97")
     look(page, "target-settings")

@@ -75,7 +75,7 @@ def test_each_study_of_the_demonstration_has_work_for_a_visitor_and_one_thing_to
     call_command("demo", name, verbosity=0)
     study = Study.objects.get()
     to_decide = [entry.key.partition(":")[0] for entry in todo_of(study) if entry.level != "info"]
-    assert to_decide in (["objection"], ["problem"])
+    assert to_decide in (["objection"], ["problems"])
     for visitor in range(2):
         participation = join(study, platform=Annotator.Platform.WEB)
         consent = current_consent(study)

@@ -169,7 +169,7 @@ SPECIAL = {
     ("settings-step", ""): Action.CHANGE_SETTINGS,
     **{("change-state", action): action for action in STATE_ACTIONS},
 }
-OUTSIDE_A_STUDY = {"studies", "find", "all-pay", "new", "tokens", "revoke-token"}
+OUTSIDE_A_STUDY = {"studies", "find", "all-pay", "new", "recognise", "tokens", "revoke-token"}
 
 # The actions that each operation needs, with a body for operations that validate it first.
 API: dict[tuple[str, str], tuple[Action, Any]] = {

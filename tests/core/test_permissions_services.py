@@ -246,6 +246,7 @@ OTHERWISE = {
     "confirm_address",
     "copied_settings",
     "copy_contents",
+    "create_from_file",
     "create_study",
     "create_team_study",
     "draw_sample",

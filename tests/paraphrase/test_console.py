@@ -140,7 +140,7 @@ HABIT = "</span></p><p>An annotator who chooses"
         ({"rule_measure": "balanced"}, f"passes{HABIT} <b>nothing</b> has a balanced accuracy of .50."),
         ({"rule_measure": "balanced", "rule_threshold": "0.51"}, f"is stopped{HABIT} <b>everything</b> has"),
         ({"rule_threshold": "0"}, "does not stop any annotators"),
-        ({"gold_block": 2, "questions_per_hit": 2}, "passed</span></p><p>Accord adds one quality-control"),
+        ({"gold_block": 2, "questions_per_hit": 2}, "passed</span></p>"),
         ({"gold_block": 5, "questions_per_hit": 2}, "Set “Questions per gold question” to 2 or less"),
         ({"gold_block": 0, "rule_threshold": "0"}, "HITs have no quality-control questions"),
     ],

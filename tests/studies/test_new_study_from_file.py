@@ -14,7 +14,9 @@ pytestmark = pytest.mark.django_db
 PAIRS = "Source,English,German\n" + "".join(
     f"{('news', 'web')[n % 2]},This is my sentence {n}.,Das ist mein Satz {n}.\n" for n in range(40)
 )
-PHRASES = "sentence,phrase\n" + "".join(f"They purchase {n} tickets today.,purchase\n" for n in range(40))
+PHRASES = "sentence,phrase,paraphrases\n" + "".join(
+    f"They purchase {n} tickets today.,purchase,buy;get\n" for n in range(40)
+)
 WORDS = "Haus,Garten\nBaum,Blume\nHund,Katze\n"
 
 
@@ -66,7 +68,7 @@ def test_an_unclear_first_row_is_asked_about(signed_in: Client) -> None:
 def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     found = signed_in.post(reverse("console:recognise"), files(phrases_csv=PHRASES)).json()
     assert (found["title"], found["tasks"]) == ("phrases", ["paraphrase"])
-    assert found["text"] == "40 rows: sentence and phrase."
+    assert found["text"] == "40 rows: sentence, phrase and paraphrases."
     several = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS)).json()
     assert several["tasks"] == ["bws", "chunks", "words"]
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()

@@ -17,6 +17,7 @@ FILES = "The page creates a file of items, which a script can upload. The accord
 OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "studies": [("get", "studies")],
     "new": [("post", "studies")],
+    "recognise": "Scripts know what their files contain.",
     "find": "Scripts know the addresses of what they need.",
     "find-in-study": "Scripts know the addresses of what they need.",
     "all-pay": [("get", "all-pay")],
