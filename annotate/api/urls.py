@@ -72,6 +72,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         candidates.GoldExclusionView.as_view(),
         name="exclude-gold",
     ),
+    path("studies/<str:study>/gold/<str:question>/keep", gold.KeptAnswerView.as_view(), name="keep-answer"),
     path("studies/<str:study>/gold-rule", gold_rule.GoldRuleView.as_view(), name="gold-rule"),
     path("studies/<str:study>/gold-candidates", candidates.CandidatesView.as_view(), name="candidates"),
     path("studies/<str:study>/gold-candidates/promotion", candidates.PromotionView.as_view(), name="promotion"),

@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from annotate.accounts import pages as accounts_pages
 from annotate.console.pages import design, downloads, find, overview, setup, studies
 from annotate.data.pages import additions, items, tryout, uploads
-from annotate.gold.pages import expected_answer, gold
+from annotate.gold.pages import disputes, expected_answer, gold
 from annotate.messages import pages as messages_pages
 from annotate.pay import pages as pay_pages
 from annotate.people.pages import annotators, answers
@@ -55,6 +55,10 @@ urlpatterns += [
     path("<str:study>/gold/", gold.gold, name="gold"),
     path("<str:study>/gold/draw/", gold.draw, name="draw"),
     path("<str:study>/gold/promote/", gold.promote, name="promote"),
+    path("<str:study>/gold/disputes/", disputes.disputes, name="disputes"),
+    path("<str:study>/gold/disputes/<str:question>/", disputes.disputes, name="dispute"),
+    path("<str:study>/gold/disputes/<str:question>/keep/", disputes.keep, name="keep-expected-answer"),
+    path("<str:study>/gold/disputes/<str:question>/reopen/", disputes.reopen, name="reopen-disputes"),
     path("<str:study>/gold/candidates/<str:question>/", gold.judge, name="candidate"),
     path("<str:study>/gold/<str:question>/expected/", expected_answer.expected_answer, name="expected-answer"),
     path("<str:study>/gold/<str:question>/set-aside/", gold.set_aside, name="set-aside"),

@@ -10,11 +10,6 @@ from annotate.gold.selectors.rule import MOST_ANSWERS, MOST_HITS, WhatIf
 from annotate.gold.services import MOST_AT_ONCE
 from annotate.web.forms import ConsoleForm
 
-PLACE_TOKENS = (
-    "To refer to an item by its position, write {1} for the first item on this page, {2} for the second "
-    "item, and so on."
-)
-
 
 class DrawForm(ConsoleForm):
     count = forms.IntegerField(
@@ -22,8 +17,7 @@ class DrawForm(ConsoleForm):
         max_value=MOST_AT_ONCE,
         initial=20,
         label="Number of candidates",
-        help_text="Accord draws candidates from the held-out items if there are enough of them. A candidate "
-        "never repeats a question in the study.",
+        help_text="Held-out items are preferred. A candidate never repeats a question of the study.",
     )
 
 
@@ -37,7 +31,7 @@ class JudgeForm(ConsoleForm):
         max_length=2_000,
         label="Reason for this answer",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Annotators who answer the question incorrectly see this reason. " + PLACE_TOKENS,
+        help_text="Annotators who miss the question see it. {1} stands for the first item.",
     )
 
 
@@ -46,7 +40,7 @@ class PromoteForm(ConsoleForm):
         min_value=1,
         initial=2,
         label="Minimum number of researchers who agree",
-        help_text="All researchers who answered the candidate must agree. Annotators see their explanations.",
+        help_text="All who answered the candidate must agree. Annotators see their explanations.",
     )
 
 
@@ -60,13 +54,13 @@ class ExpectedAnswerForm(JudgeForm):
         max_length=2_000,
         label="Explanation for annotators",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Annotators who answer the question incorrectly see this explanation. " + PLACE_TOKENS,
+        help_text="Annotators who miss the question see it. {1} stands for the first item.",
     )
     reason = forms.CharField(
         max_length=500,
         label="Reason for the change",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The history shows this reason. Annotators do not see this reason.",
+        help_text="The history shows it. Annotators do not see it.",
     )
     seen = forms.IntegerField(widget=forms.HiddenInput)
     confirmed = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -79,6 +73,10 @@ class SetAsideForm(ConsoleForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "aside_%s", **kwargs})
+
+
+class KeepForm(ConsoleForm):
+    until = forms.DateTimeField(widget=forms.HiddenInput)
 
 
 class GoldRuleForm(ConsoleForm):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.core.services.regrading import stop_and_restore
-from annotate.models import Job
+from annotate.gold.selectors.disputes import disputed_questions
+from annotate.models import Job, Study
 from annotate.tasktypes import Progress
-from annotate.tasktypes.extensions import Extension, Work, register
+from annotate.tasktypes.extensions import Extension, Tab, Work, register
 
 
 def _regrade(job: Job, progress: Progress) -> None:
@@ -15,4 +16,11 @@ def _regrade(job: Job, progress: Progress) -> None:
     stop_and_restore(job.study, user=requester(job), progress=progress, **parameters)
 
 
-register("gold", Extension(jobs={"regrade": Work(_regrade, Action.CHANGE_EXPECTED_ANSWERS)}))
+DISPUTED = Tab("review", "Disputed gold", ("gold/disputes/",), Action.LOOK, disputed_questions)
+
+
+def _tabs(study: Study) -> list[Tab]:
+    return [DISPUTED] if study.gold_block else []
+
+
+register("gold", Extension(jobs={"regrade": Work(_regrade, Action.CHANGE_EXPECTED_ANSWERS)}, tabs=_tabs))

@@ -1,10 +1,11 @@
-"""Services that draw gold candidates, store authors' answers, promote candidates to gold, and exclude wrong gold
-questions.
+"""Services that draw gold candidates, store authors' answers, promote candidates to gold, exclude wrong gold questions,
+and settle disputes about expected answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Max
@@ -19,6 +20,7 @@ from annotate.core.services.regrading import require_kind
 from annotate.core.services.texts import required_reason
 from annotate.core.services.writing import write
 from annotate.data.services.unopened import prepared_gold, refuse_updated
+from annotate.gold.selectors.disputes import KEPT, REOPENED, is_kept, open_disputes
 from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
 from annotate.server.refusals import Refused, invalid
@@ -190,3 +192,39 @@ def _exclude(question_id: int, user: Actor, reason: str) -> None:
             question=question.ref,
             annotators=annotators,
         )
+
+
+def keep_expected_answer(question_id: int, *, user: Actor, until: datetime | None = None) -> int:
+    """Settle the open disputes about a gold question whose expected answer remains. Return the number of disputes.
+
+    Disputes after `until` remain open, because the reviewer has not seen them. The answers and their grades do not
+    change. Raises `Refused` with the code `kind` if the question is not a gold question.
+    """
+    with write():
+        question = _disputed(question_id, user)
+        settled = [
+            dispute
+            for dispute in open_disputes(question.study)
+            if dispute.question == question.pk and (until is None or dispute.at <= until)
+        ]
+        if settled:
+            last = settled[-1].at.isoformat()
+            record(question.study, KEPT, user=user, question=question.ref, disputes=len(settled), until=last)
+        return len(settled)
+
+
+def reopen_disputes(question_id: int, *, user: Actor) -> None:
+    """Undo `keep_expected_answer`. If no disputes about the question are settled, nothing changes."""
+    with write():
+        question = _disputed(question_id, user)
+        if is_kept(question):
+            record(question.study, REOPENED, user=user, question=question.ref)
+
+
+def _disputed(question_id: int, user: Actor) -> Question:
+    locked = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
+    question = locked.get(pk=question_id)
+    require(question.study, user, Action.DECIDE)
+    refuse_if_archived(question.study_id)
+    require_kind(question, Question.Kind.GOLD)
+    return question

@@ -80,6 +80,8 @@ REVIEW = [
     ("PUT", "studies/{study}/decisions/tuple-01"),
     ("DELETE", "studies/{study}/decisions/tuple-01"),
     ("POST", "studies/{study}/decisions/tuple-01/undo"),
+    ("POST", "studies/{study}/gold/g/keep"),
+    ("DELETE", "studies/{study}/gold/g/keep"),
     *rows("REVIEW"),
 ]
 MANAGE = [

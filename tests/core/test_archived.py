@@ -120,6 +120,9 @@ WRITES: dict[str, Callable[[Archived], Any]] = {
     "change_expected_answer": lambda a: regrading.change_expected_answer(
         a.study.questions.filter(kind="gold").first().pk, {"best": 4, "worst": 1}, user=a.owner, reason="wrong"
     ),
+    "keep_expected_answer": lambda a: gold_services.keep_expected_answer(
+        a.study.questions.filter(kind="gold").first().pk, user=a.owner
+    ),
     "exclude_gold": lambda a: gold_services.exclude_gold(
         a.study.questions.filter(kind="gold").first().pk, user=a.owner, reason="wrong"
     ),

@@ -213,6 +213,8 @@ SERVICES: dict[Action, list[Call]] = {
     ],
     Action.DECIDE: [
         lambda s, user: decisions.decide(s.question.pk, {"best": 1, "worst": 2}, user=user),
+        lambda s, user: gold_services.keep_expected_answer(s.gold.pk, user=user),
+        lambda s, user: gold_services.reopen_disputes(s.gold.pk, user=user),
         lambda s, user: decisions.keep_both(s.question.pk, user=user),
         lambda s, user: decisions.undo(s.decided.pk, user=user),
         lambda s, user: decisions.withdraw(s.decided.pk, user=user),

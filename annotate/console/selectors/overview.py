@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,6 +13,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from annotate.core.selectors.counts import Hour
+from annotate.gold.selectors.disputes import disputes_by_question
 from annotate.gold.selectors.gold import FEWEST_ON_GOLD
 from annotate.models import Answer, Event, GoldCount, Job, Participation, Question, Study
 from annotate.numerics.intervals import wilson_interval, wilson_rank
@@ -146,8 +147,8 @@ def moving_share(rows: Iterable[tuple[Any, bool | None]]) -> list[ShareAt]:
 
 @dataclass(frozen=True)
 class DoubtfulGold:
-    """An active gold question, with the numbers of its answers, of unexpected answers, and of annotators who dispute
-    the expected answer.
+    """An active gold question, with the numbers of its answers, of unexpected answers, and of open disputes about the
+    expected answer.
     """
 
     public_id: str
@@ -166,14 +167,18 @@ class DoubtfulGold:
 
 def doubtful_gold(study: Study) -> list[DoubtfulGold]:
     """Return the active gold questions that are disputed or missed by most annotators, ranked by `wilson_rank`.
-    Needs one query.
+    Needs one query, and up to two more if there have been disputes.
     """
     rows: Any = (
         GoldCount.objects.filter(question__study=study, question__kind=Question.Kind.GOLD)
-        .values_list("question__public_id", "question__ref")
+        .values_list("question", "question__public_id", "question__ref")
         .annotate(Sum("given"), Sum("missed"), Sum("disputed"))
     )
-    doubtful = [gold for gold in (DoubtfulGold(*row) for row in rows) if gold.is_missed or gold.disputes]
+    disputes = disputes_by_question(study) if any(row[-1] for row in rows) else Counter[int]()
+    counted = (
+        DoubtfulGold(public_id, ref, given, missed, disputes[pk]) for pk, public_id, ref, given, missed, _ in rows
+    )
+    doubtful = [gold for gold in counted if gold.is_missed or gold.disputes]
     return sorted(doubtful, key=lambda gold: (-wilson_rank(gold.missed, gold.given), gold.ref))
 
 

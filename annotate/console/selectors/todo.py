@@ -236,12 +236,12 @@ def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
             "bad",
             f"{gold.missed} of {gold.given} annotators miss gold question “{gold.ref}”",
             "The expected answer may be wrong.",
-            [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/#questions")],
+            [("View the question", f"questions/{gold.public_id}/"), ("View all gold questions", "gold/")],
         )
         for gold in doubtful
         if gold.is_missed
     ]
-    return _summarized(entries, "gold questions are missed by most annotators", "gold/#questions")
+    return _summarized(entries, "gold questions are missed by most annotators", "gold/")
 
 
 def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
@@ -251,12 +251,12 @@ def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
             "warn",
             f"{with_noun(gold.disputes, 'annotator disputes,annotators dispute')} gold question “{gold.ref}”",
             "Annotators disagree with the expected answer to this gold question.",
-            [("Read their comments", f"questions/{gold.public_id}/")],
+            [("Review the dispute", f"gold/disputes/{gold.public_id}/")],
         )
         for gold in sorted(doubtful, key=lambda gold: (-gold.disputes, gold.ref))
         if gold.disputes
     ]
-    return _summarized(entries, "gold questions are disputed", "gold/#questions")
+    return _summarized(entries, "gold questions are disputed", "gold/disputes/")
 
 
 def _places(study: Study) -> list[Todo]:
@@ -267,7 +267,7 @@ def _places(study: Study) -> list[Todo]:
     shown = ", ".join(refs[:SHOWN_PER_KIND]) + (" …" if len(refs) > SHOWN_PER_KIND else "")
     title = f"{with_noun(len(refs), 'explanation')} of gold questions should be checked"
     detail = f"The explanations seem to name fixed places, but annotators see the items in another order: {shown}"
-    return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/#questions")])]
+    return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/")])]
 
 
 def _careless(study: Study, figures: People) -> list[Todo]:

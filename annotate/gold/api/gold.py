@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,6 +10,9 @@ from rest_framework.response import Response
 from annotate.core.permissions import Action
 from annotate.core.services.regrading import change_expected_answer, preview_expected_answer
 from annotate.gold.selectors.gold import gold_health, gold_rows
+from annotate.gold.services import keep_expected_answer, reopen_disputes
+from annotate.models import Question, Study
+from annotate.server.refusals import existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 from annotate.web.api.typed import AnswerField
@@ -70,6 +72,19 @@ class ExpectedAnswerDraft(serializers.Serializer):
     dry_run = serializers.BooleanField(default=False, help_text="Return the effects without changing anything.")
 
 
+class KeepRequest(serializers.Serializer):
+    """The decision that the expected answer to a disputed gold question remains."""
+
+    until = serializers.DateTimeField(
+        required=False,
+        help_text="Time of the latest dispute to settle. Later disputes remain open. By default, all are settled.",
+    )
+
+
+class KeptShape(serializers.Serializer):
+    settled = serializers.IntegerField(help_text="Number of settled disputes.")
+
+
 class EffectsShape(serializers.Serializer):
     """The effects of a new expected answer."""
 
@@ -120,10 +135,7 @@ class ExpectedAnswerView(ResearchView):
         """
         owner = self.study(study, may=Action.CHANGE_EXPECTED_ANSWERS)
         sent = self.validated(ExpectedAnswerDraft)
-        target = owner.questions.filter(public_id=question).first()
-        if target is None:
-            raise Http404
-
+        target = _gold_question(owner, question)
         # With the `Idempotency-Key` header, the change would run in one transaction, but the quality rule needs more
         # than one.
         if sent["dry_run"]:
@@ -139,3 +151,28 @@ class ExpectedAnswerView(ResearchView):
                 seen=sent.get("version"),
             )
         return Response(EffectsShape(effects).data)
+
+
+class KeptAnswerView(ResearchView):
+    @extend_schema(
+        tags=["studies"],
+        operation_id="gold_keep_expected_answer",
+        request=KeepRequest,
+        responses={200: KeptShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str, question: str) -> Response:
+        """Settle the disputes about a gold question: its expected answer remains, and no grade changes."""
+        target = _gold_question(self.study(study, may=Action.DECIDE), question)
+        until = self.validated(KeepRequest).get("until")
+        return Response({"settled": keep_expected_answer(target.pk, user=self.user, until=until)})
+
+    @extend_schema(tags=["studies"], operation_id="gold_reopen_disputes", responses={204: None, **ERRORS})
+    def delete(self, request: Request, study: str, question: str) -> Response:
+        """Open the settled disputes about a gold question again."""
+        target = _gold_question(self.study(study, may=Action.DECIDE), question)
+        reopen_disputes(target.pk, user=self.user)
+        return Response(status=204)
+
+
+def _gold_question(study: Study, public_id: str) -> Question:
+    return existing(study.questions.filter(public_id=public_id).first(), "This study has no question with this ID.")

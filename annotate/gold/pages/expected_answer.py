@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
@@ -28,7 +29,7 @@ from annotate.web.pages.access import ConsoleRequest, study_page
 def expected_answer(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
     target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.GOLD)
     if request.method != "POST":
-        start = _chosen_version(target, request.GET.get("version", ""))
+        start = _start(target, request)
         return _page(request, study, target, ExpectedAnswerForm(initial=_initial(study, target, start)))
     form = ExpectedAnswerForm(request.POST)
     if form.is_valid():
@@ -47,7 +48,7 @@ def expected_answer(request: ConsoleRequest, study: Study, question: str) -> Htt
                 seen=sent["seen"],
             )
             messages.success(request, _summary(target, effects))
-            return redirect("console:gold", study.public_id)
+            return redirect(_back(request, study))
     return _page(request, study, target, form, status=422)
 
 
@@ -56,10 +57,20 @@ def _initial(study: Study, question: Question, expected: ExpectedAnswer) -> dict
     return {"value": value, "explanation": expected.explanation, "seen": question.gold_version}
 
 
-def _chosen_version(question: Question, version: str) -> ExpectedAnswer:
-    """Return the earlier version with this number. If there is no such version, return the current one."""
+def _start(question: Question, request: ConsoleRequest) -> ExpectedAnswer:
+    """Return the answer with which the form starts: the earlier version or the annotator's answer that the query names,
+    or the current version.
+    """
+    version, answer = (request.GET.get(name, "") for name in ("version", "answer"))
+    if answer.isdecimal() and (given := question.answers.filter(pk=answer, value__isnull=False).first()):
+        return ExpectedAnswer(given.value, question.explanation)
     chosen = [each.expected for each in earlier_answers(question) if str(each.version) == version]
     return chosen[0] if chosen else ExpectedAnswer(question.gold, question.explanation)
+
+
+def _back(request: ConsoleRequest, study: Study) -> str:
+    """Return the address of the disputes if the researcher has come from one of their answers."""
+    return reverse("console:disputes" if request.GET.get("answer") else "console:gold", args=[study.public_id])
 
 
 def _fingerprint(value: Any) -> str:
@@ -104,6 +115,8 @@ def _page(
         "value": form["value"].value() or None,
         "current": in_words(study, question, question.gold),
         "earlier": [(each, in_words(study, question, each.expected.gold)) for each in earlier_answers(question)],
+        "disputed": request.GET.get("answer", ""),
+        "back": _back(request, study),
         "styles": tasktypes.styles_of(study.task_type),
         "strings": f"{study.task_type}/strings.html",
     }

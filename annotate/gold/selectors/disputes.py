@@ -7,14 +7,17 @@ the reviewer has seen, so that later disputes remain open.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.models import Answer, Assignment, Question, Study
 from annotate.numerics.intervals import wilson_rank
+from annotate.questions.selectors.questions import in_words
 
 KEPT, REOPENED = "kept expected answer", "reopened disputes"  # the verbs of the log entries
 
@@ -36,6 +39,7 @@ def open_disputes(study: Study) -> list[Dispute]:
             question__kind=Question.Kind.GOLD,
             disputed=True,
             passed=False,
+            value__isnull=False,
             acknowledged_at__isnull=False,
             participation__excludes_answers=False,
         )
@@ -72,6 +76,53 @@ def disputed_gold(study: Study) -> list[int]:
 def disputed_questions(study: Study) -> int:
     """Return the number of gold questions with open disputes."""
     return len(disputes_by_question(study))
+
+
+def is_kept(question: Question) -> bool:
+    """Return whether the last decision on disputes about this question was to keep the expected answer."""
+    decisions = question.study.events.filter(verb__in=(KEPT, REOPENED), detail__question=question.ref)
+    return decisions.order_by("pk").values_list("verb", flat=True).last() == KEPT
+
+
+@dataclass(frozen=True)
+class Objector:
+    """An annotator who disputes the expected answer, with the annotator's words."""
+
+    pseudonym: str
+    note: str
+
+
+@dataclass(frozen=True)
+class DisputedAnswer:
+    """An answer that one or more annotators defend. `value` has the format of the task type's module."""
+
+    pk: int
+    value: Any
+    words: str
+    by: list[Objector]
+
+
+def disputed_answers(study: Study, question: Question) -> tuple[list[DisputedAnswer], datetime | None]:
+    """Return the answers of annotators with open disputes about this question, those of most annotators first, and the
+    time of the latest dispute. This needs one query more than `open_disputes`.
+    """
+    disputes = [dispute for dispute in open_disputes(study) if dispute.question == question.pk]
+    answers = Answer.objects.select_related("participation").in_bulk([dispute.answer for dispute in disputes])
+    alike: dict[str, list[Answer]] = {}
+    for dispute in disputes:
+        answer = answers[dispute.answer]
+        alike.setdefault(json.dumps(answer.value, sort_keys=True), []).append(answer)
+    task = tasktypes.get(study.task_type)
+    shown = [
+        DisputedAnswer(
+            same[0].pk,
+            task.reveal(question.payload, [], same[0].value),
+            in_words(study, question, same[0].value),
+            [Objector(answer.participation.pseudonym, answer.dispute_note) for answer in same],
+        )
+        for same in sorted(alike.values(), key=len, reverse=True)
+    ]
+    return shown, disputes[-1].at if disputes else None
 
 
 def _settled(study: Study, since: datetime) -> dict[str, datetime]:

@@ -47,6 +47,10 @@ KINDS = {
     },
     "question": {
         "set-aside": "gold",
+        "dispute": "gold",
+        "keep-expected-answer": "gold",
+        "reopen-disputes": "gold",
+        "keep-answer": "gold",
         "exclude-gold": "gold",
         "expected-answer": "gold",
         "candidate": "candidate",
