@@ -166,7 +166,7 @@ def test_a_doubtful_key_until_the_question_is_set_aside(study: Study) -> None:
 def test_a_disputed_gold_question_until_it_is_set_aside(study: Study) -> None:
     do_hit(make_annotator(study), right=False)
     answer = Answer.objects.filter(participation__study=study, question__kind="gold").select_related("question").get()
-    Answer.objects.filter(pk=answer.pk).update(disputed=True)
+    Answer.objects.filter(pk=answer.pk).update(disputed=True, acknowledged_at=clock.now())
     assert titles(study) == [f"1 annotator disputes gold question “{answer.question.ref}”"]
     exclude_gold(answer.question_id, user=SYSTEM, reason="The key is wrong.")
     assert titles(study) == []
@@ -175,7 +175,7 @@ def test_a_disputed_gold_question_until_it_is_set_aside(study: Study) -> None:
 def test_a_disputed_gold_question_until_its_expected_answer_is_changed(study: Study) -> None:
     do_hit(make_annotator(study), right=False)
     answer = Answer.objects.filter(participation__study=study, question__kind="gold").select_related("question").get()
-    Answer.objects.filter(pk=answer.pk).update(disputed=True)
+    Answer.objects.filter(pk=answer.pk).update(disputed=True, acknowledged_at=clock.now())
     assert titles(study) == [f"1 annotator disputes gold question “{answer.question.ref}”"]
     task = tasktypes.get(study.task_type)
     given = task.reveal(answer.question.payload, [], answer.value)

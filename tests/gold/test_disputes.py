@@ -92,7 +92,7 @@ def test_equal_answers_stand_together_and_one_of_them_can_become_the_expected_an
     place = f"{at('expected-answer', study, question.public_id)}?answer={answer.pk}"
     assert place in markup(page)
     form = owner.get(place)
-    assert form.context["form"]["value"].value() == answer.value
+    assert json.loads(form.context["form"]["value"].value()) == answer.value
     sent: dict[str, Any] = {"value": json.dumps(answer.value), "reason": "They are right.", "seen": 1}
     effects = owner.post(place, sent)
     done = owner.post(place, sent | {"confirmed": effects.context["confirmed"]})
