@@ -9,6 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,7 +138,7 @@ def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     assert "Nothing waits for you." in body(make_study())
     gold = study.questions.filter(kind="gold").first()
     answer = Answer.objects.filter(question__kind="gold", participation__study=study).first()
-    Answer.objects.filter(pk=answer.pk).update(disputed=True)
+    Answer.objects.filter(pk=answer.pk).update(disputed=True, passed=False, acknowledged_at=timezone.now())
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
     page = body(study)
     assert gold is not None

@@ -26,10 +26,13 @@ from annotate.web.pages.access import ConsoleRequest, study_page
 def disputes(request: ConsoleRequest, study: Study, question: str = "") -> HttpResponse:
     """Show this disputed question, or the first one. If the disputes about it are settled, show the first one."""
     keys = disputed_gold(study)
-    target = study.questions.filter(public_id=question, pk__in=keys).first()
-    if target is None and question:
-        return redirect("console:disputes", study.public_id)
-    target = target or study.questions.filter(pk__in=keys[:1]).first()
+    target: Question | None
+    if question:
+        target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.GOLD)
+        if target.pk not in keys:
+            return redirect("console:disputes", study.public_id)
+    else:
+        target = study.questions.filter(pk__in=keys[:1]).first()
     context = {"study": study, **_undoable(request, study), **(_shown(study, target, keys) if target else {})}
     return render(request, "gold/disputes.html", context)
 

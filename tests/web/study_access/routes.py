@@ -97,6 +97,7 @@ NOT_YET = {
     ("api", "unopened"): 409,  # no setting has changed since the questions were built
     ("api", "extension"): 409,  # all items are in the design
     ("console", "submissions-preview"): 302,  # the import was confirmed
+    ("console", "dispute"): 302,  # the disputes about the question are settled
     ("console", "compare-systems"): 422,  # there is no second system
     ("api", "compare-systems"): 400,
     **entries("NOT_YET"),
