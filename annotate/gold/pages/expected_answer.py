@@ -115,7 +115,6 @@ def _page(
         "value": form["value"].value() or None,
         "current": in_words(study, question, question.gold),
         "earlier": [(each, in_words(study, question, each.expected.gold)) for each in earlier_answers(question)],
-        "disputed": request.GET.get("answer", ""),
         "back": _back(request, study),
         "styles": tasktypes.styles_of(study.task_type),
         "strings": f"{study.task_type}/strings.html",
