@@ -242,4 +242,4 @@ class EndLeaseView(ResearchView):
         finish the HIT, and is then paid.
         """
         owner = self.study(study, may=Action.END_LEASES)
-        return Response({"opened": end_lease(owner.pk, assignment, user=self.user)})
+        return Response({"opened": end_lease(owner.pk, assignment, user=self.user).opened})

@@ -95,6 +95,7 @@ urlpatterns += [
     path("<str:study>/rounds/<int:number>/add/", additions.add_next_round, name="add-round"),
     path("<str:study>/open-hits/", answers.open_hits, name="open-hits"),
     path("<str:study>/open-hits/<str:assignment>/end/", answers.end_lease, name="end-lease"),
+    path("<str:study>/open-hits/<str:assignment>/restore/", answers.restore_lease, name="restore-lease"),
     path("<str:study>/named/", people.named, name="named"),
     path("<str:study>/named/add/", people.add_names, name="add-named"),
     path("<str:study>/named/file/", people.add_people, name="add-people"),

@@ -67,6 +67,7 @@ CONSOLE = {
     "add-round": Action.ADD_JUDGEMENTS,
     "open-hits": Action.LOOK,
     "end-lease": Action.END_LEASES,
+    "restore-lease": Action.END_LEASES,
     "waiting": Action.NAME_ANNOTATORS,
     "remove-waiting": Action.NAME_ANNOTATORS,
     "people-lists": Action.NAME_ANNOTATORS,

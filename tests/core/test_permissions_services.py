@@ -153,7 +153,10 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: rounds.choose_round(s.study, 4, user=user),
         lambda s, user: rounds.add_round(s.study.pk, 1, user=user),
     ],
-    Action.END_LEASES: [lambda s, user: open_hits.end_lease(s.study.pk, s.open_hit.public_id, user=user)],
+    Action.END_LEASES: [
+        lambda s, user: open_hits.end_lease(s.study.pk, s.open_hit.public_id, user=user),
+        lambda s, user: open_hits.restore_lease(s.study.pk, s.open_hit.public_id, seen="", user=user),
+    ],
     Action.IMPORT_RESULTS: [],  # only a room that can be removed imports results
     Action.NAME_ANNOTATORS: [
         lambda s, user: waiting.remove_waiting(s.study.pk, s.waiting.public_id, user=user),

@@ -1,5 +1,6 @@
 """Tests of the pace of a study, and of open HITs, whose leases reviewers can end."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -15,7 +16,9 @@ from annotate.core.selectors.pilot import Pilot
 from annotate.core.services.answer import give_answer, save_draft
 from annotate.core.services.claim import claim, free_by
 from annotate.core.services.credentials import new_api_token
-from annotate.core.services.open_hits import end_lease
+from annotate.core.services.open_hits import end_lease, restore_lease
+from annotate.core.services.returns import return_hit, withdraw
+from annotate.core.services.standing import stop
 from annotate.core.services.submit import submit
 from annotate.models import Annotator, Assignment, HourCount, Participation, Study
 from annotate.recruiting.services.join import join
@@ -117,7 +120,7 @@ def test_another_annotator_gets_the_hit_after_its_lease_was_ended(s: SimpleNames
     (listed,) = open_hits(s.study)
     assert (listed.pk, listed.questions, listed.given) == (s.assignment.pk, 5, 1)
     assert listed.active_at > listed.claimed_at
-    assert end_lease(s.study.pk, s.assignment.public_id, user=SYSTEM) == 1
+    assert end_lease(s.study.pk, s.assignment.public_id, user=SYSTEM).opened == 1
     assert not open_hits(s.study)
     assert_slots_add_up(s.study)
     other = make_annotator(s.study)
@@ -146,6 +149,108 @@ def test_the_console_lists_open_hits_and_ends_their_leases(s: SimpleNamespace) -
     assert "The reservation has ended. Another annotator can now get the HIT." in ended
     assert "No open HITs" in ended
     assert "The reservation of this HIT has already ended." in markup(client.post(end, follow=True))
+
+
+def stored(assignment: Assignment) -> list[object]:
+    """Return the columns of the assignment, its answers and the slots of its study."""
+    rows = [Assignment.objects.filter(pk=assignment.pk), assignment.answers.all(), assignment.study.slots.all()]
+    return [list(each.order_by("pk").values()) for each in rows]
+
+
+def test_an_ended_reservation_can_be_given_back_as_it_was(s: SimpleNamespace) -> None:
+    save_draft(s.annotator.pk, s.assignment.public_id, 1, {"best": 1}, 1)
+    before, place = stored(s.assignment), page_of(s.study, f"open-hits/{s.assignment.public_id}/")
+    reviewer, other_window = browser_of(s.study, "reviewer"), browser_of(s.study)
+    (seen,) = re.findall(r'name="seen" value="([^"]+)"', markup(reviewer.post(f"{place}end/", follow=True)))
+    assert stored(s.assignment) != before
+    assert browser_of(s.study, "viewer").post(f"{place}restore/", {"seen": seen}).status_code == 404
+    for browser in (reviewer, other_window):  # the second press changes nothing
+        shown = markup(browser.post(f"{place}restore/", {"seen": seen}, follow=True))
+        assert "The HIT is reserved again." in shown
+        assert stored(s.assignment) == before
+    assert list(s.study.events.filter(verb__endswith="lease").order_by("pk").values_list("verb", flat=True)) == [
+        "ended lease",
+        "restored lease",
+    ]
+    other_window.post(f"{place}end/")
+    ended = stored(s.assignment)
+    assert "somebody has made another change" in markup(reviewer.post(f"{place}restore/", {"seen": seen}, follow=True))
+    assert stored(s.assignment) == ended
+
+
+def _another_starts_it(s: SimpleNamespace) -> None:
+    while take(make_annotator(s.study)).slot_id != s.assignment.slot_id:
+        pass
+
+
+def _another_starts_the_last_set(s: SimpleNamespace) -> None:
+    Study.objects.filter(pk=s.study.pk).update(budget_cap=s.assignment.reward)
+    take(make_annotator(s.study))
+
+
+def _it_is_returned(s: SimpleNamespace) -> None:
+    return_hit(s.annotator.pk, s.assignment.public_id)
+
+
+def _its_annotator_withdraws(s: SimpleNamespace) -> None:
+    withdraw(s.annotator.pk, keep_answers=True)
+
+
+def _its_annotator_is_stopped(s: SimpleNamespace) -> None:
+    stop(s.annotator.pk, reason="why", user=SYSTEM)
+
+
+@pytest.mark.parametrize(
+    ("happens", "reason"),
+    [
+        (_another_starts_it, "another annotator has started the HIT since then"),
+        (_another_starts_the_last_set, "the rest of the budget is reserved for other HITs now"),
+        (
+            lambda s: submit(s.annotator.pk, s.assignment.public_id, answers_to(s.assignment)),
+            "has submitted or returned the HIT since then",
+        ),
+        (_it_is_returned, "has submitted or returned the HIT since then"),
+        (_its_annotator_withdraws, "no longer works in this study"),
+        (_its_annotator_is_stopped, "no longer works in this study"),
+    ],
+)
+def test_a_reservation_stays_ended_once_its_hit_is_gone(
+    s: SimpleNamespace, happens: Callable[[SimpleNamespace], object], reason: str
+) -> None:
+    ended = end_lease(s.study.pk, s.assignment.public_id, user=SYSTEM)
+    assert ended.at
+    happens(s)
+    now = stored(s.assignment)
+    with pytest.raises(Refused, match=f"Nothing was undone, because .*{reason}"):
+        restore_lease(s.study.pk, s.assignment.public_id, seen=ended.at.isoformat(), user=SYSTEM)
+    assert stored(s.assignment) == now
+    assert_slots_add_up(s.study)
+
+
+def test_an_annotator_with_another_hit_is_not_given_a_second_one(s: SimpleNamespace) -> None:
+    ended = end_lease(s.study.pk, s.assignment.public_id, user=SYSTEM)
+    others = [make_annotator(s.study) for _ in range(2)]
+    for other in others:
+        take(other)
+    while s.study.slots.filter(hit=s.assignment.hit_id, open=1).exists():
+        take(make_annotator(s.study))
+    assert take(s.annotator).pk != s.assignment.pk
+    assert ended.at
+    with pytest.raises(Refused, match="has started another HIT since then"):
+        restore_lease(s.study.pk, s.assignment.public_id, seen=ended.at.isoformat(), user=SYSTEM)
+
+
+def test_no_undo_once_a_surplus_assignment_counts_instead(s: SimpleNamespace) -> None:
+    end_lease(s.study.pk, s.assignment.public_id, user=SYSTEM)
+    others: list[Assignment] = []
+    while not others or s.study.slots.filter(hit=s.assignment.hit_id, open=1).exists():
+        others.append(take(make_annotator(s.study)))
+    submit(s.annotator.pk, s.assignment.public_id, answers_to(s.assignment))
+    held = next(each for each in others if each.hit_id == s.assignment.hit_id)
+    ended = end_lease(s.study.pk, held.public_id, user=SYSTEM)
+    assert (ended.opened, ended.at) == (0, None)
+    with pytest.raises(Refused, match="Nothing was undone"):
+        restore_lease(s.study.pk, held.public_id, seen="", user=SYSTEM)
 
 
 def test_the_console_says_why_an_unstarted_hit_is_reserved_for_less_than_the_time_limit(s: SimpleNamespace) -> None:

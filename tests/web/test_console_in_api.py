@@ -11,7 +11,7 @@ from annotate.tasktypes import extensions
 from tests.core.test_permissions import API, CONSOLE, routes
 from tests.rooms import entries
 
-UNDO = "Undo is for a slip of the hand. A script revokes a link on purpose, and can add a new link."
+UNDO = "Undo is for a slip of the hand. A script acts on purpose."
 FILES = "The page creates a file of items, which a script can upload. The accord command creates the same file."
 # The API operations for each page and each action of the console, or the reason why the API has no operation.
 OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
@@ -75,6 +75,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "add-round": [("post", "rounds")],
     "open-hits": [("get", "open-hits")],
     "end-lease": [("post", "end-lease")],
+    "restore-lease": UNDO,
     "recruit": [("get", "study"), ("get", "groups"), ("get", "named-annotators")],
     "groups": [("get", "groups"), ("post", "groups")],
     "revoke-group": [("delete", "group")],

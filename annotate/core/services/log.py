@@ -20,14 +20,14 @@ def record(
     reason: str = "",
     detail: Mapping[str, Any] | None = None,
     **more: Any,
-) -> None:
-    """Add an entry to the study's log. The caller must be in the same transaction as the logged action.
+) -> Event:
+    """Add an entry to the study's log, and return it. The caller must be in the same transaction as the logged action.
 
     Raises `Refused` (`archived`) if the study is archived, which rolls back the action.
     """
     if verb not in STILL_POSSIBLE:
         refuse_if_archived(study.pk)
-    Event.objects.create(
+    return Event.objects.create(
         study=study,
         verb=verb,
         user=researcher(user),

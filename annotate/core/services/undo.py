@@ -1,4 +1,4 @@
-"""The check of a request to undo an act."""
+"""The checks of a request to undo an act."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ def refuse_changed(stored: datetime, seen: str) -> None:
     """Raise `Refused` (`changed`) unless the act to undo, which was at the time `seen`, is the latest."""
     if stored.isoformat() != seen:
         raise Refused("changed", "Nothing was undone, because somebody has made another change since then.")
+
+
+def not_undone(reason: str) -> Refused:
+    """Return the refusal (`changed`) of a request to undo an act whose effects cannot be reversed any more."""
+    return Refused("changed", f"Nothing was undone, because {reason}.")

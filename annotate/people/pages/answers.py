@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
@@ -25,6 +26,7 @@ from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
+from annotate.web.pages.undo import notify_with_undo
 
 ANSWERS_PAGE = 10
 LABELS = {
@@ -123,7 +125,21 @@ def open_hits(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_POST
 def end_lease(request: ConsoleRequest, study: Study, assignment: str) -> HttpResponse:
     """End the reservation of one open HIT."""
-    opened = services.end_lease(study.pk, assignment, user=request.user)
-    slot = "Another annotator can now get the HIT." if opened else "A surplus assignment now counts instead."
-    messages.success(request, f"The reservation has ended. {slot}")
+    ended = services.end_lease(study.pk, assignment, user=request.user)
+    slot = "Another annotator can now get the HIT." if ended.opened else "A surplus assignment now counts instead."
+    notify_with_undo(
+        request,
+        f"The reservation has ended. {slot}",
+        address=reverse("console:restore-lease", args=[study.public_id, assignment]),
+        seen=ended.at,
+    )
+    return redirect("console:open-hits", study.public_id)
+
+
+@study_page(Action.END_LEASES, back="open-hits/")
+@require_POST
+def restore_lease(request: ConsoleRequest, study: Study, assignment: str) -> HttpResponse:
+    """Undo the end of a reservation."""
+    services.restore_lease(study.pk, assignment, seen=request.POST.get("seen", ""), user=request.user)
+    messages.success(request, "The HIT is reserved again.")
     return redirect("console:open-hits", study.public_id)
