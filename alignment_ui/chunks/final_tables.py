@@ -9,7 +9,7 @@ from alignment_ui.chunks.columns import Asked, Collected, collected, columns
 from alignment_ui.chunks.formats.ists_links import ARROW, score_name, type_and_flags
 from alignment_ui.chunks.numerics.chunks import FLAGS, ChunkLink, IstsPair
 from annotate.exchange.csvtext import write_csv
-from annotate.tasktypes import Export, StudyData
+from annotate.tasktypes import Columns, Export, StudyData
 
 CSV = "text/csv; charset=utf-8"
 PAIRS = ("id", "dataset", "annotators", "decided", "source", "target", "links")
@@ -19,7 +19,12 @@ BETWEEN = ";;"
 
 def final_pairs_table(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
     """Yield one row for each sentence pair that has a final annotation, with all its links in one cell."""
-    inputs = collected(columns(data))
+    return final_pairs_of_columns(columns(data))
+
+
+def final_pairs_of_columns(stored: Columns) -> Iterator[bytes]:
+    """Yield the same table from a report's columns."""
+    inputs = collected(stored)
     rows = (
         [
             asked.ref,
@@ -87,6 +92,7 @@ FINAL_TABLES = (
         note="The table does not include pairs without annotations. The cell contains the links as lines of a .wa "
         "file, without comments and separated by ;;.",
         item_column="id",
+        of_columns=final_pairs_of_columns,
     ),
     Export(
         "links.csv",

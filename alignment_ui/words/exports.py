@@ -19,7 +19,7 @@ from alignment_ui.words.columns import Collected, Pair, collected, columns
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
 from alignment_ui.words.soft_links import SOFT_LINKS
 from annotate.exchange.csvtext import write_csv
-from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, StudyData
+from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Columns, Export, StudyData
 
 CSV = "text/csv; charset=utf-8"
 TSV = "text/tab-separated-values; charset=utf-8"
@@ -32,14 +32,23 @@ def final(format_name: str) -> Write:
     """Return a function that exports the final alignments in one of the formats in `alignment_ui.pairs.formats`."""
 
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
-        pairs = [
-            SentencePair(pair.ref, tuple(pair.source), tuple(pair.target), alignment)
-            for pair, alignment, _ in _finals(collected(columns(data)))
-        ]
-        for chunk in write_alignments(pairs, format_name):
-            yield chunk.encode() if isinstance(chunk, str) else chunk
+        return _finals_in(columns(data), format_name)
 
     return write
+
+
+def final_of_columns(stored: Columns) -> Iterator[bytes]:
+    """Export the final alignments of a report's columns, in the jacana format."""
+    return _finals_in(stored, "jacana")
+
+
+def _finals_in(stored: Columns, format_name: str) -> Iterator[bytes]:
+    pairs = [
+        SentencePair(pair.ref, tuple(pair.source), tuple(pair.target), alignment)
+        for pair, alignment, _ in _finals(collected(stored))
+    ]
+    for chunk in write_alignments(pairs, format_name):
+        yield chunk.encode() if isinstance(chunk, str) else chunk
 
 
 def model(data: StudyData, result: Result) -> Iterator[bytes]:
@@ -165,6 +174,7 @@ EXPORTS = (
         "final alignments with their sentences, in the jacana format",
         final("jacana"),
         note=FINAL,
+        of_columns=final_of_columns,
     ),
     Export(
         "alignments.model.json",

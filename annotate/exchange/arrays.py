@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Columns = dict[str, NDArray[Any]]
 
 
 def json_array(value: Any) -> NDArray[np.uint8]:
@@ -43,3 +45,15 @@ def float_array(values: Iterable[float | None]) -> Floats:
 def finite_or_none(value: float) -> float | None:
     """Return the number in a form that JSON can represent, with None for NaN and infinity."""
     return float(value) if np.isfinite(value) else None
+
+
+def pack(columns: Columns) -> bytes:
+    """Return columns as a compressed .npz file. Its bytes depend only on the columns."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **dict(sorted(columns.items())))  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def unpack(data: bytes) -> Columns:
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}

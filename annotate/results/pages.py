@@ -232,6 +232,7 @@ def _shared_report(study: Study, number: int) -> Report:
     return report
 
 
+OWN_FILES = 2  # files of each report besides those of its task type
 HISTORY = 10  # earlier values behind the main figure
 DIGITS = 9  # in the number of a report
 
@@ -289,7 +290,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 @require_safe
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
     """Show the report, or another page that the task type defines for it."""
-    stored, task = _report(study, number), tasktypes.get(study.task_type)
+    stored = _report(study, number)
     shown = _shown(request, study, stored, page)
     files = files_of(study, stored)
     sizes = [file.size for file in files if file.size is not None]
@@ -299,7 +300,7 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "result": stored.result,
         "simulated": stored.parameters.get(SIMULATED, 0),
         "files": files,
-        "main_file": files[0] if any(export.needs_report for export in task.exports) else None,
+        "main_file": files[0] if len(files) > OWN_FILES else None,
         "files_size": sum(sizes) if len(sizes) == len(files) else None,
         "job": stored.jobs.order_by("pk").first(),
     }

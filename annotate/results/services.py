@@ -6,13 +6,11 @@ A link shows only the main figures of one report: no texts of items, no IDs and 
 from __future__ import annotations
 
 import hashlib
-import io
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-import numpy as np
 from django.db.models import Max
 
 from annotate import tasktypes
@@ -22,6 +20,7 @@ from annotate.core.services.archived import REVOKED_REPORT_LINK, refuse_archived
 from annotate.core.services.log import record
 from annotate.core.services.undo import refuse_changed
 from annotate.core.services.writing import write
+from annotate.exchange.arrays import pack, unpack
 from annotate.models import Report, ReportShare, Study
 from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.reports import SIMULATED
@@ -169,18 +168,6 @@ def save_report(
         result=result,
         created_by=researcher(user),
     )
-
-
-def pack(columns: Columns) -> bytes:
-    """Return columns as a compressed .npz file. Its bytes depend only on the columns."""
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **dict(sorted(columns.items())))  # type: ignore[arg-type]
-    return buffer.getvalue()
-
-
-def unpack(data: bytes) -> Columns:
-    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
 
 
 def hash_columns(columns: Columns) -> str:

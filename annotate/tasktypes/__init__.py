@@ -5,6 +5,7 @@ A task type is a Django application that registers an instance of `TaskType` in 
 console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli.options`.
 """
 
+from annotate.exchange.arrays import Columns
 from annotate.exchange.layout import FileColumn, Holds
 from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.tasktypes.options import InvalidOptions, Option
@@ -16,7 +17,6 @@ from .capabilities import (
     PROGRESS,
     RESULTS,
     ROUND,
-    Columns,
     Export,
     Panel,
     Reports,

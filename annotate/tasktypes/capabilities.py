@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from annotate.exchange.arrays import Columns
 from annotate.tasktypes.options import Option
 
 from .data import StudyData
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from annotate.models import Report, Study
 
 Json = Any
-Columns = dict[str, NDArray[Any]]
 Calculate = Callable[[Columns, Mapping[str, Json], int, Progress], ReportResult]
 """A function that takes the columns, the parameters, the seed and a progress callback. The same arguments must always
 give exactly the same result.
@@ -118,7 +117,7 @@ class Export:
     `write` receives the study and, if `needs_report` is set, the latest results; it yields the bytes of the file.
     `item_column` names the column with the key of the item, if the file is a table with one item in each row. Releases
     add the column `split` to these tables. `header` is false for tables whose first line contains data. `group` is one
-    of `FILE_GROUPS`.
+    of `FILE_GROUPS`. `of_columns` writes the same file from a report's columns alone, so that reports contain it.
     """
 
     filename: str
@@ -130,6 +129,7 @@ class Export:
     item_column: str = ""
     header: bool = True
     group: str = RESULT_FILES
+    of_columns: Callable[[Columns], Iterable[bytes]] | None = None
 
 
 @dataclass(frozen=True)

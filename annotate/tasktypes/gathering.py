@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from annotate.exchange.arrays import Ints, float_array, table_array
+from annotate.exchange.arrays import Columns, Ints, float_array, table_array
 from annotate.numerics.draws import draw
 from annotate.numerics.printed import with_noun
 
-from .capabilities import Columns
 from .data import AnswerRow, StudyData
 from .drafts import CannotBuild, ItemDraft
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotate.exchange.arrays import Columns
 from annotate.exchange.plans import Wording
 from annotate.numerics.planning import StudyModel
 from annotate.numerics.unfinished import Measured, PilotAnswers
 from annotate.tasktypes.options import Option
 
-from .capabilities import Columns
 from .drafts import ItemDraft
 
 Json = Any

@@ -17,11 +17,11 @@ from annotate.core.services.writing import write
 from annotate.data.selectors.design import gold_cover
 from annotate.data.services.reading import is_large, read_bounded
 from annotate.data.services.uploads import receive
+from annotate.exchange.arrays import pack, unpack
 from annotate.models import Job, Report, Study, Upload, User
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.questions import ItemText, item_texts
 from annotate.results.selectors.exports import report_document
-from annotate.results.services import pack, unpack
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
 from annotate.studies.services.settings import change_settings

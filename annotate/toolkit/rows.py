@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
+from annotate.exchange.arrays import unpack
 from annotate.models import Question, Report, Study
-from annotate.results.services import unpack
 from annotate.tasktypes import Columns
 
 PAGE = 100

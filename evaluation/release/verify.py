@@ -101,7 +101,7 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verific
     """Recalculate the report's results, compare each figure with the published one, and return the recalculated
     results.
     """
-    from annotate.results.services import pack, unpack
+    from annotate.exchange.arrays import pack, unpack
 
     columns = unpack(pack(task.reports.columns(data)))
     recalculated = task.reports.calculate(

@@ -16,13 +16,14 @@ from django.test import Client
 
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
+from annotate.exchange.arrays import pack
 from annotate.models import Report, Study, User
 from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import exports_of
 from annotate.results.selectors.exports import report_document
 from annotate.results.selectors.files import report_files
 from annotate.results.selectors.reports import RESULTS
-from annotate.results.services import make_report, pack, recompute
+from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from evaluation.release.folder import About
 from evaluation.services.releases import as_zip, make_release

@@ -10,10 +10,11 @@ import pytest
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import latest_plan, next_round, round_parameters, rounds_of, suggested_questions
 from annotate.data.services.rounds import add_round, choose_round
+from annotate.exchange.arrays import unpack
 from annotate.models import Job, Report, Study
 from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.exports import answers_jsonl
-from annotate.results.services import make_report, recompute, unpack
+from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import archive_study, close_study
 from bws.columns import judgements_of

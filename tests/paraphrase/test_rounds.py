@@ -10,8 +10,9 @@ import pytest
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import latest_plan, round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
+from annotate.exchange.arrays import unpack
 from annotate.models import HitQuestion, Report, Study
-from annotate.results.services import make_report, recompute, unpack
+from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from paraphrase.columns import collected, design_labels
 from paraphrase.rounds import expected_errors

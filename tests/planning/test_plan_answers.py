@@ -4,10 +4,10 @@ import pytest
 
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
+from annotate.exchange.arrays import pack
 from annotate.models import Study
 from annotate.planning.selectors.answers import plan_answers
 from annotate.questions.selectors.data import study_data
-from annotate.results.services import pack
 from annotate.tasktypes import get
 from tests.factories import do_hit, make_annotator, make_study
 

@@ -9,8 +9,9 @@ from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.data.services.design import build_design
+from annotate.exchange.arrays import pack, unpack
 from annotate.models import Report
-from annotate.results.services import make_report, pack, recompute, unpack
+from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from tests.factories import answers_to, do_hit, make_annotator, make_study, take
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.core.cache import cache
 
 from annotate import tasktypes
+from annotate.exchange.arrays import unpack
 from annotate.exchange.zips import zipped
 from annotate.models import Report, Study
 from annotate.results.selectors.downloads import write_export
@@ -31,12 +32,14 @@ class ReportFile:
 
 
 def report_files(study: Study, report: Report) -> list[ReportFile]:
-    """Return a report's files: the task type's exports that need results, the figures, and the input."""
+    """Return a report's files: the task type's exports of results, with the main file first, the figures, and the
+    input.
+    """
     return [
         *(
             _exported(study, report, export)
             for export in tasktypes.get(study.task_type).exports
-            if export.needs_report and report.judgements
+            if report.judgements and (export.needs_report or export.of_columns)
         ),
         ReportFile(
             "report.json",
@@ -89,13 +92,12 @@ def zip_of(study: Study, report: Report, figures: Mapping[str, bytes]) -> Iterat
 
 
 def _exported(study: Study, report: Report, export: Export) -> ReportFile:
-    return ReportFile(
-        export.filename,
-        export.content_type,
-        export.description,
-        export.note,
-        lambda: write_export(study, export.filename, report)[1],
-    )
+    def write() -> Iterable[bytes]:
+        if export.of_columns:
+            return export.of_columns(unpack(bytes(report.input or b"")))
+        return write_export(study, export.filename, report)[1]
+
+    return ReportFile(export.filename, export.content_type, export.description, export.note, write)
 
 
 def _key(report: Report, filename: str) -> str:

@@ -28,7 +28,7 @@ from alignment_ui.chunks.report import results
 from alignment_ui.chunks.soft_links import soft_links
 from alignment_ui.chunks.tasktype import Chunks
 from annotate.commands.main import main
-from annotate.results.services import pack, unpack
+from annotate.exchange.arrays import pack, unpack
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 from tests.chunk_annotators import simulated
 

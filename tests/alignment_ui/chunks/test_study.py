@@ -298,6 +298,7 @@ def test_the_report_is_shown_whether_one_annotated_or_two(others: int) -> None:
     client.force_login(MembershipFactory(study=study, role="viewer").user)
     page = markup(client.get(f"/console/{study.public_id}/results/1/"))
     assert "Number of chunks: 11</p>" in page
+    assert "Download pairs.csv" in page
     assert "Unaligned chunks: 3</p>" in page
     landmarks = re.findall(r'(?:role="region" aria-label="|<h2 id="\w+">)([^<"]+)', page)
     assert len(set(landmarks)) == len(landmarks)

@@ -13,8 +13,9 @@ from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
+from annotate.exchange.arrays import unpack
 from annotate.models import Report, Study
-from annotate.results.services import make_report, recompute, unpack
+from annotate.results.services import make_report, recompute
 from tests.word_study import collected, truth
 
 QUICK = {"resamples": 10, "samples": 2}

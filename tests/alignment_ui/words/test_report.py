@@ -21,7 +21,7 @@ from alignment_ui.words.people import compared_f1
 from alignment_ui.words.report import results
 from alignment_ui.words.soft_links import soft_links
 from alignment_ui.words.tasktype import Words
-from annotate.results.services import pack, unpack
+from annotate.exchange.arrays import pack, unpack
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 
 TASK = Words()

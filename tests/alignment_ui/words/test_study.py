@@ -23,6 +23,7 @@ from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.questions.services.more_judgements import add_where_needed
 from annotate.results.selectors.downloads import exports_of
+from annotate.results.selectors.files import report_files
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from tests.annotator.test_annotator_pages import come_in
@@ -184,6 +185,21 @@ def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
     table = list(csv.DictReader(io.StringIO(written(answered, "pairs.tsv").decode()), delimiter="\t", quoting=3))
     assert [row["id"] for row in table] == [pair.id for pair in jacana.pairs]
     assert [row["alignment"] for row in table] == [notation(pair.alignment) for pair in jacana.pairs]
+
+
+def test_a_report_contains_its_alignments_which_later_decisions_do_not_change(answered):
+    report = report_on(answered)
+    files = {file.name: file for file in report_files(answered, report)}
+    assert next(iter(files)) == "alignments.json"
+    before = b"".join(files["alignments.json"].write())
+    assert before == written(answered, "alignments.json")
+    first = read_alignments(before, name="a.json").pairs[0].id
+    question = answered.questions.get(ref=first)
+    decide(question.pk, {"sure": [[0, 0]], "log": CONFIRMED}, user=answered.memberships.get().user)
+    assert written(answered, "alignments.json") != before
+    assert b"".join(files["alignments.json"].write()) == before
+    page = markup(browser_of(answered).get(page_of(answered, "results/1/")))
+    assert "Download alignments.json" in page
 
 
 def test_every_annotation_is_exported_with_its_log(answered):
