@@ -7,8 +7,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.annotator.simulation import simulate
+from annotate.core.permissions import SYSTEM
 from annotate.models import Answer, Study
 from tests.annotating import enter, until
+from tests.browser.test_console_results import sign_in
+from tests.console_study import page_of
 from tests.factories import make_annotator
 from tests.layout_study import CROWD, HOSTILE, layout_study
 
@@ -63,6 +67,19 @@ def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> Non
         "comment": "",
     }
     assert (second["topic"], second["score"]) == ("elsewhere", 2)
+
+
+def test_reviewers_see_the_row_that_was_judged(page: Page, axe: Callable[[Page], None]) -> None:
+    study = layout_study()
+    simulate(study, user=SYSTEM, annotators=3, seed=3)
+    question = study.questions.earliest("pk")
+    sign_in(page, study)
+    page.goto(page_of(study, f"adjudicate/{question.public_id}/"))
+    layout = page.frame_locator("[data-question] iframe")
+    row = study.items.get(key=question.payload["item"]).content
+    expect(layout.locator("#sentence")).to_have_text(row["text"])
+    expect(layout.get_by_label("Politics")).to_be_disabled()
+    axe(page)
 
 
 def test_a_hostile_layout_reaches_nothing_and_is_loaded_again(page: Page, expected_errors: list[str]) -> None:

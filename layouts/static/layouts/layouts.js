@@ -202,6 +202,14 @@ export function picture(root, { value, strings, language, direction }) {
   root.replaceChildren(h("dl", { class: "layout-fields" }, ...rows));
 }
 
+// The layout with the row that was judged, because the pictures of its answers show the fields only.
+export function showQuestion(root, { content, strings, language, direction }) {
+  const nothing = () => {};
+  const still = { value: null, disabled: true, onChange: nothing, onState: nothing };
+  mount(root, { content, ...still, strings, language, direction });
+  root.classList.add("layout-asked");
+}
+
 // The fields of several answers, for a reviewer who decides between them.
 export function parts({ strings }, values) {
   const names = [...new Set(values.flatMap(({ fields }) => Object.keys(fields)))];

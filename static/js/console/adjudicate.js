@@ -20,7 +20,7 @@ const values = given.map(({ value }) => value);
 const { language, direction } = form.dataset;
 const strings = readStrings("strings");
 
-const { mount, picture, compare, parts, withPart } = await import(form.dataset.module);
+const { mount, picture, compare, parts, showQuestion, withPart } = await import(form.dataset.module);
 const question = { content, strings };
 const differences = differing();
 const majority = differences.map(majorityOf);
@@ -40,6 +40,7 @@ const place = one("#answers");
 const drawing = compare
   ? compare(place, { content, answers: given, strings, language, direction })
   : { show: () => {}, ...drawSideBySide() };
+showQuestion?.(one("[data-question]"), { content, strings, language, direction });
 const chips = differences.map(chip);
 one("#differences").replaceChildren(...chips.map(({ element }) => element));
 const [uses, takeMajority] = [all("[data-use]"), one("[data-majority]")];

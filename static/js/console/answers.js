@@ -1,16 +1,18 @@
 // Draws each answer of a list with the task type's module. A picture is drawn when it comes near the visible part of the
 // page, because drawings measure their place. Until then, and without a drawing, the page describes the answer in words.
 
-import { all, readStrings } from "../annotate/dom.js";
+import { all, one, readStrings } from "../annotate/dom.js";
 
 const NEAR = "600px 0px";
 
 const list = document.getElementById("answers");
-const { picture } = list ? await import(list.dataset.module) : {};
+const { picture, showQuestion } = list ? await import(list.dataset.module) : {};
 if (picture) {
   const strings = readStrings("strings");
   const { language, direction } = list.dataset;
   const answers = JSON.parse(document.getElementById("pictures").textContent);
+  const asked = one("[data-question]");
+  if (asked) showQuestion?.(asked, { ...Object.values(answers)[0], strings, language, direction });
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) if (isIntersecting) draw(target);
