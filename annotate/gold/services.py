@@ -18,15 +18,17 @@ from annotate.core.services.gold_sets import GOLD_SUMS, deal_gold, recount
 from annotate.core.services.log import record
 from annotate.core.services.regrading import require_kind
 from annotate.core.services.texts import required_reason
+from annotate.core.services.undo import not_undone, refuse_changed
 from annotate.core.services.writing import write
 from annotate.data.services.unopened import prepared_gold, refuse_updated
 from annotate.gold.selectors.disputes import KEPT, REOPENED, is_kept, open_disputes
-from annotate.models import Answer, GoldJudgement, Participation, Question, Study, User
+from annotate.models import Answer, Assignment, Event, GoldJudgement, Participation, Question, Study, User
 from annotate.numerics.draws import derived_seed
 from annotate.server.refusals import Refused, invalid
 from annotate.tasktypes import ItemDraft, QuestionDraft
 
 MOST_AT_ONCE = 500
+PROMOTED, EXCLUDED = "promoted candidates", "excluded gold question"  # verbs of the log entries
 CANDIDATE_PREFIX = "candidate-"  # the references of candidates, also after a candidate has become gold
 
 
@@ -129,7 +131,7 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors:
             .order_by("pk")
             .prefetch_related("judgements")
         )
-        promoted = 0
+        promoted: list[str] = []
         for question in candidates:
             judgements = list(question.judgements.all())
             value = task.agreed([judgement.value for judgement in judgements])
@@ -139,11 +141,47 @@ def promote(question_ids: Sequence[int], *, study_id: int, user: Actor, authors:
             question.kind, question.gold = Question.Kind.GOLD, value
             question.explanation = " ".join(explanations)
             question.save(update_fields=["kind", "gold", "explanation"])
-            promoted += 1
+            promoted.append(question.ref)
         if promoted:
             deal_gold(study)
-        record(study, "promoted candidates", user=user, count=promoted, authors=authors)
-        return promoted
+        record(study, PROMOTED, user=user, count=len(promoted), authors=authors, questions=promoted)
+        return len(promoted)
+
+
+def promotion_to_undo(study: Study) -> datetime | None:
+    """Return the time of the latest promotion if it can be undone. In an opened study, annotators can get the new gold
+    questions at any moment.
+    """
+    latest = _latest(study, PROMOTED)
+    return latest.at if latest and study.is_draft else None
+
+
+def undo_promotion(study_id: int, *, seen: str, user: Actor) -> None:
+    """Turn the gold questions of the promotion at the time `seen` into candidates again. Undoing again has no effect.
+
+    Raises `Refused` with the code `changed` if there has been another promotion, if the study has been opened, or if
+    one of the questions has been changed, excluded, removed or tried.
+    """
+    with write():
+        study = locked_study(study_id, user, Action.PROMOTE_CANDIDATES)
+        latest = _latest(study, PROMOTED)
+        if latest is None:
+            raise not_undone("no candidates have been promoted")
+        refuse_changed(latest.at, seen)
+        refs: list[str] = latest.detail["questions"]
+        questions = study.questions.select_for_update(no_key=True).filter(ref__in=refs, upload=None)
+        if questions.filter(kind=Question.Kind.CANDIDATE).count() == len(refs):
+            return
+        if not study.is_draft:
+            raise not_undone("the study has been opened since then")
+        unchanged = questions.filter(kind=Question.Kind.GOLD, gold_version=1, answers=None)
+        if unchanged.count() < len(refs):
+            raise not_undone("some of the new gold questions have been changed or tried since then")
+        Question.objects.filter(pk__in=list(unchanged.values_list("pk", flat=True))).update(
+            kind=Question.Kind.CANDIDATE, gold=None, explanation=""
+        )
+        deal_gold(study)
+        record(study, "undid promotion", user=user, count=len(refs), questions=refs)
 
 
 def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
@@ -155,7 +193,52 @@ def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
     """
     required_reason(reason)
     _exclude(question_id, user, reason)
-    # The second transaction also sees answers that were graded while the first transaction ran.
+    return _recount(question_id)
+
+
+def is_answered(question: Question) -> bool:
+    """Return whether annotators have answered or skipped the question. Researchers' try-outs are not answers."""
+    answers = question.answers.exclude(assignment__kind=Assignment.Kind.TRY)
+    return answers.exclude(given_at=None, skipped_at=None, tally=None).exists()
+
+
+def exclusion_to_undo(question: Question) -> datetime | None:
+    """Return the time of the question's latest exclusion if it can be undone, which is until annotators have answered
+    the question.
+    """
+    latest = _latest(question.study, EXCLUDED, question=question.ref)
+    return latest.at if latest and not is_answered(question) else None
+
+
+def undo_exclusion(question_id: int, *, seen: str, user: Actor) -> None:
+    """Turn a question that was excluded at the time `seen` into a gold question again. Undoing again has no effect.
+
+    Raises `Refused` with the code `changed` if the question was excluded at another time, or if annotators have
+    answered it.
+    """
+    with write():
+        question = _locked_gold(question_id, user)
+        latest = _latest(question.study, EXCLUDED, question=question.ref)
+        if latest is None:
+            raise not_undone(f"{question.ref} has not been excluded")
+        refuse_changed(latest.at, seen)
+        if question.kind == Question.Kind.GOLD:
+            return
+        if question.kind != Question.Kind.RETIRED or is_answered(question):
+            raise not_undone(f"{question.ref} has been answered or replaced since then")
+        question.kind = Question.Kind.GOLD
+        question.save(update_fields=["kind"])
+        if question.study.is_draft:
+            deal_gold(question.study)
+        record(question.study, "restored gold question", user=user, question=question.ref)
+    _recount(question_id)
+
+
+def _recount(question_id: int) -> int:
+    """Calculate the accuracy of everyone who got the question, and return the number of stopped annotators whom the
+    quality rule would no longer stop. This needs a transaction of its own, to see answers that were graded while the
+    question changed.
+    """
     with write():
         participations = (
             Participation.objects.locked()
@@ -173,9 +256,7 @@ def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
 
 def _exclude(question_id: int, user: Actor, reason: str) -> None:
     with write():
-        locked = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
-        question = locked.get(pk=question_id)
-        require(question.study, user, Action.EXCLUDE_GOLD)
+        question = _locked_gold(question_id, user)
         if question.kind == Question.Kind.RETIRED:
             return
         require_kind(question, Question.Kind.GOLD)
@@ -184,14 +265,14 @@ def _exclude(question_id: int, user: Actor, reason: str) -> None:
         if question.study.is_draft:
             deal_gold(question.study)
         annotators = question.answers.filter(tally__isnull=False).count()
-        record(
-            question.study,
-            "excluded gold question",
-            user=user,
-            reason=reason,
-            question=question.ref,
-            annotators=annotators,
-        )
+        record(question.study, EXCLUDED, user=user, reason=reason, question=question.ref, annotators=annotators)
+
+
+def _locked_gold(question_id: int, user: Actor) -> Question:
+    locked = Question.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
+    question = locked.get(pk=question_id)
+    require(question.study, user, Action.EXCLUDE_GOLD)
+    return question
 
 
 def keep_expected_answer(question_id: int, *, user: Actor, until: datetime | None = None) -> int:
@@ -228,3 +309,9 @@ def _disputed(question_id: int, user: Actor) -> Question:
     refuse_if_archived(question.study_id)
     require_kind(question, Question.Kind.GOLD)
     return question
+
+
+def _latest(study: Study, verb: str, **detail: str) -> Event | None:
+    """Return the latest log entry with this verb and these details."""
+    named = {f"detail__{name}": value for name, value in detail.items()}
+    return study.events.filter(verb=verb, **named).order_by("pk").last()

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from annotate.gold.services import draw_candidates
 from annotate.models import GoldJudgement, Study, User
 from tests.chromium import add_session
-from tests.factories import PASSWORD, UserFactory, make_study
+from tests.factories import PASSWORD, UserFactory, do_hit, make_annotator, make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -158,6 +158,13 @@ def test_gold_is_set_aside_in_a_dialog(page: Page, axe: Callable[[Page], None]) 
     user = UserFactory()
     study = make_study(items=8, gold=2, user=user)
     sign_in(page, user, f"/console/{study.public_id}/gold/")
+    page.locator("summary", has_text="gold-1").click()
+    page.get_by_role("button", name="Exclude gold-1").click()  # nobody has answered it, so this needs no reason
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("gold-1 is a gold question again.")).to_be_visible()
+    for _ in range(2):
+        do_hit(make_annotator(study))
+    page.goto(f"/console/{study.public_id}/gold/")
     page.locator("summary", has_text="gold-1").click()
     page.get_by_role("button", name="Exclude…").first.click()
     dialog = page.get_by_role("dialog", name="Exclude gold question gold-1?")

@@ -137,9 +137,13 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: gold_services.judge_candidate(s.candidate.pk, {"best": 1, "worst": 2}, user=user)
     ],
     Action.PROMOTE_CANDIDATES: [
-        lambda s, user: gold_services.promote([s.candidate.pk], study_id=s.study.pk, user=user)
+        lambda s, user: gold_services.promote([s.candidate.pk], study_id=s.study.pk, user=user),
+        lambda s, user: gold_services.undo_promotion(s.study.pk, seen="", user=user),
     ],
-    Action.EXCLUDE_GOLD: [lambda s, user: gold_services.exclude_gold(s.gold.pk, user=user, reason="wrong")],
+    Action.EXCLUDE_GOLD: [
+        lambda s, user: gold_services.exclude_gold(s.gold.pk, user=user, reason="wrong"),
+        lambda s, user: gold_services.undo_exclusion(s.gold.pk, seen="", user=user),
+    ],
     Action.CHANGE_EXPECTED_ANSWERS: [
         lambda s, user: regrading.preview_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user),
         lambda s, user: regrading.change_expected_answer(s.gold.pk, {"best": 1, "worst": 2}, user=user, reason="wrong"),

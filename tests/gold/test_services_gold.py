@@ -1,13 +1,30 @@
 """Tests of the creation of gold questions: candidates, authors, and agreement between authors."""
 
+import re
+
 import pytest
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.regrading import change_expected_answer
+from annotate.core.services.submit import submit
 from annotate.data.services.unopened import prepared_gold
-from annotate.gold.services import draw_candidates, exclude_gold, judge_candidate, promote
-from annotate.models import GoldJudgement, Question
+from annotate.gold.services import (
+    draw_candidates,
+    exclude_gold,
+    exclusion_to_undo,
+    judge_candidate,
+    promote,
+    promotion_to_undo,
+    undo_exclusion,
+    undo_promotion,
+)
+from annotate.models import GoldJudgement, GoldSetQuestion, Participation, Question, Study
+from annotate.recruiting.services.join import start_tryout
 from annotate.server.refusals import Refused
-from tests.factories import do_hit, make_annotator, make_study, member_of
+from tests.console_study import browser_of, page_of
+from tests.factories import answers_to, do_hit, make_annotator, make_study, member_of, take
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -103,3 +120,100 @@ def test_only_gold_is_set_aside_with_a_reason_and_once():
     for _ in range(2):
         assert exclude_gold(gold.pk, user=user, reason="ambiguous") == 0
     assert study.events.filter(verb="excluded gold question").count() == 1
+
+
+def gold_of(study):
+    """Return all questions, the places of the gold questions in the HITs, and the sums of everyone's grades."""
+    sets = GoldSetQuestion.objects.filter(gold_set__study=study).order_by("gold_set__number", "position")
+    return (
+        list(study.questions.order_by("pk").values()),
+        list(sets.values_list("gold_set__number", "gold_set__hits__number", "position", "question")),
+        list(Participation.objects.filter(study=study).order_by("pk").values("tallies", "graded", "forgiven")),
+    )
+
+
+@pytest.mark.parametrize("state", ["draft", "open"])
+def test_an_exclusion_can_be_undone_until_somebody_answers(state):
+    study = make_study(gold=6, judgements=2, state=state)
+    user, gold = member_of(study), study.questions.filter(kind="gold").first()
+    tryout = start_tryout(study, user=user)
+    submit(tryout.pk, claim(tryout.pk).assignment.public_id, answers_to(study.assignments.get(participation=tryout)))
+    before = gold_of(study)
+    exclude_gold(gold.pk, user=user, reason="ambiguous")
+    assert gold_of(study) != before
+    seen = exclusion_to_undo(gold).isoformat()
+    for _ in range(2):
+        undo_exclusion(gold.pk, seen=seen, user=user)
+        assert gold_of(study) == before
+    assert study.events.filter(verb="restored gold question").count() == 1
+    exclude_gold(gold.pk, user=user, reason="ambiguous")
+    with pytest.raises(Refused, match="somebody has made another change since then"):
+        undo_exclusion(gold.pk, seen=seen, user=user)
+
+
+def test_an_exclusion_stays_once_the_question_was_answered():
+    study = make_study(gold=4)
+    user, annotator = member_of(study), make_annotator(study)
+    assignment = take(annotator)
+    gold = study.questions.get(pk=assignment.answers.filter(question__kind="gold").first().question_id)
+    exclude_gold(gold.pk, user=user, reason="ambiguous")
+    seen = exclusion_to_undo(gold).isoformat()
+    submit(annotator.pk, assignment.public_id, answers_to(assignment))
+    assert exclusion_to_undo(gold) is None
+    with pytest.raises(Refused, match="has been answered or replaced since then"):
+        undo_exclusion(gold.pk, seen=seen, user=user)
+    gold.refresh_from_db()
+    assert gold.kind == "retired"
+
+
+def test_a_promotion_in_a_draft_can_be_undone(study):
+    user = member_of(study)
+    Study.objects.filter(pk=study.pk).update(gold_block=5)
+    drawn = draw_candidates(study.pk, 3, user=user)
+    for each in drawn[:2]:
+        judge_candidate(each.pk, {"best": 1, "worst": 4}, user=user, explanation="Same event.")
+    before, keys = gold_of(study), [each.pk for each in drawn]
+    assert promote(keys, study_id=study.pk, user=user) == 2
+    assert gold_of(study) != before
+    seen = promotion_to_undo(study).isoformat()
+    for _ in range(2):
+        undo_promotion(study.pk, seen=seen, user=user)
+        assert gold_of(study) == before
+    assert promote(keys, study_id=study.pk, user=user) == 2
+    with pytest.raises(Refused, match="somebody has made another change since then"):
+        undo_promotion(study.pk, seen=seen, user=user)
+
+
+def test_a_promotion_stays_once_its_questions_changed_or_the_study_was_opened(study):
+    user = member_of(study)
+    (question,) = draw_candidates(study.pk, 1, user=user)
+    judge_candidate(question.pk, {"best": 1, "worst": 4}, user=user)
+    promote([question.pk], study_id=study.pk, user=user)
+    seen = promotion_to_undo(study).isoformat()
+    change_expected_answer(question.pk, {"best": 2, "worst": 3}, user=user, reason="wrong")
+    with pytest.raises(Refused, match="have been changed or tried since then"):
+        undo_promotion(study.pk, seen=seen, user=user)
+    Study.objects.filter(pk=study.pk).update(state="open")
+    assert promotion_to_undo(Study.objects.get(pk=study.pk)) is None
+    with pytest.raises(Refused, match="the study has been opened since then"):
+        undo_promotion(study.pk, seen=seen, user=user)
+
+
+def test_the_page_offers_to_undo_by_role(study):
+    place, (question,) = page_of(study, "gold/"), draw_candidates(study.pk, 1, user=SYSTEM)
+    judge_candidate(question.pk, {"best": 1, "worst": 4}, user=study.members.get())
+    manager, reviewer = browser_of(study, "manager"), browser_of(study, "reviewer")
+    for act, undo, kinds in (
+        ("promote/", "promote/undo/", ["gold", "candidate", "gold"]),
+        (f"{question.public_id}/set-aside/", f"{question.public_id}/restore/", ["retired", "gold"]),
+    ):
+        sent = {"authors": "1"} if act == "promote/" else {}
+        (seen,) = re.findall(r'name="seen" value="([^"]+)"', markup(manager.post(place + act, sent, follow=True)))
+        assert reviewer.post(place + undo, {"seen": seen}).status_code == 404
+        assert study.questions.get(pk=question.pk).kind == kinds[0]
+        manager.post(place + undo, {"seen": seen})
+        assert study.questions.get(pk=question.pk).kind == kinds[1]
+        if kinds[2:]:
+            manager.post(place + act, sent)
+            assert "Nothing was undone" in markup(manager.post(place + undo, {"seen": seen}, follow=True))
+            assert study.questions.get(pk=question.pk).kind == kinds[2]

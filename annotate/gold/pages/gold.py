@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
@@ -24,6 +25,7 @@ from annotate.numerics.printed import count, with_noun
 from annotate.questions.selectors.decisions import present_question
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
+from annotate.web.pages.undo import notify_with_undo
 
 PAGE, CANDIDATES_PAGE = 25, 10
 
@@ -94,17 +96,32 @@ def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
     authors = form.cleaned_data["authors"]
     promoted = gold_services.promote(ids, study_id=study.pk, user=request.user, authors=authors)
     if promoted:
-        messages.success(request, f"{with_noun(promoted, 'gold question')} added from the candidates.")
+        notify_with_undo(
+            request,
+            f"{with_noun(promoted, 'gold question')} added from the candidates.",
+            address=reverse("console:undo-promotion", args=[study.public_id]),
+            seen=gold_services.promotion_to_undo(study),
+        )
     else:
         messages.warning(request, f"No candidate has answers from at least {authors} researchers who all agree.")
+    return redirect("console:gold", study.public_id)
+
+
+@study_page(Action.PROMOTE_CANDIDATES, back="gold/")
+@require_POST
+def undo_promotion(request: ConsoleRequest, study: Study) -> HttpResponse:
+    gold_services.undo_promotion(study.pk, seen=request.POST.get("seen", ""), user=request.user)
+    messages.success(request, "The new gold questions are candidates again.")
     return redirect("console:gold", study.public_id)
 
 
 @study_page(Action.EXCLUDE_GOLD)
 @require_POST
 def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    """Exclude a gold question. The reason can be left out while no annotator has answered the question."""
     target = get_object_or_404(study.questions, public_id=question)
-    form = SetAsideForm(request.POST)
+    needs_reason = "reason" in request.POST or gold_services.is_answered(target)
+    form = SetAsideForm(request.POST if needs_reason else {"reason": "Excluded before annotators answered it."})
     if form.is_valid():
         with form.show_refusals():
             wrongly_stopped = gold_services.exclude_gold(
@@ -123,7 +140,22 @@ def _confirm_exclusion(request: ConsoleRequest, question: Question, wrongly_stop
         people = "1 stopped annotator" if wrongly_stopped == 1 else f"{wrongly_stopped} stopped annotators"
         text += f" Without this question, {people} would reach the pass mark. "
         text += "Check these annotators on the Annotators page."
-    messages.success(request, text)
+    notify_with_undo(
+        request,
+        text,
+        address=reverse("console:restore-gold", args=[question.study.public_id, question.public_id]),
+        seen=gold_services.exclusion_to_undo(question),
+    )
+
+
+@study_page(Action.EXCLUDE_GOLD, back="gold/")
+@require_POST
+def restore(request: ConsoleRequest, study: Study, question: str) -> HttpResponse:
+    """Undo the exclusion of a gold question."""
+    target = get_object_or_404(study.questions, public_id=question)
+    gold_services.undo_exclusion(target.pk, seen=request.POST.get("seen", ""), user=request.user)
+    messages.success(request, f"{target.ref} is a gold question again.")
+    return redirect("console:gold", study.public_id)
 
 
 def _onwards(request: ConsoleRequest, study: Study, candidate: Question) -> HttpResponse:

@@ -47,6 +47,7 @@ KINDS = {
     },
     "question": {
         "set-aside": "gold",
+        "restore-gold": "gold",
         "dispute": "gold",
         "keep-expected-answer": "gold",
         "reopen-disputes": "gold",
