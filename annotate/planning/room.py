@@ -8,7 +8,7 @@ from annotate.core.services.jobs import request_job, requester
 from annotate.models import Job, Report, Study
 from annotate.planning.explanations import EXPLANATIONS
 from annotate.planning.models import Plan
-from annotate.planning.pages.parts import setup_line
+from annotate.planning.pages.panel import forecast, panel
 from annotate.planning.pages.reality import overview_part
 from annotate.planning.services.checks import check_plan, needs_check
 from annotate.tasktypes import Progress
@@ -54,13 +54,17 @@ register(
         after_report=_after_report,
         refresh=_refresh,
         overview=overview_part,
-        setup_line=setup_line,
+        plan_panel=panel,
+        forecast=forecast,
         console_urls="annotate.planning.urls",
         api_urls="annotate.planning.api_urls",
-        tabs=lambda study: (
+        further=lambda study: (
             [Tab("overview", "Plan", ("plan/",), Action.LOOK)] if tasktypes.get(study.task_type).planning else []
         ),
-        guides=dict.fromkeys(("plan", "stored-plan", "use-plan", "calculate-plan"), "planning#the-plan-page"),
+        guides={
+            **dict.fromkeys(("plan", "stored-plan", "use-plan", "calculate-plan"), "planning#the-plan-page"),
+            "estimate": "planning#the-slider-in-set-up",
+        },
         explanations=EXPLANATIONS,
         error_codes=[
             ErrorCode("impossible-plan", (409,), "The study cannot be planned with these parameters."),

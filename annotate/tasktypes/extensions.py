@@ -24,6 +24,8 @@ from annotate.tasktypes import Explanation, Export, Panel, Progress, TaskType
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from django.http import HttpRequest
+
     from annotate.core.permissions import Action
     from annotate.models import Job, Report, Study, User
 
@@ -107,6 +109,26 @@ class LiveFile:
 
 
 @dataclass(frozen=True)
+class Predicted:
+    """A predicted figure, as a number and as text, and its prediction interval as text."""
+
+    value: float
+    text: str
+    interval: str
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The predicted main figure for each number of judgements per question, empty before the prediction. `note` is HTML
+    about the assumptions.
+    """
+
+    label: str
+    figures: Mapping[int, Predicted]
+    note: str
+
+
+@dataclass(frozen=True)
 class ErrorCode:
     """An error code of the API, with its meaning and the HTTP statuses of its responses."""
 
@@ -131,10 +153,12 @@ class Extension:
     calculated a report. `refresh` receives each open study every few minutes.
 
     `overview` returns HTML for the overview of a study, or an empty string. Its arguments are the study with its
-    progress, its hours and its expected end. `setup_line` returns a sentence about the questions of a draft, or an
-    empty string. `tabs` returns tabs in the navigation of a study, and `ways` are ways to reach its annotators.
-    `guides` maps the name of each page to its guide, and `explanations` the name of each figure on pages to its
-    explanation. `path_parameters` describes the parameters in paths of API operations, and `error_codes` their errors.
+    progress, its hours and its expected end. `plan_panel` returns HTML about the number of judgements for Set up, or an
+    empty string, and `forecast` the predictions for Add judgements. Their arguments are the request and the study.
+    `tabs` returns tabs in the navigation of a study, `further` pages that only links and Ctrl K lead to, and `ways` are
+    ways to reach its annotators. `guides` maps the name of each page to its guide, and `explanations` the name of each
+    figure on pages to its explanation. `path_parameters` describes the parameters in paths of API operations, and
+    `error_codes` their errors.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
@@ -150,8 +174,10 @@ class Extension:
     after_report: Callable[[Job], None] = lambda job: None
     refresh: Callable[[Study], None] = lambda study: None
     overview: Callable[[Study, Any, Sequence[Any], Any], str] = lambda study, progress, worked, finish: ""
-    setup_line: Callable[[Study], str] = lambda study: ""
+    plan_panel: Callable[[HttpRequest, Study], str] = lambda request, study: ""
+    forecast: Callable[[HttpRequest, Study], Forecast | None] = lambda request, study: None
     tabs: Callable[[Study], Sequence[Tab]] = lambda study: ()
+    further: Callable[[Study], Sequence[Tab]] = lambda study: ()
     ways: Sequence[Way] = ()
     guides: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
@@ -186,9 +212,19 @@ def overview_parts(study: Study, progress: Any, worked: Sequence[Any], finish: A
     return [part for part in parts if part]
 
 
-def setup_lines(study: Study) -> list[str]:
-    """Return the sentences that applications add about the questions of this draft."""
-    return [line for extension in registered() if (line := extension.setup_line(study))]
+def plan_panels(request: HttpRequest, study: Study) -> list[str]:
+    """Return the panels about the number of judgements, as HTML."""
+    return [html for extension in registered() if (html := extension.plan_panel(request, study))]
+
+
+def forecast(request: HttpRequest, study: Study) -> Forecast | None:
+    """Return the predictions for further judgements, or None if no application predicts this study."""
+    return next((each for extension in registered() if (each := extension.forecast(request, study))), None)
+
+
+def further(study: Study) -> list[Tab]:
+    """Return the pages that applications add without a tab."""
+    return [page for extension in registered() for page in extension.further(study)]
 
 
 def tabs(study: Study) -> list[Tab]:

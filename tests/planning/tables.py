@@ -23,6 +23,7 @@ CONSOLE = {
     "plan": Action.LOOK,
     "stored-plan": Action.LOOK,
     "calculate-plan": Action.MANAGE,
+    "estimate": Action.MANAGE,
     "use-plan": Action.CHANGE_SETTINGS,
 }
 API = {
@@ -36,6 +37,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "plan": [("get", "plans")],
     "stored-plan": [("get", "plan")],
     "calculate-plan": [("post", "plans")],
+    "estimate": [("post", "plans")],
     "use-plan": [("post", "use-plan")],
 }
 LOOK = [("GET", "studies/{study}/plans"), ("GET", "studies/{study}/plans/comparison")]

@@ -1,7 +1,6 @@
 """Tests of the page Plan: calculation by a job, stored plans, impossible plans, and the plan in use."""
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -12,16 +11,16 @@ from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.models import Event, Job, Study, User
-from annotate.numerics.printed import coefficient, money
+from annotate.numerics.printed import coefficient
 from annotate.planning.models import Plan
-from annotate.planning.selectors.plans import plan_in_use, usual_parameters
+from annotate.planning.selectors.estimates import estimate_parameters
+from annotate.planning.selectors.plans import plan_in_use, plan_jobs, usual_parameters
 from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes import InvalidOptions
-from annotate.tasktypes.extensions import setup_lines
 from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan
 from annotate.tasktypes.plan_parameters import clean_parameters
-from tests.console_study import browser_of
+from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 
@@ -196,16 +195,35 @@ def test_a_design_can_be_used_in_a_draft(study: Study, owner: User) -> None:
     assert verbs[-2:] == ["chose plan", "changed settings"]
 
 
-def test_set_up_shows_what_the_plan_in_use_predicts(study: Study, owner: User) -> None:
-    assert setup_lines(study) == []
-    plan = study.plans.get()
-    row = plan.result["designs"][0]
-    use_plan(plan.pk, per_question=row["per_question"], design=plan.parameters["design"], user=owner)
-    (line,) = setup_lines(study)
-    figure = row["figures"][plan.result["target_figure"]]
-    assert money(Decimal(row["cost"]), "USD") in line
-    assert f"{row['days']:,g} days" in line
-    assert coefficient(figure["value"]) in line
+def test_set_up_shows_what_each_number_of_judgements_costs_and_gains(study: Study, client: Client) -> None:
+    study.plans.update(parameters=study.plans.get().parameters | {"items": 50})  # a plan of other items
+    page = markup(client.get(page_of(study)))
+    assert 'hx-trigger="load"' in page, "the page asks for the estimates by itself"
+    assert 'hx-trigger="load"' not in markup(client.get(page_of(study), headers={"HX-Request": "true"})), "but once"
+    client.post(page_of(study, "plan/estimate/"))
+    jobs.run(plan_jobs(study)[0].pk)
+    plan = study.plans.latest("number")
+    row = plan.result["designs"][1]
+    page = markup(client.get(page_of(study)))
+    assert f"{coefficient(row['figures'][plan.result['target_figure']]['value'])}" in page
+    assert "20 seconds per question, and the usual quality of work" in page
+    used = client.post(page_of(study, f"plan/{plan.number}/use/"), {"design": "1", "change_study": "on", "setup": "1"})
+    assert used.url == page_of(study)
+    assert "The study asks for 3 judgements per tuple." in markup(client.get(used.url))
+    study.refresh_from_db()
+    assert study.judgements == row["per_question"]
+
+
+def test_only_links_and_the_search_lead_to_the_page(study: Study, client: Client) -> None:
+    assert page_of(study, "plan/") in markup(client.get(page_of(study, "find/"), {"q": "plan"}))
+    assert page_of(study, "plan/") not in markup(client.get(page_of(study, "items/")))
+
+
+def test_two_named_annotators_leave_nothing_to_choose(study: Study, owner: User) -> None:
+    Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED, annotator_limit=2)
+    study.refresh_from_db()
+    assert estimate_parameters(study, planning_of(study), owner)["answers"] == []
+    assert "How many judgements" not in markup(browser_of(study, "owner").get(page_of(study)))
 
 
 def test_only_one_plan_is_in_use(study: Study, owner: User) -> None:

@@ -33,6 +33,7 @@ def test_a_design_is_planned_and_used_by_keyboard(
 ) -> None:
     study = opened(page)
     expect(page.get_by_role("heading", name="Plan 1")).to_be_visible()
+    page.get_by_role("link", name="Change the assumptions").click()  # also opens the form
     page.locator("#plan_target").fill("0.7")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Plan 2")).to_be_visible(timeout=30_000)

@@ -109,9 +109,11 @@ def _pages(console: StudyConsole) -> list[Hit]:
     study, home = console.study, console.home
     tabs = [Hit(tab.label, place.label, tab.href) for place in console.places for tab in place.tabs]
     ways = [way for way in extensions.ways() if console.may[way.action] and way.offered(study)]
+    further = [page for page in extensions.further(study) if console.may[page.action]]
     inner = [panel for panel in extensions.task_panels(study) if panel.adds_data or panel.under]
     return [
         *tabs,
+        *(Hit(page.label, page.place.capitalize(), home + page.paths[0]) for page in further),
         *(Hit(way.title, "Recruit", home + way.path) for way in ways),
         *(Hit(panel.title, panel.under.capitalize() or "Items", f"{home}x/{panel.slug}/") for panel in inner),
     ]

@@ -14,6 +14,7 @@ from annotate.recruiting.forms import NamesForm
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study
 from annotate.studies.services.team import make_crowd, make_team
+from annotate.tasktypes.extensions import plan_panels
 from annotate.web.pages.access import ConsoleRequest, join_text, study_page
 
 AUDIENCES = {
@@ -33,6 +34,7 @@ def setup_page(request: ConsoleRequest, study: Study, refusal: Refused | None = 
         "missing": len(missing),
         "next": missing[0] if missing else None,
         "names": NamesForm() if steps[0].is_missing and steps[0].button is None else None,
+        "estimates": plan_panels(request, study),
         "opening": opening_text(study),
         "refusal": refusal,
     }

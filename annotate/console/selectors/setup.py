@@ -20,7 +20,6 @@ from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
 from annotate.models import Job, Question, Study, Upload
 from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
-from annotate.tasktypes.extensions import setup_lines
 
 
 class Mark(StrEnum):
@@ -176,7 +175,7 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     verdict = f"{with_noun(advice, 'check')} with a recommendation." if advice else "All checks passed."
     hit = "" if is_team(study) else f" A HIT has {_amount(study, study.questions_per_hit + gold_in_hit(study))}."
     size = f"{wording}{number} with {with_noun(study.judgements, 'judgement')} each.{hit}"
-    return Step(title, Mark.DONE, " ".join([size, verdict, *setup_lines(study)]), look, change)
+    return Step(title, Mark.DONE, f"{size} {verdict}", look, change)
 
 
 def _gold(study: Study, missing: Mapping[str, str]) -> Step:

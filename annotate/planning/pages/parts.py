@@ -14,27 +14,12 @@ from annotate.exchange.plans import Wording
 from annotate.models import Study, User
 from annotate.numerics.printed import NONE, annotators, coefficient, money, places_of
 from annotate.planning.models import Plan
-from annotate.planning.selectors.plans import plan_in_use
-from annotate.planning.selectors.reality import chosen_row
 from annotate.tasktypes.options import Option
 from annotate.templatetags.figures import count
 from annotate.web.pages.charts import Chart, Table
 
 DIFFERENCE = "smallest_difference"
 Row = Mapping[str, Any]
-
-
-def setup_line(study: Study) -> str:
-    """Return a sentence about what the plan that the study uses predicts, or an empty string without such a plan."""
-    plan = plan_in_use(study)
-    row = chosen_row(plan) if plan else None
-    if plan is None or row is None:
-        return ""
-    name = plan.result["target_figure"]
-    cost = f"{_cost(row, plan)} with gold and fees, " if plan.parameters["price"] else ""
-    return (
-        f"Planned: {cost}{row['days']:,g} days, {plan.result['labels'][name].lower()} {_figure(row['figures'][name])}."
-    )
 
 
 def plan_charts(plan: Plan, words: Wording) -> list[Chart]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -25,7 +25,7 @@ from annotate.planning.pages.parts import (
     searched_table,
     summaries,
 )
-from annotate.planning.selectors.pilots import PilotChoice, pilot_choices
+from annotate.planning.selectors.pilots import own_pilot, pilot_choices
 from annotate.planning.selectors.plans import (
     caught_by_rule,
     plan_in_use,
@@ -49,7 +49,7 @@ def plan(request: ConsoleRequest, study: Study, number: int | None = None) -> Ht
     planning = _planning_of(study)
     shown = get_object_or_404(plans_of(study), number=number) if number is not None else plans_of(study).first()
     pilots = pilot_choices(study, request.user)
-    usual = usual_parameters(study, planning) | {"pilot": _usual_pilot(pilots)}
+    usual = usual_parameters(study, planning) | {"pilot": own_pilot(study, request.user)}
     running = None if number else unfinished_plan_jobs(study).first()
     last = running.parameters["plan"] if running else shown.parameters if shown else {}
     parameters = {**usual, **last}
@@ -93,14 +93,14 @@ def use(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     chosen = designs[form.cleaned_data["design"]]
     change = form.cleaned_data.get("change_study", False)
     use_plan(stored.pk, **chosen, change_study=change, user=request.user)
-    changed = " The settings of the study have been changed. Build the design on the Design page." if change else ""
-    messages.success(request, f"The study uses plan {number}.{changed}")
+    rebuild = " Rebuild the questions." if change and study.design_id else ""
+    if "setup" in request.POST:
+        number_chosen = f"{chosen['per_question']} {planning.wording.per_question}"
+        messages.success(request, f"The study asks for {number_chosen}.{rebuild}")
+        return redirect(request.console.home)
+    changed = " The settings of the study have been changed." if change else ""
+    messages.success(request, f"The study uses plan {number}.{changed}{rebuild}")
     return redirect("console:stored-plan", study.public_id, number)
-
-
-def _usual_pilot(pilots: Sequence[PilotChoice]) -> dict[str, str] | None:
-    """Return the study itself if it has enough judgements for estimates."""
-    return next(({"study": each.public_id} for each in pilots if each.is_own and each.is_large_enough), None)
 
 
 def _planning_of(study: Study) -> Planning:

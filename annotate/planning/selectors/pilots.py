@@ -48,6 +48,12 @@ def pilot_choices(study: Study, user: User) -> list[PilotChoice]:
     return sorted(choices, key=lambda choice: not choice.is_own)
 
 
+def own_pilot(study: Study, user: User) -> dict[str, str] | None:
+    """Return the study itself as the pilot if it has enough judgements for estimates."""
+    choices = pilot_choices(study, user)
+    return next(({"study": each.public_id} for each in choices if each.is_own and each.is_large_enough), None)
+
+
 def pilot_state(study: Study) -> dict[str, Any]:
     """Return the study and the state of its answers. Another state of the answers gives another plan."""
     return {"study": study.public_id, **asdict(fingerprint(study))}

@@ -46,12 +46,13 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
     design = planning.defaults(items, study.options) if planning.defaults else {}
     in_hit = gold_in_hit(study)
     shown = study.questions_per_hit + in_hit
+    named = study.named_annotators.exclude(name="").count() if study.admission == Study.Admission.NAMED else 0
     return {
         "items": items_imported(study, in_design=True),
         "design": dict(design),
         "answers": sorted({*planning.levels, max(study.judgements, planning.fewest)}),
         "assumptions": {},
-        "annotators": max(2, study.annotator_limit or ANNOTATORS),
+        "annotators": max(2, planning.fewest, study.annotator_limit or named or ANNOTATORS),
         "price": float(study.reward),
         "currency": study.currency,
         "per_hit": shown,

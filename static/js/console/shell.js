@@ -6,6 +6,7 @@ import { copy } from "../copying.js";
 import { csrfToken } from "./csrf.js";
 import "./find.js";
 import "./list_keys.js";
+import "./slide.js";
 import "./tour.js";
 
 document.addEventListener("htmx:configRequest", (event) => {

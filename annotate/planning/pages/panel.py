@@ -1,0 +1,134 @@
+"""Estimates beside a slider, in Set up and in Add judgements: cost, reliability and days for each number of answers per
+question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_POST
+
+from annotate import tasktypes
+from annotate.core.permissions import Action
+from annotate.core.selectors.sizes import items_imported
+from annotate.models import Job, Study
+from annotate.numerics.printed import coefficient, money, with_noun
+from annotate.planning.models import Plan
+from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
+from annotate.planning.selectors.pilots import chosen_pilot
+from annotate.planning.selectors.plans import plan_jobs, unfinished_plan_jobs
+from annotate.planning.services.plans import checked_parameters, kind_of_job, request_plan
+from annotate.server.refusals import Refused
+from annotate.tasktypes.extensions import Forecast, Predicted
+from annotate.web.pages.access import ConsoleRequest, study_page
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The estimates for one number of answers per question, as text. `cost` is empty in a study without pay, and
+    `amount` is the cost as a number.
+    """
+
+    per_question: int
+    cost: str
+    amount: str
+    hours: str
+    figure: Predicted
+    days: str
+    annotators: str
+
+
+def panel(request: HttpRequest, study: Study) -> str:
+    """Return the panel for Set up, or an empty string before the study has items or if nothing can be chosen."""
+    context = _context(request, study)
+    if not context:
+        return ""
+    rows = context["rows"]
+    context["chosen"] = next((at for at, row in enumerate(rows) if row.per_question >= study.judgements), 0)
+    return render_to_string("planning/panel.html", context, request)
+
+
+def forecast(request: HttpRequest, study: Study) -> Forecast | None:
+    """Return the figures predicted for each number of answers per question, for Add judgements."""
+    context = _context(request, study)
+    if not context:
+        return None
+    figures = {row.per_question: row.figure for row in context["rows"]}
+    return Forecast(context["label"], figures, render_to_string("planning/assumptions.html", context, request))
+
+
+@study_page(Action.MANAGE)
+@require_POST
+def estimate(request: ConsoleRequest, study: Study) -> HttpResponse:
+    """Request a plan with the usual assumptions, or with assumptions estimated from the study's own answers."""
+    planning = tasktypes.get(study.task_type).planning
+    if planning is not None:
+        try:
+            request_plan(study, estimate_parameters(study, planning, request.user), user=request.user)
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+    return redirect(request.console.home if study.is_draft else f"{request.console.home}judgements/")
+
+
+def _context(request: HttpRequest, study: Study) -> dict[str, Any]:
+    """Return the context of both templates, or an empty one if there is nothing to estimate."""
+    planning = tasktypes.get(study.task_type).planning
+    if planning is None or not items_imported(study, in_design=True):
+        return {}
+    parameters = estimate_parameters(study, planning, request.user)  # type: ignore[arg-type]
+    if not parameters["answers"]:
+        return {}
+    plan = agreeing_plan(study, parameters)
+    return {
+        "study": study,
+        "words": planning.wording,
+        "plan": plan,
+        "rows": [_estimate(row, plan) for row in plan.result["designs"]] if plan else [],
+        "label": planning.figures[plan.result["target_figure"]] if plan else "",
+        "assumptions": _assumptions(plan, study) if plan else "",
+        "running": plan is None and unfinished_plan_jobs(study).exists(),
+        "reason": "" if plan else _reason(study, parameters, request),
+        # The answer to a request that the page has sent by itself never sends it again.
+        "starts": not request.headers.get("HX-Request"),
+    }
+
+
+def _estimate(row: Mapping[str, Any], plan: Plan) -> Estimate:
+    figure = row["figures"][plan.result["target_figure"]]
+    interval = "" if figure["low"] is None else f"{coefficient(figure['low'])} to {coefficient(figure['high'])}"
+    priced = plan.parameters["price"] and row["cost"] is not None
+    return Estimate(
+        row["per_question"],
+        money(Decimal(row["cost"]), plan.parameters["currency"]) if priced else "",
+        row["cost"] if priced else "",
+        f"{row['hours']:,.1f} hours",
+        Predicted(figure["value"], coefficient(figure["value"]), interval),
+        f"{row['days']:,g} day{'' if row['days'] == 1 else 's'}",
+        with_noun(row["annotators"], "annotator"),
+    )
+
+
+def _assumptions(plan: Plan, study: Study) -> str:
+    pilot = chosen_pilot(plan.parameters)
+    own = pilot == study.public_id
+    quality = f"quality as in {'this study' if own else 'a pilot'}" if pilot else "the usual quality of work"
+    people = with_noun(plan.parameters["annotators"], "annotator")
+    return f"Assumes {people}, {plan.parameters['seconds']:.3g} seconds per question, and {quality}."
+
+
+def _reason(study: Study, parameters: Mapping[str, Any], request: HttpRequest) -> str:
+    """Return why the estimates cannot be calculated, or an empty string."""
+    try:
+        kind = kind_of_job(checked_parameters(study, parameters, user=request.user))  # type: ignore[arg-type]
+    except Refused as refusal:
+        return refusal.message
+    latest = plan_jobs(study).first()
+    failed = latest is not None and latest.state == Job.State.FAILED and latest.kind == kind.replace(":", "-")
+    return latest.error if latest is not None and failed else ""

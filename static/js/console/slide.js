@@ -1,0 +1,47 @@
+// A slider whose positions are the rows of a table: elements with `data-says` show cells of the chosen row, such as
+// “{0}” for the first cell. A number in a field moves the slider: with `data-within` to the last row within the number,
+// and with `data-reaches` to the first row that reaches it, by the data of the rows with this name.
+
+import { all, one, targetOf } from "../annotate/dom.js";
+
+document.addEventListener("input", (event) => {
+  const group = targetOf(event).closest("[data-slides]");
+  if (!group) return;
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.type === "number" && field.value) moveTo(field, group);
+  show(group);
+});
+document.addEventListener("htmx:afterSettle", showAll);
+showAll();
+
+function showAll() {
+  for (const group of all("[data-slides]")) show(group);
+}
+
+function moveTo(field, group) {
+  const { within, reaches } = field.dataset;
+  const values = rowsOf(group).map((row) => Number(row.dataset[within ?? reaches]));
+  const limit = Number(field.value);
+  const at = within ? values.findLastIndex((value) => value <= limit) : values.findIndex((value) => value >= limit);
+  sliderOf(group).value = String(at >= 0 ? at : within ? 0 : values.length - 1);
+}
+
+function show(group) {
+  const slider = sliderOf(group);
+  const cells = [...rowsOf(group)[Number(slider.value) - Number(slider.min)].cells].map((cell) =>
+    cell.textContent.trim(),
+  );
+  const said = (element) => element.dataset.says.replace(/\{(\d)\}/g, (_, at) => cells[at]);
+  for (const element of all("[data-says]", group)) {
+    if (element === slider) slider.setAttribute("aria-valuetext", said(slider));
+    else element.textContent = said(element);
+  }
+}
+
+function sliderOf(group) {
+  return /** @type {HTMLInputElement} */ (one("input[type=range]", group));
+}
+
+function rowsOf(group) {
+  return [.../** @type {HTMLTableElement} */ (one("table", group)).tBodies[0].rows];
+}
