@@ -4,12 +4,14 @@ writing direction.
 
 from __future__ import annotations
 
+import csv
+import string
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.aligning import arabic_outside_isolates, centre, drag, value_of, word
+from tests.aligning import ROOT, arabic_outside_isolates, centre, drag, value_of, word
 from tests.word_editor import SHORT, SUGGESTED, Finger, links, log, middle
 
 BLOCK = {"sure": [[i, j] for i in (0, 1) for j in (0, 1, 2)] + [[2, 3]], "possible": []}
@@ -17,6 +19,7 @@ WORDS = "the regional transport authority announced on Monday that it had put of
 OTHERS = "on Monday the transport authority of the region said the plan to shut eleven stations was postponed"
 LONG = " ".join([WORDS, WORDS, WORDS][:3]).split()[:48]
 LONGER = " ".join([OTHERS, OTHERS, OTHERS][:3]).split()[:48]
+PUNCTUATION = str.maketrans("", "", string.punctuation + "’“”–")
 ARABIC = ("رفضت الهيئة الخطة", "لم تقبل EU الخطة")
 
 
@@ -88,6 +91,7 @@ def test_by_keys_a_link_takes_at_most_four(editor: Callable[..., Page]) -> None:
         for key in keys:
             page.keyboard.press(key)
         assert links(page)[0] == expected
+    page.keyboard.press("Enter")  # until then, further letters belong to the word
     page.keyboard.press("u")  # only “away” is open
     expect(word(page, 1, 2)).to_be_focused()
     for key in ("/", "2"):
@@ -120,6 +124,39 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     page.keyboard.press("Escape")
     assert links(page)[0] == [[0, 0], [1, 3]]
     expect(page.get_by_role("option", selected=True)).to_have_count(0)
+
+
+@pytest.mark.parametrize("number", [5, pytest.param(50, marks=pytest.mark.nightly)])
+def test_words_that_are_typed_to_the_end_change_nothing_else(editor: Callable[..., Page], number: int) -> None:
+    """The first letters make the link. The others, and Enter, must not be taken as commands."""
+    with (ROOT / "examples/tutorial/sentences.csv").open(encoding="utf-8") as file:
+        sentences = [row["text"].translate(PUNCTUATION) for row in csv.DictReader(file)][:number]
+    assert len(sentences) == number
+    for sentence in sentences:
+        page = editor(sentence, sentence)
+        words = sentence.split()
+        for typed in words:
+            page.keyboard.press("/")
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+        assert links(page) == ([[at, at] for at in range(len(words))], [])
+        assert [(op, via) for op, via, _ in log(page)] == [("sure", "key")] * len(words)
+        assert page.evaluate("window.entered") == 0
+        page.close()
+
+
+def test_a_search_ends_after_a_pause_and_with_any_other_key(editor: Callable[..., Page]) -> None:
+    page = editor(*SHORT)
+    for key in "/shed":  # “she” is linked at the s
+        page.keyboard.press(key)
+    assert links(page) == ([[0, 0]], [])
+    expect(page.locator("#find")).to_be_hidden()
+    expect(word(page, 0, 0)).to_be_focused()
+    page.keyboard.press("t")
+    assert links(page) == ([], [[0, 0]])
+    for key in ["/", "w", "/", "e"]:
+        page.keyboard.press(key)
+    assert links(page) == ([[1, 1], [2, 3]], [[0, 0]])
 
 
 def test_enter_takes_the_word_that_is_marked(editor: Callable[..., Page]) -> None:

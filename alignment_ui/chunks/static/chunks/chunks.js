@@ -68,7 +68,8 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     on: { join: connect, move: moved, choose, lit: () => reading.light(state.lit) },
   });
   const tools = createTools({ strings, actions, show, disabled, resets: suggested });
-  const search = createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render });
+  const { press } = keys;
+  const search = createSearch(state, { ...shared, many, wording, linker, connect, choose, show, tell, render, press });
   const foot = createFoot({ strings, act: { go, rest: () => left(does.rest), confirm: () => left(confirm), onward } });
   const panel = createPanel({
     ...shared,

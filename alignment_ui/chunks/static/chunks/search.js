@@ -7,12 +7,13 @@ import { block } from "../pairs/state.js";
 import { keyOf, linksAt } from "./document.js";
 import { unlinked } from "./rules.js";
 
-export function createSearch(state, { texts, many, strings, wording, linker, connect, choose, show, tell, render }) {
+export function createSearch(state, tools) {
+  const { texts, many, strings, wording, linker, connect, choose, show, tell, render, press } = tools;
   let origin = null; // the chunk whose match is looked for
   const finder = createFinder({
     strings,
     words: (node) => wording.words(state.document, node),
-    act: { mark: linker.mark, take, left: letGo, back: () => linker.focusNode(origin) },
+    act: { mark: linker.mark, take, left: letGo, back: () => linker.focusNode(origin), press },
   });
 
   // After the chunk in focus, on the same side first.
@@ -58,7 +59,6 @@ export function createSearch(state, { texts, many, strings, wording, linker, con
     const [own, other] = [[...state.selection[1 - node.side]], [node.index]];
     pickUp(state);
     connect(node.side ? block(own, other) : block(other, own), "key");
-    linker.focusNode(origin);
   }
 
   function letGo() {

@@ -8,13 +8,13 @@ import { isolated } from "../pairs/wording.js";
 
 const SIDES = [0, 1];
 
-// board: that of the words; act: join(pairs), show(), tell(sentence)
+// board: that of the words; act: join(pairs), show(), tell(sentence), press(event): a key of the task
 export function createSearch(state, { texts, strings, board, act }) {
   let origin = null; // the word whose match is looked for, or that was visited last
   const finder = createFinder({
     strings,
     words: ({ side, index }) => isolated(texts[side][index]),
-    act: { mark, take, left: letGo, back: () => board.focus(origin) },
+    act: { mark, take, left: letGo, back: () => board.focus(origin), press: act.press },
   });
 
   // Go to the next word without a link, and select the word.
@@ -50,7 +50,6 @@ export function createSearch(state, { texts, strings, board, act }) {
     const [own, other] = [[...state.selection[origin.side]], [node.index]];
     choose(state);
     act.join(origin.side ? block(other, own) : block(own, other));
-    board.focus(origin);
   }
 
   function mark(nodes) {

@@ -84,7 +84,12 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     texts,
     strings,
     board,
-    act: { join: (pairs) => join(pairs, "key"), show: board.light, tell: (words) => (spoken.textContent = words) },
+    act: {
+      join: (pairs) => join(pairs, "key"),
+      show: board.light,
+      tell: (words) => (spoken.textContent = words),
+      press: keys.press,
+    },
   });
   const tools = createTools({ strings, actions, disabled, resets: anySuggested });
   const says = h("p", { class: "says" });
