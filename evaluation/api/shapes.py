@@ -143,7 +143,10 @@ class ReleaseDraft(serializers.Serializer):
     )
     citation = serializers.CharField(max_length=2_000, default="", allow_blank=True)
     url = serializers.URLField(
-        max_length=500, default="https://example.org/", help_text="The URL at which the release will be published."
+        max_length=500,
+        default="",
+        allow_blank=True,
+        help_text="The URL at which the release will be published. Without a URL, the metadata states none.",
     )
     statement = serializers.DictField(
         child=serializers.CharField(max_length=10_000, allow_blank=True),

@@ -44,7 +44,7 @@ def group() -> None:
 @click.option("--licence", default="CC-BY-4.0", show_default=True, help="SPDX identifier or URL of the licence.")
 @click.option("--creators", default="", metavar="NAMES", help="Authors, separated by semicolons.")
 @click.option("--citation", default="", help="Citation of the release.")
-@click.option("--url", default="https://example.org/", show_default=True, help="URL of the published release.")
+@click.option("--url", default="", help="URL of the published release.")
 @click.option(
     "--statement",
     metavar="FILE.json",

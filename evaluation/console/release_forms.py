@@ -28,12 +28,7 @@ class ReleaseForm(ConsoleForm):
         help_text="Separate names with semicolons.",
     )
     citation = forms.CharField(max_length=2_000, required=False, label="Citation")
-    url = forms.URLField(
-        max_length=500,
-        label="URL of the release",
-        initial="https://example.org/",
-        assume_scheme="https",
-    )
+    url = forms.URLField(max_length=500, required=False, label="URL of the release", assume_scheme="https")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,6 +41,11 @@ class ReleaseForm(ConsoleForm):
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
         self._dress()
+
+    @property
+    def missing(self) -> list[str]:
+        """The labels of the empty fields that a reader of the release needs."""
+        return [str(self.fields[name].label) for name in ("creators", "url") if not self[name].value()]
 
     def about(self) -> About:
         cleaned = self.cleaned_data

@@ -96,7 +96,7 @@ def croissant(
         "description": description,
         "version": version,
         "license": licence,
-        "url": url,
+        **({"url": url} if url else {}),
         "datePublished": published.isoformat(),
         "creator": [{"@type": "sc:Person", "name": name.strip()} for name in creators.split(";") if name.strip()],
         "citeAs": citation or f"{creators or 'Anonymous'} ({published.year}). {title}, version {version}.",

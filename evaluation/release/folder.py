@@ -47,7 +47,7 @@ class About:
     published: date
     creators: str = ""
     citation: str = ""
-    url: str = "https://example.org/"
+    url: str = ""
     statement: Mapping[str, str] = field(default_factory=dict)
     splits: SplitPlan | None = None
 

@@ -102,7 +102,7 @@ def test_every_table_of_a_release_parses_as_its_card_states(released: Any) -> No
     assert ABOUT.licence in text
 
 
-def croissant_of(files: dict[str, bytes]) -> dict[str, Any]:
+def croissant_of(files: dict[str, bytes], *, url: str = "https://example.org/") -> dict[str, Any]:
     return croissant(
         files,
         {},
@@ -113,9 +113,13 @@ def croissant_of(files: dict[str, bytes]) -> dict[str, Any]:
         licence="CC0-1.0",
         creators="",
         citation="",
-        url="https://example.org/",
+        url=url,
         published=ABOUT.published,
     )
+
+
+def test_a_release_without_a_url_states_none() -> None:
+    assert "url" not in croissant_of(FILES, url="")
 
 
 def test_croissant_fields_have_the_types_of_their_columns() -> None:

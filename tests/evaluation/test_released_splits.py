@@ -243,6 +243,8 @@ def test_the_release_page_first_says_what_is_missing() -> None:
         return " ".join(client.get(f"/console/{study.public_id}/x/release/").content.decode().split())
 
     assert "Results are missing." in page()
+    assert "Missing in the metadata: Authors, URL of the release." in page()
+    assert 'value="https://example.org' not in page()
     do_hit(make_annotator(study))
     report = report_on(study)
     assert "The results are current:" in page()

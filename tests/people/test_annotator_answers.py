@@ -99,6 +99,23 @@ def test_the_page_shows_reasons_comments_and_what_the_role_can_do(study: Study, 
     assert markup(browser_of(study).get(f"{place}?show=nonsense&page=99")).count('id="answer-') > 0
 
 
+def test_a_link_to_an_answer_opens_its_page_of_the_list(study: Study, who: Participation) -> None:
+    place = page_of(study, f"annotators/{who.pseudonym}/")
+    everything = list(answers_of(who))
+    last = everything[-1]
+    assert len(everything) > 10
+    page = markup(browser_of(study).get(f"{place}?answer={last.pk}"))
+    opened = page.index("<details open>", page.index('id="answers"'))
+    assert opened < page.index(f'id="answer-{last.pk}"') < page.index("</details>", opened)
+    assert f'id="answer-{last.pk}"' in markup(browser_of(study).get(f"{place}?show=excluded&answer={last.pk}"))
+    for unknown in ("0", "x"):
+        assert f'id="answer-{everything[0].pk}"' in markup(browser_of(study).get(f"{place}?answer={unknown}"))
+    regular = next(each for each in reversed(everything) if each.question.kind == "regular")
+    act = f"{place}answers/{regular.assignment.public_id}/{regular.position}/exclude/"
+    done = browser_of(study).post(act, {"reason": "Upside down.", "back": "show=&page=1"})
+    assert done["Location"].endswith(f"answer={regular.pk}#answer-{regular.pk}")
+
+
 def test_the_number_of_queries_does_not_depend_on_the_number_of_answers(study: Study) -> None:
     larger = collected(items=20, annotators=3, gold=12)
     counts = []

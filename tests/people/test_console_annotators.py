@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
+from annotate.core.services.remarks import object_to_stop, reply_to
 from annotate.models import Annotator, Answer, Participation, Study
 from annotate.numerics.printed import coefficient
 from annotate.people.selectors.annotators import annotator_rows, chosen, needing_a_look
@@ -135,6 +136,26 @@ def test_annotators_who_need_a_look_are_ranked_by_evidence_until_they_are_review
         assert sentence in page, "the evidence stays after a stop and after a review"
     study.reports.create(number=10, kind="results", seed=1, result={"people": people_of})
     assert listed() == [second["pseudonym"], third["pseudonym"]], "a later report shows the sign again"
+
+
+def test_an_annotator_who_objects_to_being_stopped_leads_the_list_until_the_reply(study: Study) -> None:
+    who = study.participations.people().order_by("pseudonym").last()
+    standing.stop(who.pk, reason="haste", user=SYSTEM)
+    objection = object_to_stop(who.pk, text="I read each sentence twice.")
+    page = markup(browser_of(study).get(page_of(study, "annotators/")))
+    decision = f'href="{page_of(study, "messages/")}?show=objection#message-{objection.public_id}"'
+    head, table = page.split("<tbody", 1)
+    assert decision in head
+    assert f"{who.pseudonym} objects to being stopped.</a> Nobody else needs a look." in head
+    assert "Needs a look 1" in head
+    first = table[: table.index("</tr>")]
+    assert who.pseudonym in first
+    assert f"<a {decision}>Objects to being stopped</a>: “I read each sentence twice.”" in first
+    assert needing_a_look(study, people(study)) == []
+    reply_to(study.pk, objection.public_id, text="You remain stopped.", user=study.memberships.get(role="owner").user)
+    page = markup(browser_of(study).get(page_of(study, "annotators/")))
+    assert "Nobody needs a look." in page
+    assert "Objects to being stopped" not in page
 
 
 def test_low_gold_accuracy_needs_a_look_before_the_rule_applies() -> None:

@@ -108,7 +108,9 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         row.same_network = networks.get(row.participation.pk, [])
         row.integrity = integrity.get(row.participation.pk)
     standings = Counter(row.participation.standing for row in rows)
-    look = [row.participation.pseudonym for row in selected.chosen(rows, show=selected.LOOK, sort="evidence")]
+    to_look_at = selected.chosen(rows, show=selected.LOOK, sort="look")
+    objecting = [row for row in to_look_at if row.objection]
+    look = [row.participation.pseudonym for row in to_look_at[len(objecting) :]]
     known = {name: word for name, word in selected.figures_known(rows).items() if name != "places"}
     threshold = float(study.rule_threshold)
     filters = urlencode({"show": show, "search": search, "group": group})
@@ -116,6 +118,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "page": page,
         "rows": [(row, interval(row, threshold)) for row in shown],
+        "objecting": objecting[0] if objecting else None,
+        "more_objecting": len(objecting[1:]),
         "look": look[:NAMED],
         "look_number": len(look),
         "more_to_look": len(look[NAMED:]),
@@ -123,7 +127,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "simulated": sum(row.participation.annotator.platform == Annotator.Platform.SIMULATED for row in rows),
         "filters": [
             ("", "All", len(rows)),
-            (selected.LOOK, "Needs a look", len(look)),
+            (selected.LOOK, "Needs a look", len(to_look_at)),
             *[
                 (value, value.capitalize(), standings[value])
                 for value in Participation.Standing.values

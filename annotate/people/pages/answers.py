@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -40,12 +40,23 @@ LABELS = {
 
 
 def answers_context(request: ConsoleRequest, study: Study, participation: Participation) -> dict[str, Any]:
-    """Return the context for the list: one page of filtered answers."""
+    """Return the context for the list: one page of filtered answers. The parameter `answer` leads to the page with this
+    answer, without the filter if the filter hides it.
+    """
     show = request.GET.get("show", "")
     show = show if show in set(Show) else ""
+    linked, number = request.GET.get("answer", ""), request.GET.get("page")
+    for shown in dict.fromkeys([show, Show.ALL.value]):
+        keys = list(map(str, answers_of(participation, shown).values_list("pk", flat=True))) if linked else []
+        if linked in keys:
+            show, number = shown, str(keys.index(linked) // ANSWERS_PAGE + 1)
+            break
     counts = answer_counts(participation)
-    page = paginate(answers_of(participation, show), ANSWERS_PAGE, counts[show]).get_page(request.GET.get("page"))
+    page = paginate(answers_of(participation, show), ANSWERS_PAGE, counts[show]).get_page(number)
     answers = answer_rows(study, participation, list(page))
+    back = request.GET.copy()
+    for name in ("answer", "page"):
+        back.pop(name, None)
     return {
         "answers": answers,
         "page": page,
@@ -56,7 +67,8 @@ def answers_context(request: ConsoleRequest, study: Study, participation: Partic
         "task": tasktypes.get(study.task_type),
         "styles": tasktypes.styles_of(study.task_type),
         "strings": [f"{study.task_type}/strings.html", "people/no_strings.html"],
-        "back": request.GET.urlencode(),
+        "linked": linked,
+        "back": back.urlencode(),
     }
 
 
@@ -106,8 +118,9 @@ def _answer(study: Study, pseudonym: str, assignment: str, position: int) -> Ans
 
 
 def _back(request: ConsoleRequest, answer: Answer, pseudonym: str) -> HttpResponse:
-    query = request.POST.get("back", "")
-    return redirect(f"{request.console.home}annotators/{pseudonym}/?{query}#answer-{answer.pk}")
+    query = QueryDict(request.POST.get("back", ""), mutable=True)
+    query["answer"] = str(answer.pk)
+    return redirect(f"{request.console.home}annotators/{pseudonym}/?{query.urlencode()}#answer-{answer.pk}")
 
 
 OPEN_PAGE = 50

@@ -18,7 +18,7 @@ from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.core.selectors.put_aside import unanswered_hits
 from annotate.exchange.csvtext import write_csv
 from annotate.integrity.selectors import Signs
-from annotate.models import Answer, Assignment, Event, Participation, Question, Study
+from annotate.models import Answer, Assignment, Event, Participation, Question, Remark, Study
 from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import amount, percent, share_of, with_noun
@@ -75,6 +75,7 @@ class AnnotatorRow:
     signs: list[dict[str, Any]] = field(default_factory=list)
     reviewed: bool = False
     stop: Event | None = None
+    objection: Remark | None = None  # a stopped annotator's objection that has no reply yet
     gold: list[bool] = field(default_factory=list)
     same_network: list[str] = field(default_factory=list)  # pseudonyms of stopped annotators on the same network
     integrity: Signs | None = None  # integrity indicators, which are shown beside the other figures
@@ -104,11 +105,11 @@ class AnnotatorRow:
 
     @property
     def needs_a_look(self) -> bool:
-        return self.flag is not None and not self.stopped
+        return self.objection is not None or (self.flag is not None and not self.stopped)
 
 
 def annotator_rows(study: Study, people: People, participation: Participation | None = None) -> list[AnnotatorRow]:
-    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs four queries, and one
+    """Return rows for all annotators or for one annotator, excluding try-outs and programs. Needs five queries, and one
     more if annotators can skip questions.
     """
     task = tasktypes.get(study.task_type)
@@ -117,7 +118,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     counted = totals_by_annotator(study, participation.pk if participation else None)
     unanswered = unanswered_hits(study)
     reviewed, threshold = reviewed_since(study, people.at), float(study.rule_threshold)
-    skipped_hits = _skipped_hits(study, participation)
+    skipped_hits, objections = _skipped_hits(study, participation), _objections(study)
     rows = []
     for each in participations:
         own = counted.get(each.pk, Totals())
@@ -142,14 +143,25 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                     *_skipping(skipped_hits.get(each.pk, 0), own.submitted),
                 ],
                 reviewed=each.pk in reviewed,
+                objection=objections.get(each.pk),
             )
         )
     return rows
 
 
 def needing_a_look(study: Study, people: People) -> list[AnnotatorRow]:
-    """Return the annotators who need review, strongest evidence first."""
-    return chosen(annotator_rows(study, people), show=LOOK, sort="evidence")
+    """Return the annotators whose answers need review, strongest evidence first. Stopped annotators who object are not
+    among them, because their objections are messages.
+    """
+    rows = chosen(annotator_rows(study, people), show=LOOK, sort="evidence")
+    return [row for row in rows if row.objection is None]
+
+
+def _objections(study: Study) -> dict[int, Remark]:
+    """Return the objections of stopped annotators that have no reply yet, by participation."""
+    stopped = study.participations.filter(standing=Participation.Standing.STOPPED)
+    objections = Remark.objects.filter(participation__in=stopped, kind=Remark.Kind.OBJECTION, reply="")
+    return {objection.participation_id: objection for objection in objections.order_by("pk")}
 
 
 def _signs(
@@ -228,11 +240,12 @@ def usual_seconds(people: People) -> float | None:
 
 
 def _by_need(row: AnnotatorRow) -> tuple[int, float, float]:
-    """Rank annotators who need a look first, by their evidence, and stopped annotators last. In between, the lower end
-    of the gold interval decides, so that few gold answers cannot make an annotator look good.
+    """Rank annotators who object to being stopped first, then those who need a look, by their evidence, and stopped
+    annotators last. In between, the lower end of the gold interval decides, so that few gold answers cannot make an
+    annotator look good.
     """
     return (
-        0 if row.needs_a_look else 2 if row.stopped else 1,
+        -1 if row.objection else 0 if row.needs_a_look else 2 if row.stopped else 1,
         (row.evidence or 0.0) if row.needs_a_look else 0.0,
         1.0 if row.low is None else row.low,
     )

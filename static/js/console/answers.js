@@ -1,11 +1,16 @@
 // Draws each answer of a list with the task type's module. A picture is drawn when it comes near the visible part of the
 // page, because drawings measure their place. Until then, and without a drawing, the page describes the answer in words.
+// A link to an answer on another page of the list opens that page.
 
 import { all, one, readStrings } from "../annotate/dom.js";
 
 const NEAR = "600px 0px";
 
 const list = document.getElementById("answers");
+const linked = location.hash.match(/^#answer-(\d+)$/)?.[1];
+if (list && linked && !document.getElementById(`answer-${linked}`) && !location.search.includes("answer=")) {
+  location.replace(`?answer=${linked}#answer-${linked}`); // the answer is on another page of the list
+}
 const { picture, showQuestion } = list ? await import(list.dataset.module) : {};
 if (picture) {
   const strings = readStrings("strings");
