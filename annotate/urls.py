@@ -7,7 +7,7 @@ from annotate import tasktypes
 from annotate.accounts.pages import ActivateSecondFactorView, login_link
 from annotate.accounts.sign_in_limits import too_many_requests
 from annotate.prolific.pages.hooks import prolific_hook
-from annotate.results.pages import shared_report
+from annotate.results.pages.shares import shared, shared_file
 from annotate.server.pages.health import healthz, readyz
 from annotate.server.pages.may_upload import MayUploadView
 from annotate.studies.pages.members import invitation
@@ -21,7 +21,8 @@ urlpatterns = [
     path("metrics", metrics, name="metrics"),
     path("login/<str:user>/<str:token>/", login_link, name="login-link"),
     path("invitation/<str:token>/", invitation, name="invitation"),
-    path("shared/<str:token>/", shared_report, name="shared-report"),
+    path("shared/<str:token>/", shared, name="shared-report"),
+    path("shared/<str:token>/<str:filename>", shared_file, name="shared-file"),
     path("hooks/prolific/", prolific_hook, name="prolific-hook"),
     path("accounts/2fa/totp/activate/", ActivateSecondFactorView.as_view()),  # instead of django-allauth's page
     path("accounts/", include("allauth.urls")),

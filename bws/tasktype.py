@@ -69,6 +69,7 @@ class BestWorstScaling(TaskType):
             "items": "bws.console.items:ranking",
             "analysis": "bws.console.analysis:correlations",
         },
+        ranking="bws.console.items:shared_ranking",
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS

@@ -81,6 +81,7 @@ class ParaphraseInContext(TaskType):
             "labels": "paraphrase.console.labels:labels",
             "domains": "paraphrase.console.domains:domains",
         },
+        ranking="paraphrase.console.labels:shared_ranking",
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS

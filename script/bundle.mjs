@@ -24,6 +24,7 @@ const ROOTS = [
 const SHELL = {
   "dist/": [
     "js/head.js",
+    "js/shared.js",
     "js/annotate/work.js",
     "js/annotate/not_me.js",
     "js/annotate/copying.js",

@@ -71,6 +71,7 @@ class Chunks(TaskType):
             "": "alignment_ui.chunks.console.report:summary",
             "disagreements": "alignment_ui.chunks.console.disagreements:disagreements",
         },
+        ranking="alignment_ui.chunks.console.disagreements:shared_ranking",
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS

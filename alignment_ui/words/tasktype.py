@@ -78,6 +78,7 @@ class Words(TaskType):
             "disagreements": "alignment_ui.words.console.disagreements:disagreements",
             "phrases": "alignment_ui.words.console.phrases:phrases",
         },
+        ranking="alignment_ui.words.console.disagreements:shared_ranking",
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS

@@ -14,7 +14,8 @@ from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
 from annotate.questions import problem_reports
 from annotate.recruiting.pages import people, questionnaires, recruit
-from annotate.results import pages as results_pages
+from annotate.results.pages import reports as report_pages
+from annotate.results.pages import shares as share_pages
 from annotate.studies.pages import history, members, new_study, settings, states
 from annotate.tasktypes import extensions
 from annotate.web.pages import panels
@@ -198,22 +199,20 @@ urlpatterns += [
     path("<str:study>/jobs/", history.jobs, name="jobs"),
     path("<str:study>/jobs/<str:job>/", history.job, name="job"),
     path("<str:study>/jobs/<str:job>/again/", history.again, name="job-again"),
-    path("<str:study>/results/", results_pages.results, name="results"),
-    path("<str:study>/results/all/", results_pages.reports, name="reports"),
-    path("<str:study>/results/compute/", results_pages.compute, name="compute-results"),
-    path("<str:study>/results/<int:number>/", results_pages.report, name="report"),
-    path("<str:study>/results/<int:number>/compare/", results_pages.compare, name="compare-reports"),
-    path("<str:study>/results/<int:number>/share/", results_pages.shares, name="report-shares"),
-    path(
-        "<str:study>/results/<int:number>/share/<str:share>/revoke/", results_pages.revoke, name="revoke-report-share"
-    ),
+    path("<str:study>/results/", report_pages.results, name="results"),
+    path("<str:study>/results/all/", report_pages.reports, name="reports"),
+    path("<str:study>/results/compute/", report_pages.compute, name="compute-results"),
+    path("<str:study>/results/<int:number>/", report_pages.report, name="report"),
+    path("<str:study>/results/<int:number>/compare/", report_pages.compare, name="compare-reports"),
+    path("<str:study>/results/<int:number>/share/", share_pages.shares, name="report-shares"),
+    path("<str:study>/results/<int:number>/share/<str:share>/revoke/", share_pages.revoke, name="revoke-report-share"),
     path(
         "<str:study>/results/<int:number>/share/<str:share>/restore/",
-        results_pages.restore,
+        share_pages.restore,
         name="restore-report-share",
     ),
     path("<str:study>/results/<int:number>/files.zip", downloads.report_zip, name="report-zip"),
-    path("<str:study>/results/<int:number>/<slug:page>/", results_pages.report, name="report-page"),
+    path("<str:study>/results/<int:number>/<slug:page>/", report_pages.report, name="report-page"),
     path("<str:study>/results/<int:number>/files/<str:filename>", downloads.report_file, name="report-file"),
     path("<str:study>/downloads/", downloads.downloads, name="downloads"),
     path("<str:study>/downloads/<str:filename>", downloads.download, name="download"),

@@ -100,11 +100,14 @@ class ShareShape(serializers.ModelSerializer):
 
     class Meta:
         model = ReportShare
-        fields = ["id", "created_at", "expires_at"]
+        fields = ["id", "created_at", "expires_at", "with_items"]
 
 
 class ShareRequest(serializers.Serializer):
     days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, default=30)
+    with_items = serializers.BooleanField(
+        default=False, help_text="Whether the page shows the items with their texts and offers the main file."
+    )
 
 
 class CreatedShareShape(ShareShape):
@@ -123,11 +126,9 @@ class SharesView(ResearchView):
 
     @extend_schema(tags=["results"], request=ShareRequest, responses={201: CreatedShareShape, **ERRORS})
     def post(self, request: Request, study: str, number: int) -> Response:
-        """Create a link that lets anyone read the main figures of a results report, without item texts, IDs or
-        pseudonyms.
-        """
+        """Create a link that lets anyone read the main figures of a results report, without pseudonyms."""
         report = self.results_report(self.study(study, may=Action.SHARE_REPORTS), number)
-        share, token = share_report(report.pk, days=self.validated(ShareRequest)["days"], user=self.user)
+        share, token = share_report(report.pk, **self.validated(ShareRequest), user=self.user)
         url = request.build_absolute_uri(reverse("shared-report", args=[token]))
         return Response({**ShareShape(share).data, "url": url}, status=status.HTTP_201_CREATED)
 

@@ -1,6 +1,6 @@
 """Services that calculate reports, which never change, and that create and revoke links to them.
 
-A link shows only the main figures of one report: no texts of items, no IDs and no pseudonyms.
+A link shows the main figures of one report, and its items only if the researcher chose so. It never shows pseudonyms.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST = 20  # links of one report that can be opened
 MOST_DAYS = 365
 
 
-def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare, str]:
+def share_report(report_id: int, *, days: int, user: Actor, with_items: bool = False) -> tuple[ReportShare, str]:
     """Create a link to a results report, and return it with its token, which is shown only once.
 
     Raises `Refused` with the code `invalid` if `days` is not between 1 and `MOST_DAYS`, `too-many` if the report
@@ -50,10 +50,12 @@ def share_report(report_id: int, *, days: int, user: Actor) -> tuple[ReportShare
         share = ReportShare.objects.create(
             report=report,
             hash=hash_of(token),
+            with_items=with_items,
             created_by=researcher(user),
             expires_at=clock.now() + timedelta(days=days),
         )
-        record(report.study, "shared report", user=user, report=report.number, link=share.public_id, days=days)
+        facts = {"link": share.public_id, "days": days, "items": with_items}
+        record(report.study, "shared report", user=user, detail={"report": report.number, **facts})
         return share, token
 
 

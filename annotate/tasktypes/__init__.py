@@ -61,6 +61,7 @@ from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .planning import AssumptionField, PlanInput, Planning
 from .program_figures import PEOPLE, ProgramFigures
+from .ranking import MOST_ROWS, RankedRow, Ranking
 from .registry import get, installed, register, styles_of
 from .targets import TargetFigure
 from .tasktype import GUESSER, GUESSES, Json, TaskType
@@ -70,6 +71,7 @@ __all__ = [
     "ANSWER_FILES",
     "GUESSER",
     "GUESSES",
+    "MOST_ROWS",
     "OTHER_FORMATS",
     "PEOPLE",
     "PROGRESS",
@@ -121,6 +123,8 @@ __all__ = [
     "Progress",
     "QuestionDraft",
     "QuestionsRead",
+    "RankedRow",
+    "Ranking",
     "ReportResult",
     "Reports",
     "Rounds",

@@ -55,7 +55,8 @@ class Reports:
     first page, the console lists all figures and tables. `explanations` describes the figures, and templates show an
     explanation with `{% explain "name" %}`. The explanation with the name `headline` describes the main figure.
     `figures` lists the figures that a comparison of two reports shows, and `targets` the figures for which a study can
-    have a target.
+    have a target. `ranking` is the dotted path of a function of (study, report) that returns the `Ranking` of a shared
+    report.
     """
 
     columns: Callable[[StudyData], Columns]
@@ -65,6 +66,7 @@ class Reports:
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     figures: Sequence[FigureTable] = ()
     targets: Sequence[TargetFigure] = ()
+    ranking: str = ""
 
     @property
     def on_request(self) -> list[str]:

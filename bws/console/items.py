@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotate.numerics.intervals import Z_95
+from annotate.numerics.printed import coefficient
+from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import ItemText, Report, Shown, Study, item_texts, page_of
 
 PAGE = 14  # pairs of sentences
@@ -16,6 +19,27 @@ def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     page = page_of(order_of(scores), query, PAGE)
     rows = rows_of(study, scores, list(page))
     return Shown("bws/report_items.html", {"page": page, "rows": rows, "alike": any_identical_judgements(rows)})
+
+
+def shared_ranking(study: Study, report: Report) -> Ranking:
+    """Return the items with their scores and 95% intervals, starting with the best item."""
+    scores = report.result["scores"]
+    order = order_of(scores)
+    rows = rows_of(study, scores, order[:MOST_ROWS])
+    return Ranking(
+        "Ranked items",
+        "item",
+        "Score",
+        [_ranked(row) for row in rows],
+        len(order),
+        "Scores from 0 to 1, with 95% intervals (± 1.96 standard errors).",
+    )
+
+
+def _ranked(row: Mapping[str, Any]) -> RankedRow:
+    unit, error = row["unit"], row["error"]
+    ends = (None, None) if error is None else (max(0.0, unit - Z_95 * error), min(1.0, unit + Z_95 * error))
+    return RankedRow(row["item"].texts or [row["item"].key], unit, coefficient(unit), *ends)
 
 
 def order_of(scores: Mapping[str, Any]) -> list[int]:

@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 import numpy as np
 from numpy.typing import NDArray
 
+from annotate.numerics.intervals import wilson_interval
+from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of
-from paraphrase.console.candidates import METHODS, candidates_of
+from paraphrase.console.candidates import METHODS, Candidate, candidates_of
 
 SHOWN = {
     "all": "all",
@@ -40,6 +42,25 @@ def labels(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "query": f"{urlencode({'show': show, 'domain': domain})}&",
     }
     return Shown("paraphrase/report_labels.html", context)
+
+
+def shared_ranking(study: Study, report: Report) -> Ranking:
+    """Return the candidates with their yes-vote shares, starting with the highest."""
+    yes, n = report.result["labels"]["yes"], report.result["labels"]["n"]
+    judged = [number for number, votes in enumerate(n) if votes]
+    order = sorted(judged, key=lambda number: (-yes[number] / n[number], -n[number], number))
+    rows = [_ranked(candidate) for candidate in candidates_of(study, report.result, order[:MOST_ROWS])]
+    note = "Votes for “good paraphrase”, with 95% intervals of the share (Wilson)."
+    return Ranking("Ranked candidates", "candidate", "Yes votes", rows, len(judged), note)
+
+
+def _ranked(candidate: Candidate) -> RankedRow:
+    return RankedRow(
+        [f"{candidate.phrase} → {candidate.text}", f"{candidate.before}{candidate.phrase}{candidate.after}"],
+        candidate.yes / candidate.n,
+        f"{candidate.yes} of {candidate.n}",
+        *(wilson_interval(candidate.yes, candidate.n) or (None, None)),
+    )
 
 
 def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int64]:

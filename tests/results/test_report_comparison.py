@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotate import tasktypes
 from annotate.exchange.zips import zipped
 from annotate.models import Membership, Report, Study
-from annotate.results import pages as results_pages
+from annotate.results.pages import reports as report_pages
 from annotate.tasktypes import FigureRow, Value, signed, value_at
 from annotate.templatetags.figures import size
 from tests.console_study import browser_of, collected, page_of, report_on
@@ -83,14 +83,14 @@ def test_reports_of_other_studies_need_a_role_there_and_the_same_task_type(study
 
 
 def test_the_page_says_that_the_list_lacks_older_reports(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results_pages, "MOST_REPORTS", 2)
+    monkeypatch.setattr(report_pages, "MOST_REPORTS", 2)
     for number in (2, 3, 4):
         second_report(study, study, number)
     client, place = browser_of(study, "viewer"), page_of(study, "results/1/compare/")
     page = markup(client.get(place))
     assert page.count("<option") == 2
     assert "The list shows the newest 2 of 3 reports." in page
-    monkeypatch.setattr(results_pages, "MOST_REPORTS", 3)
+    monkeypatch.setattr(report_pages, "MOST_REPORTS", 3)
     assert "The list shows" not in markup(client.get(place))
 
 

@@ -1,5 +1,6 @@
 """Tests of links to reports: what a link shows, what it hides, and when it no longer works."""
 
+import hashlib
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -44,22 +45,39 @@ def opened(token: str) -> int:
     return Client().get(f"/shared/{token}/").status_code
 
 
-def test_a_link_shows_the_figures_without_texts_ids_or_pseudonyms(study: Study) -> None:
-    response = browser_of(study, "manager").post(page_of(study, "results/1/share/"), {"days": "7"})
+def token_from(study: Study, **chosen: str) -> str:
+    response = browser_of(study, "manager").post(page_of(study, "results/1/share/"), {"days": "7", **chosen})
     assert response.status_code == 201
-    token = re.search(r"/shared/([\w-]+)/", response.content.decode())[1]
+    return re.search(r"/shared/([\w-]+)/", response.content.decode())[1]
+
+
+def found(texts: list[str], page: str) -> list[str]:
+    visible = re.sub(r"<script.*?</script>|<link[^>]*>", "", page)
+    return [each for each in texts if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", visible)]
+
+
+def always_hidden(study: Study) -> list[str]:
+    people = study.participations.values_list("pseudonym", flat=True)
+    gold = study.questions.filter(kind="gold").values_list("ref", flat=True)
+    return [study.public_id, study.join_token, study.memberships.first().user.email, *people, *gold]
+
+
+def test_a_link_shows_the_conclusion_and_figures_without_texts_ids_or_pseudonyms(study: Study) -> None:
+    token = token_from(study)
     response = Client().get(f"/shared/{token}/")
     page = markup(response)
+    report = study.reports.get(kind="results")
+    console = markup(browser_of(study).get(page_of(study, "results/1/")))
+    assert re.search(r'<p class="conclusion">[^<]+</p>', console)[0] in page
     assert study.title in page
-    assert '<th scope="row">Judgements</th><td class="num">32</td>' in page
-    assert "Whole tuples, Spearman" in page
-    hidden = [study.public_id, study.join_token, *study.participations.values_list("pseudonym", flat=True)]
-    hidden += [study.memberships.first().user.email, study.reports.get(kind="results").input_sha256]
+    assert "32 judgements" in page
+    assert report.input_sha256 in page
+    hidden = always_hidden(study)
     hidden += [item.key for item in study.items.all()]
     hidden += [text for item in study.items.all() for text in item.content.values() if isinstance(text, str)]
-    assert len(hidden) > 15
-    text = re.sub(r"<script.*?</script>|<link[^>]*>", "", page)
-    assert [each for each in hidden if re.search(rf"(?<![\w-]){re.escape(each)}(?![\w-])", text)] == []
+    assert len(hidden) > 25
+    assert found(hidden, page) == []
+    assert Client().get(f"/shared/{token}/scores.csv").status_code == 404
     assert "no-store" in response["Cache-Control"]
     assert "noindex" in response["X-Robots-Tag"]
     assert not response.cookies
@@ -67,6 +85,25 @@ def test_a_link_shows_the_figures_without_texts_ids_or_pseudonyms(study: Study) 
     stored = ReportShare.objects.get()
     assert token not in {stored.hash, stored.public_id}
     assert token not in markup(browser_of(study, "manager").get(page_of(study, "results/1/share/")))
+
+
+def test_a_link_with_items_ranks_them_and_offers_the_file_that_its_checksum_verifies(study: Study) -> None:
+    token = token_from(study, with_items="on")
+    page = markup(Client().get(f"/shared/{token}/"))
+    scores = study.reports.get(kind="results").result["scores"]
+    texts = {item.key: next(iter(item.content.values())) for item in study.items.all()}
+    order = sorted(range(len(scores["key"])), key=lambda place: (-scores["unit"][place], scores["key"][place]))
+    shown = [texts[scores["key"][place]] for place in order]
+    assert re.findall(r"<tr data-width.*?<p[^>]*>([^<]+)</p>", page, re.DOTALL) == shown
+    assert found(always_hidden(study), page) == []
+    response = Client().get(f"/shared/{token}/scores.csv")
+    content = b"".join(response.streaming_content)
+    assert hashlib.sha256(content).hexdigest() in page
+    assert found(always_hidden(study), content.decode()) == []
+    assert Client().get(f"/shared/{token}/input.npz").status_code == 404
+    revoke_share(ReportShare.objects.get().pk, user=SYSTEM)
+    assert Client().get(f"/shared/{token}/scores.csv").status_code == 404
+    assert "figures and items" not in markup(browser_of(study, "manager").get(page_of(study, "results/1/share/")))
 
 
 def test_unknown_expired_and_revoked_links_look_the_same(study: Study) -> None:
@@ -143,6 +180,7 @@ def test_an_address_can_open_only_so_many_links(study: Study, settings: Any) -> 
     settings.THROTTLE_SHARED = ["3/hour"]
     _, token = share_report(report_pk(study), days=1, user=SYSTEM)
     assert [opened(each) for each in ("a", "b", token, token)] == [404, 404, 200, 429]
+    assert Client().get(f"/shared/{token}/scores.csv").status_code == 429
 
 
 def test_scripts_create_list_and_revoke_links(study: Study) -> None:
@@ -152,7 +190,7 @@ def test_scripts_create_list_and_revoke_links(study: Study) -> None:
     created = api.ask("POST", place, {"days": 7}).json()
     assert Client().get(created["url"]).status_code == 200
     (listed,) = api.ask("GET", place).json()
-    assert set(listed) == {"id", "created_at", "expires_at"}
+    assert set(listed) == {"id", "created_at", "expires_at", "with_items"}
     assert api.ask("DELETE", f"{place}/{listed['id']}").status_code == 204
     assert api.ask("GET", place).json() == []
     assert Client().get(created["url"]).status_code == 404

@@ -102,6 +102,7 @@ PAGES = {
     "annotator:waiting": For.HOLDERS,
     "annotator:personal": For.HOLDERS,
     "shared-report": For.HOLDERS,
+    "shared-file": For.HOLDERS,
     "layouts-frame": For.HOLDERS,
     "help:guides": For.ANYONE,
     "help:guide": For.ANYONE,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from annotate.numerics.printed import coefficient
+from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of, with_questions
 
 PAGE = 9
@@ -15,6 +17,17 @@ def disagreements(study: Study, report: Report, query: Mapping[str, str]) -> Sho
     page = page_of(report.result["disagreements"], query, PAGE)
     context = {"page": page, "rows": disagreement_rows(study, page)}
     return Shown("words/report_disagreements.html", context)
+
+
+def shared_ranking(study: Study, report: Report) -> Ranking:
+    """Return the pairs on which annotators disagree with their F1, starting with the lowest F1."""
+    listed = report.result["disagreements"]
+    rows = [
+        RankedRow(row["sentences"] or [row["ref"]], row["f1"], coefficient(row["f1"], 2))
+        for row in disagreement_rows(study, listed[:MOST_ROWS])
+    ]
+    note = "F1 between annotators. At 1.00, only the kinds of links differ."
+    return Ranking("Pairs on which annotators disagree", "pair", "F1", rows, len(listed), note, highest_first=False)
 
 
 def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def report_files(study: Study, report: Report) -> list[ReportFile]:
         *(
             _exported(study, report, export)
             for export in tasktypes.get(study.task_type).exports
-            if report.judgements and (export.needs_report or export.of_columns)
+            if _is_in(report, export)
         ),
         ReportFile(
             "report.json",
@@ -56,6 +56,13 @@ def report_files(study: Study, report: Report) -> list[ReportFile]:
             lambda: [bytes(report.input or b"")],
         ),
     ]
+
+
+def main_file(study: Study, report: Report) -> ReportFile | None:
+    """Return the file that most readers of a report want, or None if the task type has no file of results."""
+    exports = tasktypes.get(study.task_type).exports
+    export = next((export for export in exports if _is_in(report, export)), None)
+    return _exported(study, report, export) if export else None
 
 
 def sizes(files: Iterable[ReportFile], report: Report, input_size: int | None) -> dict[str, int]:
@@ -89,6 +96,10 @@ def zip_of(study: Study, report: Report, figures: Mapping[str, bytes]) -> Iterat
     files = [(file.name, measured(file, report)) for file in report_files(study, report)]
     drawings = [(f"figures/{name}.svg", [drawing]) for name, drawing in sorted(figures.items())]
     return zipped([*files, *drawings], report.created_at)
+
+
+def _is_in(report: Report, export: Export) -> bool:
+    return bool(report.judgements and (export.needs_report or export.of_columns))
 
 
 def _exported(study: Study, report: Report, export: Export) -> ReportFile:

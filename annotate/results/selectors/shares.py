@@ -1,25 +1,13 @@
-"""Links to reports, and the main figures that the linked pages show."""
+"""Links to reports, and the ranking that the linked pages show."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django.db.models import QuerySet
 
-from annotate.models import Report, ReportShare
-from annotate.numerics.printed import NONE
-from annotate.results.selectors.comparison import figure_tables, figures_of
+from annotate import tasktypes
+from annotate.models import Report, ReportShare, Study
 from annotate.server import clock
-from annotate.tasktypes import value_at
-
-
-@dataclass(frozen=True)
-class SharedFigures:
-    """A table of figures, with a title. Each row is a (name, value) pair of strings."""
-
-    title: str
-    rows: Sequence[tuple[str, str]]
+from annotate.tasktypes import Ranking, resolve
 
 
 def shares_of(report: Report) -> QuerySet[ReportShare]:
@@ -38,10 +26,8 @@ def shared_report(token_hash: str) -> ReportShare | None:
     )
 
 
-def shared_figures(report: Report) -> list[SharedFigures]:
-    """Return a report's main figures. The tables contain only fixed names and numbers, and no texts from the study."""
-    tables, figures = [], figures_of(report)
-    for table in figure_tables(report):
-        rows = [(row.name, value_at(figures, row.place).printed(row.format)) for row in table.rows]
-        tables.append(SharedFigures(table.title, [row for row in rows if row[1] != NONE]))
-    return [table for table in tables if table.rows]
+def ranking_of(study: Study, report: Report) -> Ranking | None:
+    """Return the items of a report with their values, or None if the task type has no such list."""
+    path = tasktypes.get(study.task_type).reports.ranking
+    ranking: Ranking | None = resolve(path)(study, report) if path else None
+    return ranking if ranking and ranking.rows else None

@@ -1,4 +1,4 @@
-"""Pages about results: calculating and showing reports, their files, and links for people outside the study.
+"""Pages about results: calculating and showing reports, and their files.
 
 The page of a report is a frame around the part of the task type. The frame shows when the report was created, its input
 and its files.
@@ -10,37 +10,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import messages
 from django.db.models.functions import Length
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import translation
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.core.selectors.progress import judgements_counted
 from annotate.core.services.jobs import request_job
-from annotate.exchange.numbers import is_whole_number
-from annotate.models import Job, Report, ReportShare, Study
+from annotate.models import Job, Report, Study
 from annotate.results.selectors.comparison import MOST_REPORTS, comparable_reports, in_order_of_time
 from annotate.results.selectors.comparison import compare as compare_reports
-from annotate.results.selectors.files import report_files, sizes
+from annotate.results.selectors.files import main_file, report_files, sizes
 from annotate.results.selectors.reports import SIMULATED, headlines, results_reports
-from annotate.results.selectors.shares import shared_figures, shares_of
-from annotate.results.selectors.shares import shared_report as share_with
-from annotate.results.services import hash_of, restore_share, revoke_share, share_report
-from annotate.server.refusals import Refused, or_404
+from annotate.server.refusals import or_404
 from annotate.tasktypes import RESULTS, Headline, Shown
 from annotate.templatetags.figures import count
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import forecast_sentence, people_chart
 from annotate.web.pages.figures import Figure, main_figure
-from annotate.web.pages.flood import limit_shared_reports
-from annotate.web.pages.undo import notify_with_undo
 
 
 @dataclass(frozen=True)
@@ -143,96 +134,6 @@ def _printed(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-@require_safe
-@never_cache
-def shared_report(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a report's main figures, but no item texts, IDs or pseudonyms.
-
-    Unknown, expired and revoked links get the same status 404.
-    """
-    try:
-        limit_shared_reports(request)
-    except Refused as refusal:
-        refused = {"title": "Too many links were opened", "why": refusal.message}
-        return render(request, "web/invitation_over.html", refused, status=refusal.status)
-    share = or_404(share_with(hash_of(token)), "no such link")
-    with translation.override("en"):
-        request.LANGUAGE_CODE = "en"
-        study = share.report.study
-        context = {
-            "title": study.title,
-            "task": tasktypes.get(study.task_type).name,
-            "number": share.report.number,
-            "calculated_at": share.report.created_at,
-            "expires_at": share.expires_at,
-            "tables": shared_figures(share.report),
-        }
-        response = render(request, "results/shared_report.html", context)
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
-
-
-DAYS = (7, 30, 90, 365)
-
-
-@study_page(Action.SHARE_REPORTS)
-@require_http_methods(["GET", "HEAD", "POST"])
-def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
-    """Show the links to a report. A POST request creates a link and shows its URL, which is not stored."""
-    report = _shared_report(study, number)
-    context = {"study": study, "report": report, "days": DAYS}
-    status = 200
-    if request.method == "POST":
-        try:
-            days = int(request.POST["days"]) if is_whole_number(request.POST.get("days", "")) else 0
-            share, token = share_report(report.pk, days=days, user=request.user)
-        except Refused as refusal:
-            context["refusal"], status = refusal.message, 422
-        else:
-            address = request.build_absolute_uri(reverse("shared-report", args=[token]))
-            context |= {"created": share, "address": address}
-            status = 201
-    return render(request, "results/shares.html", {**context, "shares": shares_of(report)}, status=status)
-
-
-@study_page(Action.REVOKE_REPORT_LINKS)
-@require_POST
-def revoke(request: ConsoleRequest, study: Study, number: int, share: str) -> HttpResponse:
-    """Revoke a link, so that nobody can open it any more."""
-    stored = get_object_or_404(ReportShare, report=_shared_report(study, number), public_id=share)
-    revoke_share(stored.pk, user=request.user)
-    stored.refresh_from_db()
-    notify_with_undo(
-        request,
-        "The link was revoked and no longer shows the report.",
-        address=reverse("console:restore-report-share", args=[study.public_id, number, share]),
-        seen=stored.revoked_at if request.console.may[Action.SHARE_REPORTS] else None,
-    )
-    return redirect("console:report-shares", study.public_id, number)
-
-
-@study_page(Action.SHARE_REPORTS)
-@require_POST
-def restore(request: ConsoleRequest, study: Study, number: int, share: str) -> HttpResponse:
-    """Undo the revocation of a link."""
-    stored = get_object_or_404(ReportShare, report=_shared_report(study, number), public_id=share)
-    try:
-        restore_share(stored.pk, seen=request.POST.get("seen", ""), user=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, "The link shows the report again.")
-    return redirect("console:report-shares", study.public_id, number)
-
-
-def _shared_report(study: Study, number: int) -> Report:
-    report = study.reports.filter(kind=RESULTS, number=number).defer("input", "result", "people").first()
-    if report is None or not report.judgements:
-        raise Http404("no such report")
-    return report
-
-
-OWN_FILES = 2  # files of each report besides those of its task type
 HISTORY = 10  # earlier values behind the main figure
 DIGITS = 9  # in the number of a report
 
@@ -291,7 +192,7 @@ def compute(request: ConsoleRequest, study: Study) -> HttpResponse:
 def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -> HttpResponse:
     """Show the report, or another page that the task type defines for it."""
     stored = _report(study, number)
-    shown = _shown(request, study, stored, page)
+    shown = contents_of(study, stored, page, request.GET.dict())
     files = files_of(study, stored)
     sizes = [file.size for file in files if file.size is not None]
     frame = {
@@ -300,7 +201,7 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "result": stored.result,
         "simulated": stored.parameters.get(SIMULATED, 0),
         "files": files,
-        "main_file": files[0] if len(files) > OWN_FILES else None,
+        "main_file": files[0] if main_file(study, stored) else None,
         "files_size": sum(sizes) if len(sizes) == len(files) else None,
         "job": stored.jobs.order_by("pk").first(),
     }
@@ -322,7 +223,7 @@ def _report(study: Study, number: int) -> Report:
         raise Http404("no such report") from None
 
 
-def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> Shown:
+def contents_of(study: Study, report: Report, page: str = "", query: Mapping[str, str] | None = None) -> Shown:
     """Return the contents of the report page, as defined by the task type. By default, the page contains all figures.
 
     The frame is empty if the report has no judgements.
@@ -330,7 +231,7 @@ def _shown(request: ConsoleRequest, study: Study, report: Report, page: str) -> 
     empty = not report.result.get("judgements")
     if not empty:
         task = tasktypes.get(study.task_type)
-        shown = task.reports.show(study, report, page, request.GET.dict())
+        shown = task.reports.show(study, report, page, query or {})
         if shown is not None:
             return shown
     if page:
