@@ -187,8 +187,9 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     if (state.step === "chunks") return { title: strings.whatChunks, hint: strings.howChunks };
     if (pair) return { link: document.links[pair], words: wording.sides(document, blockWith(document.links, pair)) };
     if (node) return { words: [wording.words(document, node)], mark: document.left[keyOf(node)], many };
-    const how = many ? strings.howLinksMany : strings.howLinks;
-    return { title: strings.whatLinks, hint: suggested ? `${strings.chunksGiven} ${how}` : how };
+    const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : strings.howByMouse;
+    const hint = [suggested && strings.chunksGiven, link, many ? strings.howLinksMany : strings.howLinks];
+    return { title: strings.whatLinks, hint: hint.filter(Boolean).join(" ") };
   }
 
   function tell(words) {

@@ -256,8 +256,9 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   }
 
   function how() {
+    const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : strings.howByMouse;
     const sure = h("b", { class: "say-most" }, strings.howSure);
-    return compose(strings.how, { sure, possible: h("b", { class: "say-least" }, strings.howPossible) });
+    return compose(strings.how, { link, sure, possible: h("b", { class: "say-least" }, strings.howPossible) });
   }
 
   // Close the bar of a link.
