@@ -23,7 +23,7 @@ from annotate.questions.selectors.more_judgements import (
     price_for_questions,
 )
 from annotate.questions.services.decisions import decide, keep_both, undo, withdraw
-from annotate.questions.services.more_judgements import add_to_all, add_to_questions
+from annotate.questions.services.more_judgements import MOST_AT_ONCE, add_to_all, add_to_questions
 from annotate.questions.services.refresh import current_figures
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.plain import validated
@@ -173,11 +173,14 @@ class JudgementsDraft(serializers.Serializer):
         max_length=10_000,
         help_text="The refs of the chosen questions, if the scope is `chosen`. Unknown refs are ignored.",
     )
+    per_question = serializers.IntegerField(
+        default=1, min_value=1, max_value=MOST_AT_ONCE, help_text="Number of judgements to add to each question."
+    )
     dry_run = serializers.BooleanField(default=False, help_text="Return the price without adding judgements.")
 
 
 class JudgementsShape(serializers.Serializer):
-    questions = serializers.IntegerField(help_text="Number of questions that get one more judgement.")
+    questions = serializers.IntegerField(help_text="Number of questions that get more judgements.")
     assignments = serializers.IntegerField(help_text="Number of additional assignments.")
     cost = serializers.DecimalField(
         max_digits=20, decimal_places=4, help_text="The cost of the assignments, without platform fees."
@@ -192,17 +195,18 @@ class JudgementsView(ResearchView):
         responses={200: JudgementsShape, **ERRORS},
     )
     def post(self, request: Request, study: str) -> Response:
-        """Add one more judgement to every question, every disputed question or every chosen question, and return the
+        """Add judgements to every question, every disputed question or every chosen question, and return the
         price. With `dry_run`, nothing changes.
         """
         owner = self.study(study, may=Action.ADD_JUDGEMENTS)
         wanted = self.validated(JudgementsDraft)
+        number = wanted["per_question"]
 
         def add() -> Response:
             if wanted["scope"] == Scope.ALL:
-                price = price_for_all(owner)
+                price = price_for_all(owner, number)
                 if not wanted["dry_run"]:
-                    add_to_all(owner.pk, user=self.user)
+                    add_to_all(owner.pk, user=self.user, per_question=number)
                 return Response(JudgementsShape(price).data)
             if wanted["scope"] == Scope.DISPUTED:
                 current_figures(owner)
@@ -210,8 +214,8 @@ class JudgementsView(ResearchView):
             else:
                 questions = chosen_questions(owner, wanted["questions"], by="ref")
             if not wanted["dry_run"]:
-                add_to_questions(owner.pk, questions, user=self.user)
-            return Response(JudgementsShape(price_for_questions(owner, len(questions))).data)
+                add_to_questions(owner.pk, questions, user=self.user, per_question=number)
+            return Response(JudgementsShape(price_for_questions(owner, len(questions), number)).data)
 
         return self.run_once(add)
 

@@ -9,8 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
+from annotate.numerics.printed import coefficient
 from annotate.planning.selectors.estimates import estimate_parameters
 from annotate.planning.services.plans import make_plan, planning_of
+from annotate.questions.selectors.more_judgements import price_for_all
 from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.factories import make_study
 
@@ -57,6 +59,26 @@ def test_the_figures_follow_the_slider_and_the_budget(page: Page) -> None:
     study.refresh_from_db()
     assert study.judgements == 5
     assert figures_of(panel)[:2] == row_of(study, 5)
+
+
+def test_further_judgements_show_what_they_give(page: Page, axe: Callable[[Page], None]) -> None:
+    study = make_study(items=24, reward="0.50", judgements=2)
+    owner = study.memberships.get().user
+    parameters = estimate_parameters(study, planning_of(study), owner) | {"studies": STUDIES}
+    assert parameters["answers"][:2] == [2, 3]
+    result = make_plan(study.pk, parameters, user=SYSTEM, progress=lambda share, text: None).result["designs"]
+    add_session(page, owner)
+    page.goto(f"/console/{study.public_id}/judgements/")
+    panel = page.locator("[data-slides]")
+    reached = [coefficient(row["figures"]["reliability"]["value"]) for row in result]
+    assert figures_of(panel)[3] == reached[1]
+    prices = price_for_all(study), price_for_all(study, 3)
+    assert figures_of(panel)[:3] == ["+1", f"+{prices[0].questions}", f"${prices[0].cost:.2f}"]
+    panel.get_by_label("target").fill(str(result[3]["figures"]["reliability"]["value"]))
+    assert figures_of(panel) == ["+3", f"+{prices[1].questions * 3}", f"${prices[1].cost:.2f}", reached[3]]
+    axe(page)
+    panel.get_by_role("button", name=f"Add judgements for ${prices[1].cost:.2f}").press("Enter")
+    expect(page.get_by_text(f"{prices[1].assignments} assignments were added.")).to_be_visible()
 
 
 def test_the_panel_fits_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:

@@ -129,6 +129,31 @@ def test_surplus_fills_a_new_slot_first():
     assert claim(make_annotator(study).pk).assignment is None
 
 
+def test_several_judgements_are_added_at_once():
+    study = make_study(judgements=1)
+    question = study.questions.filter(kind="regular").first()
+    assert add_to_all(study.pk, user=SYSTEM, per_question=2) == 8
+    assert price_for_questions(study, 1, per_question=3) == Price(questions=1, assignments=3, cost=Decimal("1.50"))
+    assert add_to_questions(study.pk, [question.pk], user=SYSTEM, per_question=3) == 3
+    wanted = Counter(study.slots.values_list("hit__questions", flat=True))
+    assert wanted.pop(question.pk) == 6
+    assert set(wanted.values()) == {3}
+    for number in (0, MOST_AT_ONCE + 1):
+        with pytest.raises(Refused, match="between 1 and 20"):
+            add_to_questions(study.pk, [question.pk], user=SYSTEM, per_question=number)
+    client = browser_of(study)
+    client.post(page_of(study, "judgements/all/"), {"per_question": "2", "seen": "11"})
+    assert study.slots.count() == 15, "the number of assignments has changed"
+    client.post(page_of(study, "judgements/all/"), {"per_question": "2", "seen": "15"})
+    assert study.slots.count() == 23
+
+
+def steps_on(client, page):
+    """The numbers per question that the page offers, with the judgements and their cost."""
+    steps = client.get(page).context["steps"]
+    return [(each.number, each.judgements, f"{each.price.cost:.2f}") for each in steps]
+
+
 def test_the_console_and_the_api_show_the_price_before_they_add_judgements():
     study = make_study(judgements=2, questions_per_hit=20)
     first, second = make_annotator(study), make_annotator(study)
@@ -140,9 +165,11 @@ def test_the_console_and_the_api_show_the_price_before_they_add_judgements():
     shown = markup(client.get(f"{page}?question={other.public_id}"))
     disputed = disputed_questions(study)
     assert 1 < len(disputed) <= 16
-    assert "Add 1 judgement for $0.50" in shown
-    assert f"Add {len(disputed)} judgements for $0.50" in shown
-    assert "Add 16 judgements for $0.50" in shown
+    for offer in ("All questions 16", f"Disputed questions {len(disputed)}", "Chosen questions 1"):
+        assert offer in shown
+    assert steps_on(client, f"{page}?question={other.public_id}")[:2] == [(1, 1, "0.50"), (2, 2, "1.00")]
+    assert steps_on(client, f"{page}?scope=disputed")[0] == (1, len(disputed), "0.50")
+    assert steps_on(client, page)[2] == (3, 48, "1.50")
     added = markup(client.post(f"{page}chosen/", {"question": [other.public_id], "seen": "2"}, follow=True))
     assert "1 assignment was added." in added
     assert "has changed from 2 to 3" in markup(client.post(f"{page}all/", {"seen": "2"}, follow=True))
@@ -161,4 +188,6 @@ def test_the_console_and_the_api_show_the_price_before_they_add_judgements():
     hit = study.hits.order_by("number").last()
     assert set(hit.questions.values_list("pk", flat=True)) == set(disputed)
     assert post(scope="chosen")["code"] == "empty"
+    assert post(scope="all", per_question=3, dry_run=True) == {"questions": 16, "assignments": 3, "cost": "1.5000"}
+    assert post(scope="all", per_question=21)["code"] == "invalid"
     assert "Add judgements to the chosen questions" in markup(client.get(page_of(study, "questions/")))

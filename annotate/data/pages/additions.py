@@ -1,7 +1,8 @@
-"""Pages that add to the design of an open study: items, adaptive rounds, and one more judgement for each question."""
+"""Pages that add to the design of an open study: items, adaptive rounds, and more judgements for questions."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -11,6 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
+from annotate.core.selectors.progress import judgements_per_question
+from annotate.core.selectors.sizes import questions_of
 from annotate.core.selectors.spend import spend_of
 from annotate.core.services.jobs import request_job
 from annotate.data.forms import RoundForm
@@ -26,8 +29,9 @@ from annotate.data.selectors.design import checks_of
 from annotate.data.services.extension import add_items, current_plan, needs_job, undo_extension
 from annotate.data.services.rounds import add_round, choose_round
 from annotate.exchange.numbers import is_whole_number
-from annotate.models import Report, Study
+from annotate.models import Question, Report, Study
 from annotate.questions.selectors.more_judgements import (
+    Price,
     Scope,
     chosen_questions,
     disputed_number,
@@ -38,8 +42,22 @@ from annotate.questions.selectors.more_judgements import (
 from annotate.questions.services.more_judgements import add_to_all, add_to_questions
 from annotate.questions.services.refresh import current_figures
 from annotate.server.refusals import Refused
+from annotate.tasktypes.extensions import Forecast, Predicted, forecast
 from annotate.templatetags.figures import with_noun
 from annotate.web.pages.access import ConsoleRequest, study_page
+
+MOST_STEPS = 10  # of the slider
+SCOPES = {Scope.ALL: "All questions", Scope.DISPUTED: "Disputed questions", Scope.CHOSEN: "Chosen questions"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position of the slider: judgements to add to each question, and what they cost and give."""
+
+    number: int
+    judgements: int
+    price: Price
+    predicted: Predicted | None
 
 
 @study_page(Action.ADD_ITEMS, back="design/")
@@ -131,19 +149,27 @@ def add_next_round(request: ConsoleRequest, study: Study, number: int) -> HttpRe
 @study_page(Action.ADD_JUDGEMENTS)
 @require_safe
 def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Show the price of one more judgement for all questions, the disputed questions or the chosen questions."""
+    """Show the price of more judgements for all questions, the disputed questions or the chosen questions, and for all
+    questions also the predicted figure.
+    """
     age = current_figures(study)
-    disputed = disputed_number(study)
     names = request.GET.getlist("question")
-    chosen = chosen_questions(study, names)
-    options = [
-        (Scope.CHOSEN, "Chosen questions", price_for_questions(study, len(chosen))),
-        (Scope.DISPUTED, "Disputed questions", price_for_questions(study, disputed)),
-        (Scope.ALL, "All questions", price_for_all(study)),
-    ]
+    numbers = {
+        Scope.ALL: questions_of(study, Question.Kind.REGULAR),
+        Scope.DISPUTED: disputed_number(study),
+        Scope.CHOSEN: len(chosen_questions(study, names)),
+    }
+    offered = {scope: number for scope, number in numbers.items() if number}
+    usual = Scope.CHOSEN if Scope.CHOSEN in offered else Scope.ALL
+    scope = Scope(asked) if (asked := request.GET.get("scope", "")) in offered else usual
+    predicted = forecast(request, study) if offered and scope == Scope.ALL else None
     context = {
         "study": study,
-        "options": [option for option in options if option[2].questions],
+        "here": request.get_full_path(),
+        "scope": scope,
+        "offered": [(each, SCOPES[each], number) for each, number in offered.items()],
+        "steps": _steps(study, scope, offered[scope], predicted) if offered else [],
+        "forecast": predicted,
         "names": names,
         "left": spend_of(study).left,
         "figures_current": age.current,
@@ -155,16 +181,36 @@ def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
 @study_page(Action.ADD_JUDGEMENTS, back="judgements/")
 @require_POST
 def add_judgements(request: ConsoleRequest, study: Study, scope: str) -> HttpResponse:
-    """Add one judgement to each question in the scope."""
+    """Add judgements to each question in the scope."""
     if scope not in set(Scope):
         raise Http404("no such scope")
-    seen = int(request.POST["seen"]) if is_whole_number(request.POST.get("seen", "")) else None
+    seen, number = _number(request, "seen"), _number(request, "per_question") or 1
     if scope == Scope.ALL:
-        added = add_to_all(study.pk, user=request.user, seen=seen)
-    elif scope == Scope.DISPUTED:
-        added = add_to_questions(study.pk, disputed_questions(study), user=request.user, seen=seen)
+        added = add_to_all(study.pk, user=request.user, per_question=number, seen=seen)
     else:
-        chosen = chosen_questions(study, request.POST.getlist("question"))
-        added = add_to_questions(study.pk, chosen, user=request.user, seen=seen)
+        disputed = scope == Scope.DISPUTED
+        names = request.POST.getlist("question")
+        questions = disputed_questions(study) if disputed else chosen_questions(study, names)
+        added = add_to_questions(study.pk, questions, user=request.user, per_question=number, seen=seen)
     messages.success(request, f"{added:,} assignment{' was' if added == 1 else 's were'} added.")
     return redirect(request.console.home)
+
+
+def _number(request: ConsoleRequest, name: str) -> int | None:
+    text = request.POST.get(name, "")
+    return int(text) if is_whole_number(text) else None
+
+
+def _steps(study: Study, scope: Scope, questions: int, forecast: Forecast | None) -> list[Step]:
+    """Return what 1, 2, … more judgements per question cost and, for all questions, what they are predicted to give."""
+    now = round(judgements_per_question(study) or study.judgements)
+    figures = forecast.figures if forecast else {}
+    return [
+        Step(
+            number,
+            questions * number,
+            price_for_all(study, number) if scope == Scope.ALL else price_for_questions(study, questions, number),
+            figures.get(now + number),
+        )
+        for number in range(1, MOST_STEPS + 1)
+    ]

@@ -1,4 +1,4 @@
-"""The questions that can get more judgements, and the price of adding one judgement to each."""
+"""The questions that can get more judgements, and the price of these judgements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .adjudication import Queue, Show
 
 
 class Scope(StrEnum):
-    """The questions that get one more judgement. `disputed` means the undecided questions on which annotators
+    """The questions that get more judgements. `disputed` means the undecided questions on which annotators
     disagree.
     """
 
@@ -34,16 +34,16 @@ class Price:
     cost: Decimal
 
 
-def price_for_all(study: Study) -> Price:
-    """Return the price of one more judgement for each of these questions."""
+def price_for_all(study: Study, per_question: int = 1) -> Price:
+    """Return the price of more judgements for each question."""
     numbers = first_hits(study)
     hits = hits_of(study) if numbers is None else len(numbers)
-    return _price(study, questions_of(study, Question.Kind.REGULAR), hits)
+    return _price(study, questions_of(study, Question.Kind.REGULAR), hits * per_question)
 
 
-def price_for_questions(study: Study, questions: int) -> Price:
-    """Return the price of one more judgement for each of `questions` questions, which are grouped into new HITs."""
-    return _price(study, questions, -(-questions // study.questions_per_hit))
+def price_for_questions(study: Study, questions: int, per_question: int = 1) -> Price:
+    """Return the price of more judgements for each of `questions` questions, which are grouped into new HITs."""
+    return _price(study, questions, -(-questions // study.questions_per_hit) * per_question)
 
 
 def _price(study: Study, questions: int, assignments: int) -> Price:

@@ -25,13 +25,7 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
     """Add `per_hit` slots to each HIT whose number is listed or, by default, to all HITs. Return the number of added
     slots.
     """
-    if not 1 <= per_hit <= MOST_AT_ONCE:
-        raise Refused(
-            "invalid",
-            f"Add between 1 and {MOST_AT_ONCE} judgements at a time.",
-            status=400,
-            fields={"per_hit": [f"must be between 1 and {MOST_AT_ONCE}"]},
-        )
+    _refuse_number(per_hit, "per_hit")
     with write():
         study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         chosen = Hit.objects.filter(study=study).order_by("number")
@@ -43,8 +37,8 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
         return added
 
 
-def add_to_all(study_id: int, *, user: Actor, seen: int | None = None) -> int:
-    """Add one judgement to each question, by adding slots to HITs that already exist. Return the number of added slots.
+def add_to_all(study_id: int, *, user: Actor, per_question: int = 1, seen: int | None = None) -> int:
+    """Add judgements to each question, by adding slots to HITs that already exist. Return the number of added slots.
 
     `seen` is the number of assignments that the user has seen. Raises `Refused` (`changed`) if the number has changed,
     so that a repeated request adds nothing.
@@ -52,21 +46,24 @@ def add_to_all(study_id: int, *, user: Actor, seen: int | None = None) -> int:
     with write():
         study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         _refuse_changed(study, seen)
-        return add_slots(study_id, user=user, hits=first_hits(study))
+        return add_slots(study_id, user=user, per_hit=per_question, hits=first_hits(study))
 
 
-def add_to_questions(study_id: int, questions: Sequence[int], *, user: Actor, seen: int | None = None) -> int:
-    """Add one judgement to each of these regular questions, and return the number of added slots.
+def add_to_questions(
+    study_id: int, questions: Sequence[int], *, user: Actor, per_question: int = 1, seen: int | None = None
+) -> int:
+    """Add judgements to each of these regular questions, and return the number of added slots.
 
     The questions share new HITs, and no annotator gets a question twice. `seen` and the error `changed` are the same as
     for `add_to_all`. Raises `Refused` (`empty`) without questions.
     """
     if not questions:
         raise Refused("empty", "Choose at least one question.", status=400)
+    _refuse_number(per_question, "per_question")
     with write():
         study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         _refuse_changed(study, seen)
-        added = append_slots(study, new_hits(study, questions))
+        added = append_slots(study, new_hits(study, questions) * per_question)
         record(study, "added judgements", user=user, questions=len(questions), slots=added)
         return added
 
@@ -89,6 +86,16 @@ def add_where_needed(study_id: int, *, user: Actor) -> int:
         append_slots(study, queue)
         record(study, "requested judgements", user=user, questions=len(needs), judgements=sum(needs.values()))
         return sum(needs.values())
+
+
+def _refuse_number(number: int, field: str) -> None:
+    if not 1 <= number <= MOST_AT_ONCE:
+        raise Refused(
+            "invalid",
+            f"Add between 1 and {MOST_AT_ONCE} judgements at a time.",
+            status=400,
+            fields={field: [f"must be between 1 and {MOST_AT_ONCE}"]},
+        )
 
 
 def _refuse_changed(study: Study, seen: int | None) -> None:

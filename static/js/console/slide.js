@@ -1,5 +1,5 @@
 // A slider whose positions are the rows of a table: elements with `data-says` show cells of the chosen row, such as
-// “{0}” for the first cell. A number in a field moves the slider: with `data-within` to the last row within the number,
+// “{cost}” for the cell with this `data-cell`. A number in a field moves the slider: with `data-within` to the last row within the number,
 // and with `data-reaches` to the first row that reaches it, by the data of the rows with this name.
 
 import { all, one, targetOf } from "../annotate/dom.js";
@@ -23,15 +23,15 @@ function moveTo(field, group) {
   const values = rowsOf(group).map((row) => Number(row.dataset[within ?? reaches]));
   const limit = Number(field.value);
   const at = within ? values.findLastIndex((value) => value <= limit) : values.findIndex((value) => value >= limit);
-  sliderOf(group).value = String(at >= 0 ? at : within ? 0 : values.length - 1);
+  const slider = sliderOf(group);
+  slider.value = String(Number(slider.min) + (at >= 0 ? at : within ? 0 : values.length - 1));
 }
 
 function show(group) {
   const slider = sliderOf(group);
-  const cells = [...rowsOf(group)[Number(slider.value) - Number(slider.min)].cells].map((cell) =>
-    cell.textContent.trim(),
-  );
-  const said = (element) => element.dataset.says.replace(/\{(\d)\}/g, (_, at) => cells[at]);
+  const row = rowsOf(group)[Number(slider.value) - Number(slider.min)];
+  const cell = (name) => one(`[data-cell="${name}"]`, row).textContent.trim();
+  const said = (element) => element.dataset.says.replace(/\{(\w+)\}/g, (_, name) => cell(name));
   for (const element of all("[data-says]", group)) {
     if (element === slider) slider.setAttribute("aria-valuetext", said(slider));
     else element.textContent = said(element);
