@@ -48,12 +48,11 @@ STEPS = (
         "Texts",
         (
             Group("Guidelines", ("instructions", "examples", "language")),
-            # The consent text determines whether these settings can change, so the settings and the text are saved
-            # together.
-            Group("Consent", (*CONSENT, "pay_stopped", "activity_summaries")),
-            Group("Privacy and contact", ("privacy_notice", "contact", "protocol_number")),
+            Group("Consent", CONSENT),
+            Group("Privacy and contact", ("privacy_notice", "contact")),
         ),
-        rare=("direction",),
+        # The consent text determines whether the first two settings can change, so they are saved together with it.
+        rare=("pay_stopped", "activity_summaries", "protocol_number", "direction"),
     ),
     SettingStep(
         "people",

@@ -54,13 +54,11 @@ class ExpectedAnswerForm(JudgeForm):
         max_length=2_000,
         label="Explanation for annotators",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Annotators who miss the question see it. {1} stands for the first item.",
+        help_text="Annotators who miss the question see it after the expected answer. {1} stands for the first item on "
+        "the annotator’s screen.",
     )
     reason = forms.CharField(
-        max_length=500,
-        label="Reason for the change",
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The history shows it. Annotators do not see it.",
+        max_length=500, label="Reason for the change, for researchers", widget=forms.Textarea(attrs={"rows": 2})
     )
     seen = forms.IntegerField(widget=forms.HiddenInput)
     confirmed = forms.CharField(required=False, widget=forms.HiddenInput)

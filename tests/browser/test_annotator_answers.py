@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,11 @@ from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
 from annotate.data.services.uploads import import_upload, receive
 from annotate.models import Participation, Study, User
+from annotate.people.selectors.answers import answers_of
 from annotate.studies.services.study import create_study, open_study
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width
-from tests.console_study import page_of
+from tests.console_study import collected, page_of, somebody
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,3 +114,14 @@ def exclude_one(page: Page, study: Study, who: Participation) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Include the answer").click()
     expect(page.get_by_text("The additional slot for the question is closed.")).to_be_visible()
     assert study.events.filter(verb="included answer", reason="A mistake.").exists()
+
+
+def test_a_link_to_an_answer_beyond_the_first_ten_shows_it(page: Page) -> None:
+    study = collected()
+    who = somebody(study)
+    last = list(answers_of(who))[-1]
+    place = page_of(study, f"annotators/{who.pseudonym}/")
+    sign_in(page, study.memberships.get(role="owner").user)
+    page.goto(f"{place}#answer-{last.pk}")
+    expect(page).to_have_url(re.compile(rf"\?answer={last.pk}#answer-{last.pk}$"))
+    expect(page.locator(f"#answer-{last.pk}")).to_be_in_viewport()

@@ -247,3 +247,19 @@ def test_the_menu_of_oneself_opens_closes_and_signs_out(page: Page, axe: Callabl
 def test_the_reference_of_the_api_opens_under_the_policy(page: Page) -> None:
     page.goto("/api/v1/swagger/")
     expect(page.get_by_text("/api/v1/claims").first).to_be_visible()
+
+
+def test_long_lists_start_with_ten_rows_on_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
+    page, user = phone_page, UserFactory()
+    study = make_study(items=20, user=user)
+    sign_in(page, user, f"/console/{study.public_id}/items/")
+    rows = page.locator("tbody tr").locator("visible=true")
+    expect(rows).to_have_count(10)
+    axe(page)
+    page.get_by_role("button", name="Show all 20").press("Enter")
+    expect(rows).to_have_count(20)
+    expect(rows.nth(10).locator("summary")).to_be_focused()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    expect(rows).to_have_count(20)
+    expect(page.get_by_role("button", name="Show all 20")).to_be_hidden()

@@ -113,7 +113,8 @@ def _page(
         "confirmed": _fingerprint(form.cleaned_data["value"]) if effects else "",
         "content": present_question(study, question),
         "value": form["value"].value() or None,
-        "current": in_words(study, question, question.gold),
+        # Without parameters, the form starts with the current expected answer.
+        "current": in_words(study, question, question.gold) if request.POST or request.GET else "",
         "earlier": [(each, in_words(study, question, each.expected.gold)) for each in earlier_answers(question)],
         "back": _back(request, study),
         "styles": tasktypes.styles_of(study.task_type),

@@ -40,7 +40,7 @@ WIDE = frozenset(
 )
 # Labels without the unit, which stands in the field.
 WITH_UNIT = {"lease_minutes": "Time limit per HIT", "break_minutes": "Break reminder after"}
-ROWS = {"instructions": 10, "examples": 8, "consent": 8, "privacy_notice": 8, "eligibility": 2, "payment_terms": 3}
+ROWS = {"instructions": 7, "examples": 4, "consent": 5, "privacy_notice": 5, "eligibility": 2, "payment_terms": 3}
 
 
 def setting_label(name: str) -> str:

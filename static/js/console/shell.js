@@ -37,6 +37,12 @@ document.addEventListener("click", (event) => {
     document.getElementById(asker.getAttribute("aria-controls")).hidden = isOpen;
     return;
   }
+  const rest = around(target, "[data-rest]");
+  if (rest) {
+    rest.setAttribute("aria-expanded", "true"); // the style sheet then shows all rows, and hides the button
+    one("tbody tr:nth-child(11) :is(a, summary, input)", rest.closest(".rest").previousElementSibling).focus();
+    return;
+  }
   const editor = around(target, "[data-edits]");
   if (editor) {
     const fields = document.getElementById(editor.dataset.edits);
