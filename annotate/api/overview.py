@@ -48,7 +48,7 @@ class MainFigureShape(serializers.Serializer):
     )
     target = serializers.FloatField(source="headline.target", allow_null=True)
     judgements = serializers.IntegerField(help_text="Number of judgements in the report.")
-    calculated_at = serializers.DateTimeField(source="at")
+    calculated_at = serializers.DateTimeField(source="created_at")
 
 
 class TargetShape(serializers.Serializer):

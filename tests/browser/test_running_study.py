@@ -33,7 +33,7 @@ def test_a_running_study_is_steered(page: Page, axe: Callable[[Page], None]) -> 
     page.set_viewport_size({"width": 390, "height": 800})
     check_width(page)
     page.get_by_role("link", name=study.title).click()
-    page.locator(".fig", has_text="Counted judgements").get_by_text("More", exact=True).click()
+    page.locator(".fig", has_text="Counted judgements").get_by_role("button", name="more about").click()
     page.get_by_role("link", name="1 open HIT").click()
     expect(page.get_by_role("heading", name="Open HITs", exact=True)).to_be_visible()
     axe(page)

@@ -286,7 +286,7 @@ def test_the_overview_shows_the_expected_end(s: SimpleNamespace) -> None:
     assert len(hours(s.study)) == 48
     end = clock.now() + 10 * HOUR
     page = markup(browser_of(s.study).get(page_of(s.study)))
-    assert f"<b>{end:%a} {end.day} {end:%b, %H:}" in page
+    assert f"Expected end: {end:%a} {end.day} {end:%b, %H:}" in page
     assert "90% interval:" in page
     assert "The first forecast" not in page
     assert "Last 24 hours: 7,200 judgements, 300 per hour" in page

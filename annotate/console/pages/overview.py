@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from decimal import Decimal
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -25,12 +24,16 @@ from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.server import clock
 from annotate.studies.selectors import target_of
 from annotate.studies.services.settings import change_settings
-from annotate.tasktypes import extensions
+from annotate.tasktypes import PROGRESS, RESULTS, extensions
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import forecast_sentence
+from annotate.web.pages.figures import Figure
 
+from .overview_figures import Outlook, gold_figure, judgements_figure, reliability_figure, spent_figure
 from .setup import setup_page
 from .target import target_panel
+
+HISTORY = 10  # earlier values behind the main figure
 
 
 @study_page()
@@ -45,11 +48,11 @@ def overview(request: ConsoleRequest, study: Study) -> HttpResponse:
         around = {
             "per_question": judgements_per_question(study) or study.judgements,
         }
-        return render(request, "console/overview.html", _context(study) | around)
+        return render(request, "console/overview.html", _context(request, study) | around)
     progress, reports = progress_of(study), snapshots(study)
     if request.GET.get("seen") == _signature(study, progress, reports):
         return HttpResponse(status=204)
-    return render(request, "console/overview_live.html", _context(study, progress, reports))
+    return render(request, "console/overview_live.html", _context(request, study, progress, reports))
 
 
 @study_page(Action.CHANGE_SETTINGS)
@@ -70,52 +73,34 @@ def compute_progress(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _context(
-    study: Study, progress: Progress | None = None, reports: list[Snapshot] | None = None
+    request: ConsoleRequest, study: Study, progress: Progress | None = None, reports: list[Snapshot] | None = None
 ) -> dict[str, object]:
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
-    latest = reports[-1] if reports else None
-    spend, offered = progress.spend, progress.slots_open
-    affordable = spend.affordable(study.reward)
-    forecast_cost = progress.expected_cost(study.reward)
-    task = tasktypes.get(study.task_type)
+    affordable = progress.spend.affordable(study.reward)
     worked, pilot = hours(study), pilot_of(study)
     todo = current_todo(study, progress, pilot)
     pace = pace_of(study, worked, progress.slots - progress.done, pilot)
-    all_affordable = affordable is None or affordable >= offered
+    all_affordable = affordable is None or affordable >= progress.slots_open
     in_scores = progress.judgements - excluded_pilot(study)
-    planned = max(0, progress.wanted - progress.judgements)
     # A forecast for all remaining assignments would be wrong if the budget cap ended the study early.
     finish = pace.finish if all_affordable else None
+    unfinished = study.is_open and progress.slots > progress.done
+    why = why_no_end(study, pace, worked, affordable=all_affordable) if unfinished else ""
+    target = target_panel(study, target_of(study, reports, in_scores))
+    figures = [
+        judgements_figure(progress, Outlook(pace, finish, why, of_pilot=pilot is not None)),
+        spent_figure(study, progress),
+        *_main_figure(request, study, progress, reports, in_scores, has_target=target is not None),
+        gold_figure(study, progress),
+    ]
     return {
         "study": study,
-        "task": task,
+        "task": tasktypes.get(study.task_type),
         "progress": progress,
-        "forecast_cost": forecast_cost,
-        "spend": spend,
-        "affordable": affordable,
         "pilot": pilot,
-        "pace": pace,
-        "finish": finish,
-        "why_no_end": why_no_end(study, pace, worked, affordable=all_affordable)
-        if study.is_open and progress.slots > progress.done
-        else "",
-        "wage": progress.wage,
-        "shares": {
-            "judgements": _share(progress.judgements, progress.wanted),
-            "spent": _share(spend.spent, forecast_cost),
-            "cap": None if spend.cap is None else _share(spend.committed, spend.cap),
-            "gold": _share(progress.gold_right, progress.gold_given),
-            "headline": _filled(latest.headline.high) if latest else None,
-            "target": _filled(latest.headline.target) if latest else None,
-        },
-        "threshold": float(study.rule_threshold),
-        "latest": latest,
-        "headline": latest.headline if latest else None,
-        "headline_name": latest.headline.name if latest else task.reports.headline,
-        "target": target_panel(study, target_of(study, reports, in_scores)),
-        "forecast": forecast_sentence(latest.headline, latest.judgements, planned) if latest else "",
-        "behind": latest is not None and latest.judgements != in_scores,
-        "has_progress": "progress" in task.reports.kinds,
+        "figures": figures,
+        "history": [(each, each.headline.text) for each in reversed(reports) if each.kind == RESULTS][:HISTORY],
+        "target": target,
         "charts": {
             "judgements": judgements_chart(selected.judgements_over_time(study, worked), progress.wanted),
             "headline": headline_chart(reports),
@@ -130,14 +115,31 @@ def _context(
     }
 
 
-def _share(part: int | Decimal, whole: int | Decimal) -> float:
-    """Return `part` as a percentage of `whole`, limited to 100."""
-    return min(100.0, round(100 * float(part) / float(whole), 2)) if whole else 0.0
-
-
-def _filled(figure: float | None) -> float | None:
-    """Convert a figure of at most 1 to a percentage for a meter. If the figure is negative, the meter is empty."""
-    return None if figure is None else min(100.0, max(0.0, round(100 * figure, 2)))
+def _main_figure(
+    request: ConsoleRequest,
+    study: Study,
+    progress: Progress,
+    reports: list[Snapshot],
+    in_scores: int,
+    *,
+    has_target: bool,
+) -> list[Figure]:
+    """Return the figure of the latest report, or an empty list if the task type has no main figure."""
+    task, latest = tasktypes.get(study.task_type), reports[-1] if reports else None
+    name = latest.headline.name if latest else task.reports.headline
+    if not name:
+        return []
+    planned = max(0, progress.wanted - progress.judgements)
+    figure = reliability_figure(
+        name,
+        latest,
+        judgements=progress.judgements,
+        behind=latest is not None and latest.judgements != in_scores,
+        forecast=forecast_sentence(latest.headline, latest.judgements, planned) if latest else "",
+        has_target=has_target,
+        may_calculate=PROGRESS in task.reports.kinds and request.console.may[Action.CALCULATE_REPORTS],
+    )
+    return [figure]
 
 
 def _signature(study: Study, progress: Progress, reports: list[Snapshot]) -> str:

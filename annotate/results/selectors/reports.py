@@ -21,7 +21,7 @@ class Snapshot:
 
     kind: str
     number: int
-    at: datetime
+    created_at: datetime
     judgements: int
     headline: Headline
 
