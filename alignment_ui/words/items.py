@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
+from alignment_ui.pairs.formats.tokens import split_tokens, token_fault, tokenise
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment, as_value
 from annotate.exchange.tables import Limits
 from annotate.tasktypes import ItemDraft, ItemsRead
+
+TEXTS = "_texts"  # the untokenised sentences of an item, from which its words can be split again
 
 
 def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -25,9 +28,23 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 def item_of(row: PairRow) -> ItemDraft:
     """Return an item in stored form, with its pre-alignment if the file contains one."""
     content: dict[str, Any] = {"source": list(row.source), "target": list(row.target)}
+    if row.texts is not None:
+        content[TEXTS] = list(row.texts)
     if row.prealignment is not None:
         content["prealignment"] = as_value(row.prealignment)
     return ItemDraft(row.key, content, row.metadata, row.held_out, numbered=row.numbered, line=row.line)
+
+
+def split_again(content: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an item's content with its untokenised sentences split as these options say. Raises ValueError if a word
+    would contain whitespace.
+    """
+    sides = zip(("source", "target"), content.get(TEXTS, ()), strict=False)
+    words = {side: tokenise(text) if options["tokenise"] else split_tokens(text) for side, text in sides}
+    for tokens in words.values():
+        if fault := token_fault(tokens):
+            raise ValueError(fault)
+    return {**content, **words}
 
 
 def imported_prealignment(item: ItemDraft) -> Alignment | None:

@@ -14,7 +14,10 @@ _LINKED = {"sure": [[1, 1], [2, 3], [3, 4]], "possible": [[0, 0]], "log": [[1840
 
 FORMATS = Formats(
     content=record(
-        {"source": _SOURCE, "target": _TARGET}, source=TOKENS, target=TOKENS, optional={"prealignment": _ALIGNMENT}
+        {"source": _SOURCE, "target": _TARGET},
+        source=TOKENS,
+        target=TOKENS,
+        optional={"prealignment": _ALIGNMENT, "_texts": listed(TEXT)},
     ),
     payload=record(
         {"item": "pair-1", "source": _SOURCE, "target": _TARGET, "prealignment": _SUGGESTED},

@@ -8,10 +8,11 @@ OPTIONS = (
     Option(
         "tokenise",
         "Split sentences into words",
-        False,
+        True,
         "boolean",
         locked=True,
-        help="If this option is off, sentences are split only at spaces. Turn this option off for tokenised text.",
+        of_items=True,
+        help="Separates attached punctuation from words. If off, only spaces separate words.",
     ),
     Option(
         "longest",

@@ -19,7 +19,7 @@ from alignment_ui.words.explanations import EXPLANATIONS
 from alignment_ui.words.figure_tables import FIGURES
 from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
-from alignment_ui.words.items import read_items
+from alignment_ui.words.items import read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.options import OPTIONS
 from alignment_ui.words.planning import PLANNING
@@ -155,6 +155,9 @@ class Words(TaskType):
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
+
+    def read_again(self, content: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+        return split_again(content, options)
 
     def is_table(self, text: bytes, name: str) -> bool:
         return is_pair_table(text, name)

@@ -40,7 +40,8 @@ def items_of(
 
 def _read(files: TwoFiles, limits: Limits, tokenise: bool) -> PairsRead:
     """Return the pairs from the two files, with the links from the third file if there is one."""
-    read = read_two_files(files.source, files.target, limits=limits, tokenise=tokenise)
+    # Links number the words of tokenised sentences.
+    read = read_two_files(files.source, files.target, limits=limits, tokenise=tokenise and files.links is None)
     if files.links is None or read.faults:
         return read
     sentences = Corpus(
@@ -61,11 +62,9 @@ def _read(files: TwoFiles, limits: Limits, tokenise: bool) -> PairsRead:
 
 def _lines(rows: Sequence[PairRow], subcorpus: str, column: str) -> Iterator[str]:
     for row in rows:
-        item: dict[str, Any] = {
-            "id": f"{subcorpus}:{row.key}" if subcorpus else row.key,
-            "source": list(row.source),
-            "target": list(row.target),
-        }
+        source, target = row.texts if row.texts and row.prealignment is None else (list(row.source), list(row.target))
+        key = f"{subcorpus}:{row.key}" if subcorpus else row.key
+        item: dict[str, Any] = {"id": key, "source": source, "target": target}
         if row.prealignment is not None:
             item["prealignment"] = as_value(row.prealignment)
         if subcorpus:

@@ -111,6 +111,12 @@ class TaskType(ABC):
     def read_items(self, data: bytes, name: str, options: Mapping[str, Json], limits: Mapping[str, int]) -> ItemsRead:
         """Read an item file. Each error contains its line and column, and no row is skipped silently."""
 
+    def read_again(self, content: Json, options: Mapping[str, Json]) -> Json:
+        """Return an item's content as an import with these options would read it, after an option with `of_items` has
+        changed. Raise ValueError if the item cannot be read in this way.
+        """
+        return content
+
     def columns_of_items(self, options: Mapping[str, Json]) -> Sequence[FileColumn]:
         """Return the columns of an item file in a study with these options."""
         return self.item_columns

@@ -24,7 +24,7 @@ from alignment_ui.pairs.formats.pair_tables import (
 )
 from alignment_ui.pairs.formats.registry import FORMATS, holds_sentences, links_alone, read_alignments
 from alignment_ui.pairs.formats.tabs import lines_or_blanks
-from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
+from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, are_untokenised, split_tokens, token_fault, tokenise
 from alignment_ui.pairs.numerics.links import Alignment
 from annotate.exchange.cells import IdChecks, is_empty, yes_or_no
 from annotate.exchange.encoding import as_utf8
@@ -36,6 +36,7 @@ from annotate.numerics.printed import with_noun
 
 SAME_SENTENCES = "the two sentences are the same as on line {}, or look the same"
 BEGINNING = 1 << 16  # bytes
+FIRST_ROWS = 1_000  # rows that show whether a file is tokenised
 _NO_LIMITS = Limits()
 # Match the letters at the start of an ID such as news-common:723 or mtc:12.
 _SUBCORPUS = re.compile(r"([^\W\d_]+)[^\s:]*:")
@@ -45,7 +46,8 @@ class PairRow(NamedTuple):
     """A sentence pair. `metadata` contains all other columns. Held-out pairs are not in the design and can become gold
     questions.
 
-    `numbered` is true if the pair has no ID in the file. In this case, `key` contains its position.
+    `numbered` is true if the pair has no ID in the file. In this case, `key` contains its position. `texts` contains
+    the sentences of an untokenised file as they came, and is None for tokenised sentences.
     """
 
     key: str
@@ -56,6 +58,7 @@ class PairRow(NamedTuple):
     line: int | None
     held_out: bool = False
     numbered: bool = False
+    texts: tuple[str, str] | None = None
 
 
 class PairsRead(NamedTuple):
@@ -83,8 +86,9 @@ def read_pairs(
     - Tab-separated text with two columns and without a header, or one line `source ||| target` per pair.
     - jacana JSON, GoldAlign with ten columns, or GIZA++ A3, whose links become the pre-alignment.
 
-    Pairs without IDs are named pair-1, pair-2, … by position. Sentences are split at spaces or, with `tokenise`, by the
-    built-in tokeniser. A list of tokens does not change. `longest` is the maximum number of tokens in a sentence.
+    Pairs without IDs are named pair-1, pair-2, … by position. Sentences are split at spaces. With `tokenise`, the
+    built-in tokeniser splits the sentences of an untokenised file. Lists of tokens, and sentences whose words are
+    numbered in a pre-alignment, count as tokenised. `longest` is the maximum number of tokens in a sentence.
     """
     reading = _Reading(tokenise, longest)
     try:
@@ -159,6 +163,7 @@ class _Reading:
         self.tokenise = tokenise
         self.longest = longest
         self.in_json = self.line_by_line = False
+        self.untokenised: bool | None = None  # unknown before the first rows
         self.rows: list[PairRow] = []
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
@@ -172,20 +177,20 @@ class _Reading:
 
     def table(self, table: TableStream) -> None:
         columns = find_pair_columns(table.columns)
-        unread: list[Row] = []  # a later line of a JSON Lines file can add the columns of the sentences
+        unread: list[tuple[int, Row]] = []  # a later line of a JSON Lines file can add the columns of the sentences
         for number, row in enumerate(iter_rows(table, self.faults), start=1):
             if columns is None or columns.known < len(table.columns):
                 columns = find_pair_columns(table.columns)
-            unread.append(row)
-            if columns is not None:
-                for place, each in enumerate(unread, start=number - len(unread) + 1):
-                    before = len(self.faults)
-                    self._keep(self._row(each, columns, place), before)
+            unread.append((number, row))
+            if columns is not None and (self.untokenised is not None or len(unread) >= FIRST_ROWS):
+                self._keep_rows(unread, columns)
                 unread.clear()
+        if columns is not None:
+            self._keep_rows(unread, columns)
         if columns is None and table.columns:
             self.faults.append(no_columns(table.columns))
             key = find_column(table.columns, "id")
-            for row in unread if key else ():
+            for _, row in unread if key else ():
                 self._ids.check(row.values.get(key or "", ""), row.line, key)
 
     def corpus(self, pairs: Sequence[SentencePair], limits: Limits) -> None:
@@ -196,6 +201,22 @@ class _Reading:
                 return
             before = len(self.faults)
             self._keep(self._aligned(pair, number), before)
+
+    def _keep_rows(self, rows: Sequence[tuple[int, Row]], columns: PairColumns) -> None:
+        if self.untokenised is None:
+            self.untokenised = self._are_untokenised([row for _, row in rows], columns)
+        for number, row in rows:
+            before = len(self.faults)
+            self._keep(self._row(row, columns, number), before)
+
+    def _are_untokenised(self, rows: Sequence[Row], columns: PairColumns) -> bool:
+        """Return whether the file's sentences are untokenised. Links in the file number the words of its sentences, so
+        these sentences are tokenised.
+        """
+        if any(_has_links(row, columns) for row in rows):
+            return False
+        texts = (row.values.get(column, "") for row in rows for column in (columns.source, columns.target))
+        return are_untokenised(text for text in texts if not (self.in_json and _listed(text)))
 
     def _keep(self, row: PairRow, faults_before: int) -> None:
         if len(self.faults) > faults_before:
@@ -216,19 +237,24 @@ class _Reading:
 
     def _row(self, row: Row, columns: PairColumns, number: int) -> PairRow:
         key = self._ids.check(row.values.get(columns.id, ""), row.line, columns.id) if columns.id else f"pair-{number}"
-        source, target = (self._sentence(row, column) for column in (columns.source, columns.target))
+        untokenised = bool(self.untokenised) and not _has_links(row, columns)
+        sides = (columns.source, columns.target)
+        source, target = (self._sentence(row, column, untokenised) for column in sides)
         prealignment = self._prealignment(row, columns.prealignment, sizes(source, target))
         known = (columns.id, columns.source, columns.target, columns.prealignment, columns.gold_only)
         metadata = {column: value for column, value in row.values.items() if column not in known}
         gold_only = row.values.get(columns.gold_only, "") if columns.gold_only else ""
         held_out = yes_or_no(gold_only, row.line, columns.gold_only, self.faults)
-        return PairRow(key, source, target, prealignment, metadata, row.line, held_out, numbered=not columns.id)
+        first, second = (row.values.get(column, "") for column in sides)
+        listed = self.in_json and (_listed(first) is not None or _listed(second) is not None)
+        texts = (first, second) if untokenised and not listed else None
+        return PairRow(key, source, target, prealignment, metadata, row.line, held_out, not columns.id, texts)
 
-    def _sentence(self, row: Row, column: str) -> Tokens:
+    def _sentence(self, row: Row, column: str, untokenised: bool) -> Tokens:
         text = row.values.get(column, "")
         tokens = _listed(text) if self.in_json else None
         if tokens is None:
-            tokens = tuple(tokenise(text) if self.tokenise else split_tokens(text))
+            tokens = tuple(tokenise(text) if self.tokenise and untokenised else split_tokens(text))
         if fault := token_fault(tokens, longest=self.longest):
             self.faults.append(Fault(row.line, column, fault))
             return ()
@@ -254,6 +280,10 @@ class _Reading:
             for source, target, possible in pairs:
                 links.add(source, target, possible=possible, line=row.line, column=column)
         return links.alignment()
+
+
+def _has_links(row: Row, columns: PairColumns) -> bool:
+    return columns.prealignment is not None and not is_empty(row.values.get(columns.prealignment, "").strip())
 
 
 def _without_sentences(format_name: str) -> Fault:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 LONGEST_SENTENCE = 100
 """Maximum number of tokens in a sentence to be annotated. The alignment editor cannot display longer sentences clearly.
@@ -76,6 +76,18 @@ def split_tokens(text: str) -> list[str]:
     return [token for token in _BLANKS.split(text) if token]
 
 
+def are_untokenised(texts: Iterable[str]) -> bool:
+    """Return whether more punctuation is attached to words than separated from them by spaces, as in “Stay here.”."""
+    attached = separate = 0
+    for text in texts:
+        for token in text.split():
+            parts = tokenise(token)
+            if parts and not (_is_word(parts[0]) and _is_word(parts[-1])):
+                attached += len(parts) > 1
+                separate += len(parts) == 1
+    return attached > separate
+
+
 def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | None:
     """Return the error in a sentence, or None if it is valid. A sentence must not be empty or too long, and tokens must
     not contain whitespace.
@@ -90,6 +102,10 @@ def token_fault(tokens: Sequence[str], *, longest: int | None = None) -> str | N
         if space := _WHITE_SPACE.search(token):
             return f"token {number} contains whitespace (U+{ord(space[0]):04X}; token numbers start at 0): {token!r}"
     return None
+
+
+def _is_word(token: str) -> bool:
+    return any(map(str.isalnum, token))
 
 
 def _tokens(text: str, parts: str) -> Iterator[str]:

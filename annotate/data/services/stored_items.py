@@ -70,6 +70,35 @@ def change_items(upload: Upload, study: Study, items: KnownItems, choice: KnownR
     return len(altered) + len(unchanged)
 
 
+def read_items_again(study: Study, changed_options: Collection[str]) -> None:
+    """Change the items of a draft as its changed options say. The caller has locked the study.
+
+    Raises `Refused` (`conflict`) if gold or practice questions, which refer to the items as they are, exist.
+    """
+    task = tasktypes.get(study.task_type)
+    options = {option.name: option.label for option in task.options if option.of_items}
+    changed = [name for name in options if name in changed_options]
+    if not changed:
+        return
+    label, field = options[changed[0]], f"options.{changed[0]}"
+    kept = study.questions.filter(kind__in=[Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.CANDIDATE])
+    if kept.exclude(kind=Question.Kind.CANDIDATE, answers=None).exists():
+        message = f"Remove the gold and practice questions before you change “{label}”, because they depend on it."
+        raise Refused("conflict", message, fields={field: [message]})
+    altered = []
+    for item in study.items.order_by("pk").iterator(chunk_size=2_000):
+        try:
+            content = task.read_again(item.content, study.options)
+        except ValueError as error:
+            message = f"“{label}” cannot change: in item {item.key}, {error}. Correct the file and import it again."
+            raise Refused("invalid", message, status=400, fields={field: [message]}) from error
+        if content != item.content:
+            item.content = content
+            altered.append(item)
+    Item.objects.bulk_update(altered, ["content"], batch_size=AT_ONCE)
+    _remove_candidates(study, {item.key for item in altered})
+
+
 def _refuse_locked(study: Study, keys: Sequence[str]) -> None:
     used = _keys_in_gold(study)
     free = None if study.is_draft else set(added_files(study).values_list("pk", flat=True))

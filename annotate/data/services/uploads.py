@@ -299,6 +299,8 @@ def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRo
     # added to the open study.
     study = Study.objects.select_for_update(no_key=True).get(pk=upload.study_id)
     refuse_archived(study)
+    if study.options != upload.study.options:  # the rows were read with the earlier options
+        raise _conflict()
     rows = added + change_items(upload, study, stored, known)
     _refuse_without_changes(upload, rows, known == KnownRows.REPLACE and stored.absent)
     _reveal(upload, rows, user)
@@ -316,7 +318,7 @@ def _refuse_without_changes(upload: Upload, rows: int, removed: object) -> None:
 
 
 def _conflict() -> Refused:
-    return Refused("conflict", "Another import into this study was running, so nothing was imported. Try again.")
+    return Refused("conflict", "The study was changed during the import, so nothing was imported. Try again.")
 
 
 def _import_questions(

@@ -25,6 +25,7 @@ from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
+from annotate.data.services.stored_items import read_items_again
 from annotate.exchange.numbers import is_plain_number
 from annotate.models import Consent, Guidelines, ParticipationKey, Study
 from annotate.prolific.services.settings import begin_prolific
@@ -159,6 +160,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
             missing = lacking_for_strangers(study) if changed & {"contact", "privacy_notice"} else {}
             if missing:
                 raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
+        else:
+            read_items_again(study, changed_options)
         if "admission" in changed and Study.Admission.NAMED in (before["admission"], study.admission):
             _end_reservations(study)
         if "pay_stopped" in changed:
