@@ -42,6 +42,7 @@ urlpatterns += [
     path("<str:study>/uploads/<str:upload>/layout/", uploads.layout, name="upload-layout"),
     path("<str:study>/uploads/<str:upload>/import/", uploads.import_, name="import"),
     path("<str:study>/uploads/<str:upload>/remove/", uploads.remove, name="remove-import"),
+    path("<str:study>/uploads/<str:upload>/restore/", uploads.restore, name="restore-import"),
     path("<str:study>/copy/", new_study.copy, name="copy"),
     path("<str:study>/delete/", new_study.delete, name="delete-draft"),
     path("<str:study>/design/", design.design, name="design"),

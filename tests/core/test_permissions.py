@@ -21,6 +21,7 @@ CONSOLE = {
     "upload-layout": Action.IMPORT_FILES,
     "import": Action.IMPORT_FILES,
     "remove-import": Action.REMOVE_IMPORT,
+    "restore-import": Action.REMOVE_IMPORT,
     "copy": Action.COPY,
     "import-settings": Action.CHANGE_SETTINGS,
     "delete-draft": Action.DELETE_DRAFT,

@@ -18,7 +18,7 @@ from annotate.core.services import jobs, open_hits, regrading, remarks, standing
 from annotate.data.services import extension, rounds
 from annotate.data.services.design import build_design
 from annotate.data.services.reading import preview_job
-from annotate.data.services.removal import remove_import
+from annotate.data.services.removal import remove_import, restore_import
 from annotate.data.services.unopened import update_unopened
 from annotate.data.services.uploads import import_upload, receive
 from annotate.exchange.identities import Identity
@@ -91,7 +91,10 @@ SERVICES: dict[Action, list[Call]] = {
     Action.UNARCHIVE: [lambda s, user: unarchive_study(s.study.pk, user=user)],
     Action.COPY: [lambda s, user: copy_study(s.study.pk, user=user)],
     Action.DELETE_DRAFT: [lambda s, user: delete_draft(s.unanswered.pk, user=user)],
-    Action.REMOVE_IMPORT: [lambda s, user: remove_import(s.imported.pk, user=user)],
+    Action.REMOVE_IMPORT: [
+        lambda s, user: remove_import(s.imported.pk, user=user),
+        lambda s, user: restore_import(s.imported.pk, seen="", user=user),
+    ],
     Action.CHANGE_SETTINGS: [
         lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),
         lambda s, user: write_consent(s.study.pk, "Agree?", user=user),

@@ -222,7 +222,7 @@ def test_copies_deletions_and_removals_by_api_and_console() -> None:
     assert client.post(f"{home}/state/archive/", follow=True).status_code == 200
     assert "Unarchive" in client.get(f"{home}/state/").text
     assert post("unarchive", {}).json()["state"] == "draft"
-    assert "Remove the rows" in client.get(f"{home}/items/").text
+    assert "the rows of" in client.get(f"{home}/items/").text
     assert "has been deleted" in client.post(f"{home}/delete/", follow=True).text
 
 

@@ -31,6 +31,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "upload-layout": [("put", "upload")],
     "import": [("post", "import")],
     "remove-import": [("delete", "import")],
+    "restore-import": UNDO,
     "copy": [("post", "copies")],
     "import-settings": [("post", "settings-import")],
     "delete-draft": [("delete", "study")],

@@ -14,6 +14,7 @@ from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported
 from annotate.data.selectors.additions import items_to_add, removable_files
 from annotate.data.selectors.design import columns_of, item_rows, items_of, items_summary
+from annotate.data.services.removal import can_undo_removal
 from annotate.models import Study
 from annotate.tasktypes import extensions
 from annotate.web.forms import UploadForm
@@ -51,6 +52,7 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
         "job": study.jobs.filter(kind__in=["import-items", "copy"]).order_by("-pk").first(),
         "items_to_add": items_to_add(study),
         "removable": removable_files(study),
+        "removal_can_be_undone": can_undo_removal(study),
         "files": study.uploads.imported().filter(purpose="items").defer("content").order_by("-pk"),
     }
     rows_only = request.headers.get("HX-Target") == "rows"

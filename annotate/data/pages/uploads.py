@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
@@ -18,7 +19,7 @@ from annotate.core.services.jobs import request_job
 from annotate.data.forms import LayoutForm
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.reading import preview_job
-from annotate.data.services.removal import remove_import
+from annotate.data.services.removal import removal_to_undo, remove_import, restore_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import (
     import_upload,
@@ -41,6 +42,7 @@ from annotate.templatetags.figures import cell_text
 from annotate.web.body_limits import body_limit
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
+from annotate.web.pages.undo import notify_with_undo
 
 FAULTS_SHOWN = 200
 LINES_NAMED = 20
@@ -144,7 +146,26 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     home, rows = HOMES[stored_upload.purpose]
     try:
         count = remove_import(stored_upload.pk, user=request.user)
-        messages.success(request, f"Accord removed {count:,} {rows} that came from {stored_upload.filename}.")
+        notify_with_undo(
+            request,
+            f"Accord removed {count:,} {rows} that came from {stored_upload.filename}.",
+            address=reverse("console:restore-import", args=[study.public_id, upload]),
+            seen=removal_to_undo(stored_upload),
+        )
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect(home, study.public_id)
+
+
+@study_page(Action.REMOVE_IMPORT)
+@require_POST
+def restore(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
+    """Undo the removal of a file's rows."""
+    stored_upload = _upload(study, upload)
+    home, rows = HOMES[stored_upload.purpose]
+    try:
+        restore_import(stored_upload.pk, seen=request.POST.get("seen", ""), user=request.user)
+        messages.success(request, f"The {rows} from {stored_upload.filename} are in the study again.")
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(home, study.public_id)

@@ -4,18 +4,24 @@ outside its design can be removed.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.log import record
+from annotate.core.services.undo import not_undone, refuse_changed
 from annotate.core.services.writing import write
 from annotate.data.selectors.additions import added_files
 from annotate.data.services.design import clear_design
-from annotate.models import Answer, GoldJudgement, GoldSetQuestion, Item, Job, Question, Study, Upload
+from annotate.models import Answer, Event, GoldJudgement, GoldSetQuestion, Item, Job, Question, Slot, Study, Upload
 from annotate.server.refusals import Refused
 
+from .removed_rows import are_kept, keep_removed, restore_removed, rows_of
+
+MOST_ROWS = 20_000  # of a draft, to keep what a removal deletes
 UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 
 
@@ -34,12 +40,50 @@ def remove_import(upload_id: int, *, user: Actor) -> int:
             raise Refused("not-imported", f"{upload.filename} has not been imported, so there is nothing to remove.")
         if not study.is_draft and not added_files(study).filter(pk=upload.pk).exists():
             raise Refused("locked", f"The rows of {upload.filename} are locked, because the study has been opened.")
+        before = rows_of(study) if can_undo_removal(study) else None
         removed = _remove_items(upload) if upload.purpose == Upload.Purpose.ITEMS else _remove_questions(upload)
         if study.is_draft:
             deal_gold(study)
         Upload.objects.filter(pk=upload.pk).update(revealed_at=None, rows=0, held_out=0, preview=None)
-        record(study, f"removed {upload.purpose}", user=user, filename=upload.filename, rows=removed)
+        entry = record(
+            study, f"removed {upload.purpose}", user=user, filename=upload.filename, rows=removed, file=upload.public_id
+        )
+        if before:
+            keep_removed(study, upload, entry.at.isoformat(), before)
     return removed
+
+
+def can_undo_removal(study: Study) -> bool:
+    """Return whether the removal of a file can be undone: in a draft that is small enough to be kept as a whole."""
+    slots = Slot.objects.filter(study=study)
+    return study.is_draft and study.items.count() + study.questions.count() + 2 * slots.count() <= MOST_ROWS
+
+
+def removal_to_undo(upload: Upload) -> datetime | None:
+    """Return the time of the file's latest removal if it can be undone."""
+    latest = _latest_removal(upload)
+    return latest.at if latest and are_kept(upload, latest.at.isoformat()) else None
+
+
+def restore_import(upload_id: int, *, seen: str, user: Actor) -> None:
+    """Undo the removal of a file at the time `seen`. The draft is then exactly as before, with its design. Undoing
+    again has no effect. Raises `Refused` with the code `changed` if the draft has changed or the rows are not kept any
+    more.
+    """
+    upload = Upload.objects.get(pk=upload_id)
+    with write():
+        study = locked_idle(upload.study_id, user, Action.REMOVE_IMPORT)
+        latest = _latest_removal(upload)
+        if latest is None:
+            raise not_undone(f"{upload.filename} has not been removed")
+        refuse_changed(latest.at, seen)
+        if restore_removed(study, upload, seen):
+            record(study, f"restored {upload.purpose}", user=user, filename=upload.filename)
+
+
+def _latest_removal(upload: Upload) -> Event | None:
+    removals = upload.study.events.filter(verb=f"removed {upload.purpose}", detail__file=upload.public_id)
+    return removals.order_by("pk").last()
 
 
 def locked_idle(study_id: int, user: Actor, action: Action) -> Study:

@@ -17,6 +17,7 @@ from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action
 from annotate.data.pages.uploads import limits
 from annotate.data.selectors.design import gold_cover
+from annotate.data.services.removal import can_undo_removal
 from annotate.gold import services as gold_services
 from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.gold.selectors import gold as gold_selectors
@@ -192,6 +193,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),
         "has_items": study.items.visible().exists(),
         "files": study.uploads.imported().exclude(purpose="items").defer("content").order_by("-pk"),
+        "removal_can_be_undone": can_undo_removal(study),
         "cover": gold_cover(study),
         "form": UploadForm(),
         "draw_form": forms.get("draw_form") or DrawForm(),
