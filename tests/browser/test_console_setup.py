@@ -263,3 +263,18 @@ def test_long_lists_start_with_ten_rows_on_a_phone(phone_page: Page, axe: Callab
     page.reload()
     expect(rows).to_have_count(20)
     expect(page.get_by_role("button", name="Show all 20")).to_be_hidden()
+
+
+def test_a_file_for_several_tasks_is_not_lost_before_the_task_is_chosen(page: Page) -> None:
+    sign_in(page, UserFactory(), "/console/new/")  # type: ignore[arg-type]
+    pairs = {"name": "pairs.csv", "mimeType": "text/csv", "buffer": b"id,a,b\n1,A dog sleeps.,A cat sleeps.\n"}
+    page.get_by_label("Drop your file here").set_input_files(pairs)  # type: ignore[arg-type]
+    asked = page.get_by_text("Choose the task below.")
+    expect(asked).to_be_visible()
+    page.get_by_role("button", name="Create the study").click()
+    expect(page.get_by_role("radio", name="Best–worst scaling")).to_be_focused()
+    page.get_by_role("radio", name="Word alignment").check()
+    expect(asked).to_have_count(0)
+    page.get_by_role("button", name="Create the study").click()
+    page.wait_for_url(re.compile(r"/console/[\w-]{22}/"))
+    assert Study.objects.get(task_type="words").items.count() == 1

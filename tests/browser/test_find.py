@@ -111,6 +111,14 @@ def test_keys_walk_a_list_and_open_a_row_and_go_back(page: Page, study: Study, a
     assert focused(page) == "Help"
 
 
+def test_a_guide_has_the_same_keys_although_it_has_a_section_about_keys(page: Page, study: Study) -> None:
+    add_session(page, study.members.get())
+    page.goto("/help/overview/")
+    expect(page.locator("#keys")).to_have_text("Keys")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys in the console")).to_be_visible()
+
+
 def test_a_link_back_leads_to_the_list_as_it_was_left(page: Page, study: Study) -> None:
     open_as_owner(page, study, "questions/?kind=regular&sort=")
     rows = page.locator("tbody tr")

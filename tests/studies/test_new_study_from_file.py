@@ -40,6 +40,7 @@ def test_a_file_alone_creates_a_study_with_its_items(signed_in: Client) -> None:
 def test_a_file_for_several_tasks_asks_which_one_and_keeps_labels_apart(signed_in: Client) -> None:
     asked = signed_in.post(reverse("console:new"), files(pairs_csv=PAIRS) | {"who_answers": "team"})
     assert asked.context["form"].errors.keys() == {"task_type"}
+    assert "(optional)" not in asked.content.decode()
     answers = {"who_answers": "crowd", "title": "EN–DE", "task_type": "words"}
     signed_in.post(reverse("console:new"), files(pairs_csv=PAIRS) | answers)
     study = Study.objects.get()

@@ -65,13 +65,15 @@ class NewStudyForm(ConsoleForm):
             self.add_error(None, refusal.message)
         if self.file and "title" in values:
             values["title"] = values["title"] or title_of(self.file)
+        if self.errors:  # the page is shown again without the file
+            self.fields["title"].required = self.fields["task_type"].required = True
         return values
 
     def _only_task(self, file: ItemFile) -> str:
         """Return the only task type that reads the file. If there are several, ask for the task."""
         tasks = suggested_tasks(file)
         if len(tasks) != 1:
-            self.add_error("task_type", "Several tasks can use this file. Choose one.")
+            self.add_error("task_type", "Several tasks can use this file. Choose one, and choose the file again.")
             return ""
         return tasks[0].slug
 

@@ -54,10 +54,10 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
         tasks = suggested_tasks(file)
     except Refused as refusal:
         return JsonResponse({"title": "", "tasks": [], "text": refusal.message})
-    text = "Choose the task."
+    text = ""
     if not is_large(file.data):
         summary = file.preview(tasks[0])
-        text = what_is_read(summary, tasks[0]) if len(tasks) == 1 else f"{with_noun(summary.rows, 'row')}. {text}"
+        text = what_is_read(summary, tasks[0]) if len(tasks) == 1 else f"{with_noun(summary.rows, 'row')}."
     return JsonResponse({"title": title_of(file), "tasks": [task.slug for task in tasks], "text": text})
 
 

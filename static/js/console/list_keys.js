@@ -9,13 +9,14 @@ const ROWS = "main :is(tbody tr:not(.detail), ul > li, ol > li):has(a[href], sum
 const OTHERS = "main nav li, main form li"; // no rows, although they look alike
 const FIELDS = "input, textarea, select, dialog, [contenteditable], [role=listbox], [role=grid], [role=slider]";
 const OPEN = "dialog[open], details[data-floats][open], details.explain[open], [popover]:popover-open";
+const HELP = ".ask[aria-expanded=true]";
 const LIST_LEFT = "accord:list:"; // followed by the path of a list: its filters, order and page
 const ROW_LEFT = `accord:row:${location.pathname}${location.search}`;
 
 /** @type {Record<string, () => boolean>} */
 const KEYS = { "/": filter, j: () => walk(1), k: () => walk(-1), Escape: goBack, "?": showKeys };
 
-const keys = /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"));
+const keys = /** @type {HTMLDialogElement | null} */ (document.getElementById("all-keys"));
 if (keys) {
   const toggle = /** @type {HTMLInputElement} */ (one("#single-keys", keys));
   toggle.addEventListener("change", () => remember(SINGLE_KEYS, toggle.checked));
@@ -26,6 +27,7 @@ if (keys) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (targetOf(event).closest(FIELDS) || one(OPEN)) return;
     if (!areOn() && event.key !== "Escape") return;
+    if (event.key === "Escape" && one(HELP)) return; // closes the help, see shell.js
     if (KEYS[event.key]?.()) event.preventDefault();
   });
   document.addEventListener("click", (event) => {

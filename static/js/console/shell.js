@@ -61,6 +61,7 @@ document.addEventListener("keydown", (event) => {
     details.open = false;
     one("summary", details).focus();
   }
+  for (const help of all(".ask[aria-expanded=true]")) /** @type {HTMLElement} */ (help).click();
 });
 
 const changed = new Set();

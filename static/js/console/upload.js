@@ -1,4 +1,4 @@
-import { all, one, targetOf } from "../annotate/dom.js";
+import { all, h, one, targetOf } from "../annotate/dom.js";
 
 // Let people drop a file on its form, say what a new study would read, and show that the upload has started. The
 // listeners are on the document, because a page can load its forms again when a job has ended.
@@ -28,6 +28,22 @@ document.addEventListener("change", (event) => {
   if (target.dataset.recognises && target.files?.length) recognise(target);
 });
 
+document.addEventListener("change", (event) => {
+  const target = targetOf(event);
+  if (target.matches("[name=task_type]")) askForTask(target.closest("form"), false);
+});
+
+// The browser would lose the chosen files with the server's refusal.
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (!one("[data-unclear]", targetOf(event))) return;
+    event.preventDefault();
+    one("[name=task_type]", targetOf(event)).focus();
+  },
+  true, // before `presses.js` counts the form as sent
+);
+
 document.addEventListener("submit", (event) => {
   const form = targetOf(event).closest("form[data-drop]");
   if (form) one("button[type=submit]", form).textContent = "Uploading the file…";
@@ -53,7 +69,7 @@ async function recognise(input) {
   const response = await fetch(input.dataset.recognises, { method: "POST", body }).catch(() => null);
   if (!response?.ok || input.files !== chosen) return;
   const { title, tasks, text } = await response.json();
-  read.textContent = text;
+  read.replaceChildren(text);
   const name = /** @type {HTMLInputElement} */ (one("[name=title]", input.form));
   if (!name.value || name.value === name.dataset.suggested) name.value = title;
   name.dataset.suggested = title;
@@ -64,6 +80,12 @@ async function recognise(input) {
     radio.checked = tasks.length === 1 && radio.value === tasks[0];
     if (radio.checked) radio.dataset.suggested = "";
   }
+  askForTask(input.form, tasks.length > 1);
+}
+
+function askForTask(form, isUnclear) {
+  one("[data-unclear]", form)?.remove();
+  if (isUnclear) one("#id_files_read").append(h("span", { "data-unclear": true }, " Choose the task below."));
 }
 
 function zoneOf(event) {
