@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from annotate.tasktypes import Explanation
 
-_COUNTING = "methods#counting-scores--bwsnumericsscoringpy"
-_RELIABILITY = "methods#split-half-reliability--bwsnumericsreliabilitypy"
+_COUNTING = "methods#counting-scores"
+_RELIABILITY = "methods#split-half-reliability"
 _KIRITCHENKO = "Kiritchenko and Mohammad (2017), Best–worst scaling more reliable than rating scales."
 _SPLIT_HALF = (
     "Kiritchenko and Mohammad (2016), Capturing reliable fine-grained sentiment associations by crowdsourcing and "
@@ -48,14 +48,14 @@ EXPLANATIONS = {
         "Spearman’s ρ between the counting-based scores and the utilities u of the model "
         "P(best i, worst j) ∝ exp(uᵢ − uⱼ).",
         "Marley and Louviere (2005), Some probabilistic models of best, worst, and best–worst choices.",
-        "methods#model-scores--bwsnumericsmaxdiffpy",
+        "methods#model-scores",
     ),
     "noise_ceiling": Explanation(
         "noise ceiling",
         "√reliability. The reliability of the scores is m·r / (1 + (m − 1)r), where r is the mean Spearman correlation "
         "over splits by whole tuples, and m is slightly above 2.",
         "Spearman (1904), The proof and measurement of association between two things; Spearman (1910); Brown (1910).",
-        "methods#noise-ceiling--bwsnumericsceilingpy",
+        "methods#noise-ceiling",
     ),
     "reliability_by_level": Explanation(
         "reliability by judgements per tuple",
@@ -75,13 +75,13 @@ EXPLANATIONS = {
         "Spearman’s ρ, with midranks for ties, between the scores and a property of the items. The 95% intervals are "
         "percentiles over resampled items.",
         "Spearman (1904), The proof and measurement of association between two things.",
-        "methods#predicted-scores--evaluationnumericsrelatednesspy-foldspy-correlationpy-differencespy",
+        "methods#predicted-scores",
     ),
     "overlap": Explanation(
         "words in common",
         "Number of pairs by word overlap. The Dice coefficient is 2|X ∩ Y| / (|X| + |Y|), where X and Y are the two "
         "sentences' sets of words.",
         "Dice (1945), Measures of the amount of ecologic association between species.",
-        "methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",
+        "methods#sampling-pairs",
     ),
 }

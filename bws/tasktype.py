@@ -83,7 +83,7 @@ class BestWorstScaling(TaskType):
             adds_data=True,
             text="Accord pairs sentences that share words, so that many pairs are related.",
             only_in_draft=True,
-            guide="methods#sampling-pairs--bwssamplingnumericssamplingpy-partnerspy-evaluationnumericsoverlappy",
+            guide="methods#sampling-pairs",
         ),
     )
     person_figures: ClassVar[Sequence[PersonFigure]] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotate.tasktypes import Explanation
 
-_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy-crossedpy"
+_AGREEMENT = "methods#agreement-on-labels"
 
 EXPLANATIONS = {
     "headline": Explanation(
@@ -28,6 +28,6 @@ EXPLANATIONS = {
         "The value that more than half of the annotators entered for a question. A reviewer's decision replaces the "
         "votes. If there is no such value, the label is undecided.",
         "the judgements that count.",
-        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+        "methods#aggregating-labels",
     ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotate.tasktypes import Explanation
 
-_AGREEMENT = "methods#agreement-on-labels--annotatenumericsagreementpy-cohenpy-crossedpy"
+_AGREEMENT = "methods#agreement-on-labels"
 _PAVLICK = "Pavlick et al. (2015), Domain-specific paraphrase extraction."
 
 EXPLANATIONS = {
@@ -20,21 +20,21 @@ EXPLANATIONS = {
         "Number of candidates for which more than half of the votes are “yes”. A reviewer's decision replaces the "
         "votes.",
         _PAVLICK,
-        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+        "methods#aggregating-labels",
     ),
     "accuracy": Explanation(
         "accuracy on quality control",
         "(accepted synonyms + rejected random words) / all quality-control candidates. Balanced accuracy is the mean "
         "of the share of accepted synonyms and the share of rejected random words.",
         _PAVLICK,
-        "methods#quality-control-of-paraphrases--paraphrasenumericsworker_accuracypy-quality_controlpy",
+        "methods#quality-control-of-paraphrases",
     ),
     "domains": Explanation(
         "labels in a domain",
         "A pair of phrases counts as good in a domain if it is good in at least the required number of "
         "sentences from the domain. Two domains differ if the pair is good in one domain and bad in the other.",
         _PAVLICK,
-        "methods#labels-in-a-domain--paraphrasenumericsdomainspy",
+        "methods#labels-in-a-domain",
     ),
     "methods": Explanation(
         "labelling methods",
@@ -42,7 +42,7 @@ EXPLANATIONS = {
         "annotator’s accuracy. One-coin and Dawid–Skene: expectation maximisation with one accuracy, or with one "
         "confusion table, per annotator.",
         "Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.",
-        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+        "methods#aggregating-labels",
     ),
     "agreement": Explanation(
         "agreement on labels",
@@ -55,6 +55,6 @@ EXPLANATIONS = {
         "share of yes votes",
         "Number of yes votes / number of votes on the candidate, counting only votes that count towards the results.",
         "the votes that count.",
-        "methods#aggregating-labels--annotatenumericslabelspy-empy",
+        "methods#aggregating-labels",
     ),
 }

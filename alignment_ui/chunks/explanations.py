@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from annotate.tasktypes import Explanation
 
-_METHODS = "methods#chunk-agreement--alignment_uichunksnumericsagreementpy-scorespy"
-_COMBINED = "methods#one-annotation-from-several-annotators--alignment_uichunksnumericsmodelledpy-aggregationpy"
+_METHODS = "methods#chunk-agreement"
+_COMBINED = "methods#one-annotation-from-several-annotators"
 _AGIRRE = "Agirre et al. (2016), SemEval-2016 task 2: Interpretable semantic textual similarity."
 
 EXPLANATIONS = {

@@ -8,7 +8,7 @@ EXPLANATIONS = {
         "Median and 95% prediction interval of the figure in simulated studies with the stated assumptions. The cost "
         "includes gold questions and platform fees.",
         "Accord’s simulations.",
-        "methods#plans--annotatenumericsplanningpy-predictionspy-and-planningpy-and-pilotpy-of-each-task-type",
+        "methods#plans",
     ),
     "plan_reality": Explanation(
         "planned and actual figures",

@@ -8,7 +8,7 @@ EXPLANATIONS = {
         "Agreement between each person and each other person, between each person and a program, and between two "
         "programs. Each question has the same weight. The 95% intervals come from resampled questions.",
         "Efron and Tibshirani (1993), An Introduction to the Bootstrap.",
-        "methods#agreement-with-programs--annotatenumericsgroup_agreementpy-rank_correlationpy",
+        "methods#agreement-with-programs",
     ),
     "program_scores": Explanation(
         "correlation of scores",
@@ -16,7 +16,7 @@ EXPLANATIONS = {
         "questions. The correlation is calculated only for programs that have answered all questions. The 95% interval "
         "comes from resampled items.",
         "Spearman (1904), The proof and measurement of association between two things.",
-        "methods#agreement-with-programs--annotatenumericsgroup_agreementpy-rank_correlationpy",
+        "methods#agreement-with-programs",
     ),
     "alt_test": Explanation(
         "alternative annotator test",
@@ -25,6 +25,6 @@ EXPLANATIONS = {
         "is the mean share of questions on which the program agrees with the others at least as well as the left-out "
         "annotator.",
         "Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge.",
-        "methods#alternative-annotator-test--annotatenumericsalternative_annotatorpy",
+        "methods#alternative-annotator-test",
     ),
 }

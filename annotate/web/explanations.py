@@ -41,7 +41,7 @@ EXPLANATIONS = {
         "reaches it.",
         "Spearman (1910), Correlation calculated from faulty data; Brown (1910), Some experimental results in the "
         "correlation of mental abilities.",
-        "methods#judgements-still-needed--annotatenumericsstill_neededpy",
+        "methods#judgements-still-needed",
     ),
     "spent": Explanation(
         "amount spent",

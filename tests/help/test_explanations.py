@@ -16,7 +16,7 @@ REPORTS = [
 ]
 PAGES = [
     Path(settings.BASE_DIR, "templates", name)
-    for name in ("people/annotator.html", "console/overview_live.html", "pay/totals.html", "pay/annotator.html")
+    for name in ("people/annotator.html", "pay/totals.html", "pay/annotator.html")
 ]
 SHOWN = re.compile(r'{% explain "(\w+)" %}')
 
