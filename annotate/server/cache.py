@@ -1,9 +1,9 @@
 """A Redis cache that lets requests continue if Redis is unavailable or does not respond.
 
-The cache only contains rate limits, heartbeats, sizes of files, the lengths of to-do lists, and the median
-time of HITs in large studies. Losing this data for a while is better than rejecting an annotator. Calls time out after
-`TIMEOUT`. After a failure, this process does not call Redis for `PAUSE`, so a Redis that hangs costs one short
-wait every few seconds instead of one wait per request.
+The cache only contains rate limits, heartbeats, sizes of files, the lengths of to-do lists, the median time of HITs in
+large studies, and rows removed from drafts. Losing this data for a while is better than rejecting an annotator. Calls
+time out after `TIMEOUT`. After a failure, this process does not call Redis for `PAUSE`, so a Redis that hangs costs one
+short wait every few seconds instead of one wait per request.
 """
 
 from __future__ import annotations
