@@ -23,6 +23,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 class Asked(NamedTuple):
     """A sentence pair in a study's design. `decided` contains the researcher's decision, if any, and `initial` contains
     the chunks and links with which annotators started. In `initial`, all chunks without a link are NOALI or ALIC.
+    `kept` says whether the researcher accepted all annotations instead.
     """
 
     ref: str
@@ -31,6 +32,11 @@ class Asked(NamedTuple):
     target: Sequence[str]
     decided: IstsPair | None
     initial: IstsPair | None
+    kept: bool = False
+
+    @property
+    def is_decided(self) -> bool:
+        return self.kept or self.decided is not None
 
 
 class GoldPair(NamedTuple):
@@ -145,6 +151,7 @@ def columns(data: StudyData) -> Columns:
                 "target": question.payload["target"],
                 "decided": _annotation(data.decisions.get(question.ref)),
                 "initial": _initial(question.payload),
+                "kept": question.ref in data.keep_both,
             }
             for question in data.questions
         ],
@@ -176,6 +183,7 @@ def collected(columns: Columns) -> Collected:
         Asked(
             *(one[name] for name in ("ref", "dataset", "source", "target")),
             *(_pair(one, one.get(name)) for name in ("decided", "initial")),
+            kept=one.get("kept", False),  # added after the first reports
         )
         for one in texts["asked"]
     ]

@@ -108,7 +108,8 @@ def _counts(inputs: Collected) -> dict[str, Any]:
                 scores[link.type][f"{link.score:g}"] += 1
     return {
         "pairs": len(inputs.final),
-        "decided": sum(asked.decided is not None for asked in inputs.asked),
+        "decided": sum(asked.is_decided for asked in inputs.asked),
+        "kept": sum(asked.kept for asked in inputs.asked),
         "chunks": chunks,
         "links": sum(types[name] for name in RELATIONS),
         "left_over": sum(types[name] for name in UNLINKED),
@@ -123,7 +124,7 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
     rows = []
     for place, compared in inputs.compared.items():
         twos = [f1 for _, _, f1 in compared]
-        if min(twos) < 1:
+        if len({frozenset(judgement.pair.links) for judgement in inputs.answers[place]}) > 1:
             asked = inputs.asked[place]
             rows.append(
                 {
@@ -132,7 +133,8 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
                     "annotators": [inputs.names[judgement.annotator] for judgement in inputs.answers[place]],
                     "source": " ".join(asked.source),
                     "target": " ".join(asked.target),
-                    "decided": asked.decided is not None,
+                    "decided": asked.is_decided,
+                    "kept": asked.kept,
                 }
             )
     return sorted(rows, key=lambda row: (row["f1"], row["ref"]))

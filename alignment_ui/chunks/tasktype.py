@@ -54,6 +54,7 @@ from annotate.tasktypes import (
 class Chunks(TaskType):
     slug: ClassVar[str] = "chunks"
     decides: ClassVar[bool] = True
+    keeping: ClassVar[str] = "The final alignment will be the answer that agrees best with the others, or one of two."
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Chunk alignment"
     purpose: ClassVar[str] = "link the phrases of two sentences, with type and similarity"

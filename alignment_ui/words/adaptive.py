@@ -38,7 +38,7 @@ def choose(columns: Columns, parameters: Mapping[str, Any], seed: int, progress:
     disputed = {
         place: disputed_links([answer.alignment for answer in answers])
         for place, answers in complete.items()
-        if inputs.pairs[place].decided is None
+        if not inputs.pairs[place].is_decided
     }
     refs, number = {place: inputs.pairs[place].ref for place in disputed}, int(parameters["round"])
     order = sorted(

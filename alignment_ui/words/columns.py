@@ -26,7 +26,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 class Pair(NamedTuple):
     """A sentence pair in a study's design. `shown` contains the initial links that the annotator saw. For a pair shown
     without initial links, `withheld` contains the links that annotators would otherwise have seen. `decided` is the
-    alignment that a researcher chose.
+    alignment that a researcher chose. `kept` says whether a researcher accepted all alignments instead.
     """
 
     ref: str
@@ -36,6 +36,11 @@ class Pair(NamedTuple):
     shown: Alignment | None
     withheld: Alignment | None
     decided: Alignment | None
+    kept: bool = False
+
+    @property
+    def is_decided(self) -> bool:
+        return self.kept or self.decided is not None
 
 
 class Judgement(NamedTuple):
@@ -197,6 +202,7 @@ def columns(data: StudyData) -> Columns:
         "texts": json_array(texts),
         "ignore_identical": np.array(bool(options["ignore_identical"])),
         "judgements": np.array(int(data.facts["judgements"])),
+        "kept": np.array([ref in data.keep_both for ref in refs], dtype=np.bool_),
         "round": int_array(row.round for row in gathered.judgements),
         **_packed("shown", [_maybe(payload["prealignment"]) for payload in payloads]),
         **_packed("withheld", [_maybe(payload.get("withheld")) for payload in payloads]),
@@ -218,6 +224,9 @@ def collected(columns: Columns) -> Collected:
         texts["sources"],
         texts["targets"],
         *(_unpacked(name, columns) for name in ("shown", "withheld", "decided")),
+        columns["kept"].tolist()
+        if "kept" in columns
+        else [False] * len(texts["refs"]),  # added after the first reports
         strict=True,
     )
     rounds, drawn, seconds = columns["round"].tolist(), _unpacked("drawn", columns), columns["seconds"].tolist()

@@ -73,7 +73,7 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
             pair.ref,
             pair.subcorpus,
             str(annotators),
-            "yes" if pair.decided is not None else "",
+            "kept" if pair.kept else "yes" if pair.is_decided else "",
             " ".join(pair.source),
             " ".join(pair.target),
             notation(alignment),
@@ -225,7 +225,15 @@ EXPORTS = (
         header=False,
         group=OTHER_FORMATS,
     ),
-    Export("pairs.tsv", TSV, "pairs with their final alignment, written as 0-0 1?2", pairs, item_column="id"),
+    Export(
+        "pairs.tsv",
+        TSV,
+        "pairs with their final alignment, written as 0-0 1?2",
+        pairs,
+        note="In the column decided, yes is a researcher’s alignment. With kept, a researcher accepted all alignments, "
+        "and the links that more than half of the annotators drew are final.",
+        item_column="id",
+    ),
     SOFT_LINKS,
     Export(
         "annotations.jsonl",

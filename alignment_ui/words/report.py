@@ -165,7 +165,8 @@ def _pairs(inputs: Collected) -> dict[str, int]:
         "asked": len(inputs.pairs),
         "aligned": len(inputs.answers),
         "aligned_twice": several,
-        "decided": sum(pair.decided is not None for pair in inputs.pairs),
+        "decided": sum(pair.is_decided for pair in inputs.pairs),
+        "kept": sum(pair.kept for pair in inputs.pairs),
         "comparisons": len(inputs.compared),
     }
 
@@ -211,7 +212,8 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
                     "links": [len(judgement.alignment.links) for judgement in (first, second)],
                     "differ": edits(first.alignment.links, second.alignment.links),
                     "other_kind": len(_kinds_differ(first.alignment, second.alignment)),
-                    "decided": pair.decided is not None,
+                    "decided": pair.is_decided,
+                    "kept": pair.kept,
                 }
             )
     return sorted(rows, key=lambda row: (row["f1"], -row["differ"], row["ref"]))

@@ -60,6 +60,7 @@ from annotate.tasktypes import (
 class Words(TaskType):
     slug: ClassVar[str] = "words"
     decides: ClassVar[bool] = True
+    keeping: ClassVar[str] = "The final alignment will contain the links that more than half of the annotators drew."
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Word alignment"
     purpose: ClassVar[str] = "link the words of two sentences"

@@ -51,6 +51,7 @@ class TaskType(ABC):
     decides: ClassVar[bool] = (
         False  # whether reviewers are expected to decide the questions on which annotators disagree
     )
+    keeping: ClassVar[str] = ""  # what the results contain if a reviewer keeps all answers to a question
     balanced: ClassVar[bool] = False  # if true, the design balances screen positions, so batches keep the item order
     # Settings of a new study by name, and its texts in Markdown. Researchers can change each of these settings and
     # texts.
@@ -339,7 +340,7 @@ class TaskType(ABC):
         return {GUESSER: [self.clean(payload, [], each, options) for each in raw]}
 
     def agreed(self, values: Sequence[Json]) -> Json | None:
-        """Return the answer on which all authors of a gold candidate agree, or None if their answers differ."""
+        """Return the answer on which all annotators agree, or None if their answers differ."""
         return values[0] if values and all(value == values[0] for value in values) else None
 
     def alike(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> float:

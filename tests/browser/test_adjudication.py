@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from alignment_ui.chunks.answer import to_pair
+from alignment_ui.chunks.formats.ists import write_wa
+from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Decision, Study
 from annotate.questions.selectors.adjudication import Queue
 from annotate.questions.services.refresh import current_figures
 from tests import word_study
-from tests.alignment_ui.chunks.test_study import chunk_study, opened
+from tests.alignment_ui.chunks.test_study import answer_all, chunk_study, opened, value_of
 from tests.annotating import until
 from tests.browser.test_console_results import sign_in
 from tests.chromium import check_width
@@ -171,6 +176,88 @@ def test_chunks_are_decided_on_a_phone(phone_page: Page, axe: Callable[[Page], N
     expect(phone_page.get_by_role("button", name="Use B")).to_have_attribute("aria-pressed", "true")
     phone_page.get_by_role("button", name="Save").tap()
     expect(phone_page.locator(".undo button")).to_be_visible()
+
+
+def chunk_value(links: list[tuple[list[int], list[int], str, int]]) -> IstsPair:
+    """Return an annotation of the sentences “A dog barks loudly” and “A hound is barking loudly”."""
+    source, target = CHUNKS.source, CHUNKS.target
+    made = [ChunkLink(tuple(a), tuple(b), kind, frozenset(), score) for a, b, kind, score in links]
+    for side, size in enumerate((len(source), len(target))):
+        taken = {token for link in made for token in (link.source, link.target)[side]}
+        loose = tuple(token for token in range(size) if token not in taken)
+        if loose:
+            made.append(ChunkLink(loose if side == 0 else (), loose if side == 1 else (), "NOALI"))
+    return replace(CHUNKS, links=tuple(made))
+
+
+def disputed_chunks(*annotations: IstsPair) -> Study:
+    """Collect a study with one sentence pair and these annotations of it."""
+    items = "".join(write_wa([CHUNKS]))
+    study = opened(chunk_study(judgements=len(annotations), items=items, questions_per_hit=1))
+    for annotation in annotations:
+        answer_all(study, pair1=value_of(annotation))
+    return study
+
+
+CHUNKS = IstsPair("1", ("A", "dog", "barks", "loudly"), ("A", "hound", "is", "barking", "loudly"))
+AGREED = ([0, 1], [0, 1], "SIMI", 4)
+
+
+def open_chunks(page: Page, study: Study) -> None:
+    assert refs(study)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    first_disagreement(page, study)
+
+
+def reading(page: Page, label: str, words: str) -> Locator:
+    group = page.locator("#differences [role=group]").filter(has=page.locator(".what", has_text=re.compile(label)))
+    return group.get_by_role("button").filter(has_text=words)
+
+
+def test_chunk_links_that_cannot_hold_together_exclude_each_other(page: Page) -> None:
+    whole = chunk_value([AGREED, ([2, 3], [2, 3, 4], "EQUI", 5)])
+    verb = chunk_value([AGREED, ([2], [2, 3], "SPE1", 4)])
+    study = disputed_chunks(whole, verb)
+    open_chunks(page, study)
+    joint, short = reading(page, "is barking loudly$", "EQUI"), reading(page, "is barking$", "SPE1")
+    joint.click()
+    short.click()
+    expect(short).to_have_attribute("aria-pressed", "true")
+    expect(joint).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#said")).to_contain_text("Cannot be combined, choose again: barks loudly – is barking loudly")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#said")).to_contain_text("open: ")
+    assert not Decision.objects.exists()
+    letter = page.locator("b", has_text=short.locator("b").inner_text())
+    while page.locator("#differences > li.open").count():
+        page.locator("#differences > li.open").first.get_by_role("button").filter(has=letter).click()
+    shown = page.locator("#differences [aria-pressed=true]").all_inner_texts()
+    assert len(shown) == page.locator("#differences > li").count()
+    page.get_by_role("button", name="Save").click()
+    until(page, lambda: Decision.objects.exists())
+    question = study.questions.get(kind="regular")
+    assert set(to_pair("1", question.payload, Decision.objects.get().value).links) == set(verb.links)
+
+
+def test_keys_of_the_bar_are_off_in_the_editor_and_a_reason_is_only_text(page: Page) -> None:
+    study = disputed_chunks(chunk_value([AGREED]), chunk_value([AGREED, ([2], [2, 3], "SPE1", 4)]))
+    open_chunks(page, study)
+    use = page.get_by_role("button", name=re.compile("Use")).filter(has_text=re.compile("A|B"))
+    answers = page.evaluate("JSON.parse(document.getElementById('given').textContent).map(({value}) => value.links)")
+    use.nth(max(range(2), key=lambda at: len(answers[at]))).click()
+    page.keyboard.press("o")
+    expect(page.locator("#task .board")).to_be_visible()
+    expect(page.locator("#judge [data-reason] kbd")).to_be_hidden()
+    expect(page.locator("#judge [data-reason]")).not_to_have_attribute("aria-keyshortcuts", "R")
+    before = page.locator("#id_value").input_value()
+    page.get_by_role("button", name="Reason").click()
+    page.keyboard.type("REL or EQUI? 12345 sure, is another reason")
+    assert page.locator("#id_value").input_value() == before
+    expect(page.locator("#id_note")).to_have_value("REL or EQUI? 12345 sure, is another reason")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#task .board")).to_be_hidden()
+    assert page.locator("#id_value").input_value() == before
+    expect(page.locator("#judge [data-reason] kbd")).to_be_visible()
 
 
 @pytest.mark.parametrize("is_flagged", [False, True])

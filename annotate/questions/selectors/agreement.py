@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
+from math import nextafter
 from typing import Any
 
 from annotate.core.selectors.counts import totals
 from annotate.models import FiguresState, Study
 from annotate.tasktypes import TaskType
 
+BELOW_ONE = nextafter(1, 0)
 DECISIONS = ("decided", "withdrew decision")  # entries of the history that change no answers
 
 
@@ -42,6 +44,14 @@ def mean_similarity(task: TaskType, payload: Any, values: Sequence[Any], options
     pairs = list(combinations(values, 2))
     similarities = [task.alike(payload, one, other, options) for one, other in pairs]
     return sum(similarities) / len(similarities) if similarities else None
+
+
+def queue_agreement(task: TaskType, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> float | None:
+    """Return the mean similarity, but slightly less than 1 if the answers differ only in what similarity ignores, such
+    as sure and possible links. The adjudication queue then contains the question.
+    """
+    similarity = mean_similarity(task, payload, values, options)
+    return BELOW_ONE if similarity == 1 and task.agreed(values) is None else similarity
 
 
 def fingerprint(study: Study) -> Fingerprint:

@@ -10,7 +10,7 @@ from typing import Any
 from annotate import tasktypes
 from annotate.core.services.writing import write
 from annotate.models import FiguresState, Question, QuestionFigures, Study
-from annotate.questions.selectors.agreement import fingerprint, mean_similarity
+from annotate.questions.selectors.agreement import fingerprint, queue_agreement
 from annotate.questions.selectors.questions import answers_that_count
 from annotate.server import clock
 from annotate.tasktypes import Progress
@@ -66,7 +66,7 @@ def _figures(study: Study) -> Iterator[QuestionFigures]:
             study=study,
             question_id=question,
             judgements=len(answers),
-            agreement=mean_similarity(task, payload, [value for _, _, value, _ in answers], study.options),
+            agreement=queue_agreement(task, payload, [value for _, _, value, _ in answers], study.options),
             seconds=median(times) if times else None,
         )
 

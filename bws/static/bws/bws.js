@@ -198,6 +198,11 @@ export function withPart(_, value, { name, place }) {
   return { ...value, [name]: place };
 }
 
+/** Whether two parts choose the same item as best and as worst. */
+export function conflict(_, one, other) {
+  return one.name !== other.name && one.place === other.place;
+}
+
 // An item that cannot be chosen. labels(name, place): the texts behind the word for a choice
 function still(content, place, { strings, language, direction }, labels) {
   const chosen = VOICES.flatMap((voice) => labels(voice.name, place).map((label) => ({ ...voice, label })));

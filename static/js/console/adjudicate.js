@@ -20,13 +20,13 @@ const values = given.map(({ value }) => value);
 const { language, direction } = form.dataset;
 const strings = readStrings("strings");
 
-const { mount, picture, compare, parts, showQuestion, withPart } = await import(form.dataset.module);
+const { mount, picture, compare, conflict, lacking, parts, showQuestion, withPart } = await import(form.dataset.module);
 const question = { content, strings };
 const differences = differing();
 const majority = differences.map(majorityOf);
 
 // value: the decision so far, or null; picks: the chosen part of each difference while some are open; editor: the task
-// in the open editor, and `before`, the value before it was opened
+// in the open editor, and `before`, the choices before it was opened
 const state = {
   value: parsed(read("value-so-far")),
   picks: differences.map(() => null),
@@ -83,27 +83,55 @@ function chip({ at, label, readings }, number) {
   return { element, label, choices };
 }
 
+// Two readings that cannot both hold exclude each other: the newer choice opens the older difference again.
 function pick(number, part, words) {
-  if (state.value) state.value = withPart(question, state.value, part);
-  else choose(state.picks.map((before, at) => (at === number ? part : before)));
-  state.keepBoth = false;
+  const before = chosen();
+  if (isOwn()) Object.assign(state, { value: withPart(question, state.value, part), keepBoth: false });
+  else choose(before.map((each, at) => (at === number ? part : each)));
+  if (!isOwn()) chooseBeside((at) => at === number);
   render();
-  tell(words);
+  const lost = chips.filter((_, at) => at !== number && before[at] && !same(before[at], chosen()[at]));
+  tell(lost.length ? `${words}. Cannot be combined, choose again: ${labelsOf(lost)}` : words);
+}
+
+// Open the differences whose choices cannot be combined with the new ones.
+function chooseBeside(isNew) {
+  const now = chosen();
+  const fresh = now.filter((part, at) => part && isNew(at));
+  const excluded = (part) => fresh.some((other) => conflict?.(question, part, other));
+  choose(now.map((part, at) => (part && !isNew(at) && excluded(part) ? null : part)));
 }
 
 function choose(picks) {
-  const asPicked = ({ readings }, at, answer) => same(readings[answer].part, picks[at]);
-  const whole = values.find((_, answer) => differences.every((each, at) => asPicked(each, at, answer)));
-  const mixed = () => picks.reduce((value, part) => withPart(question, value, part), values[0]);
-  Object.assign(state, { picks, value: picks.every(Boolean) ? (whole ?? mixed()) : null, keepBoth: false });
+  Object.assign(state, { picks, value: picks.every(Boolean) ? combined(picks) : null, keepBoth: false });
+}
+
+// The answer with all chosen parts, or null if no answer has them all. Parts are put in twice, because a mark on a chunk
+// fits only after the chunk's links are gone.
+function combined(picks) {
+  const hasAll = (answer) => same(chosenIn(answer), picks);
+  const mixed = () => [...picks, ...picks].reduce((value, part) => withPart(question, value, part), values[0]);
+  return [...values, mixed()].find(hasAll) ?? null;
 }
 
 // The chosen part of each difference, or null while it is open.
 function chosen() {
   if (state.keepBoth) return differences.map(() => null);
-  if (!state.value) return state.picks;
-  const all = parts(question, [...values, state.value]);
+  return state.value ? chosenIn(state.value) : state.picks;
+}
+
+function chosenIn(value) {
+  const all = parts(question, [...values, value]);
   return differences.map(({ at }) => all.find((each) => each.at === at)?.readings.at(-1).part ?? null);
+}
+
+// Whether the decision has a part that no annotator chose.
+function isOwn() {
+  if (!state.value) return false;
+  return parts(question, [...values, state.value]).some(({ readings }) => {
+    const own = readings.at(-1);
+    return readings.slice(0, -1).every(({ part }) => !same(part, own.part));
+  });
 }
 
 // Choose the next reading of a difference.
@@ -127,6 +155,7 @@ for (const button of uses) {
 takeMajority.addEventListener("click", () => {
   const now = chosen();
   choose(majority.map((part, at) => part ?? now[at]));
+  chooseBeside((at) => Boolean(majority[at]));
   render();
   tell(missing() || "The majority is chosen.");
 });
@@ -134,11 +163,12 @@ takeMajority.addEventListener("click", () => {
 one("[data-keep]")?.addEventListener("click", () => {
   Object.assign(state, { keepBoth: !state.keepBoth, value: null });
   render();
-  tell(state.keepBoth ? "All answers are kept." : "Nothing is chosen.");
+  tell(state.keepBoth ? `All answers are kept. ${form.dataset.keeping}`.trim() : "Nothing is chosen.");
 });
 
 one("[data-reason]").addEventListener("click", () => showReason(one("#reason").hidden));
 one("[data-edit]").addEventListener("click", () => (state.editor ? closeEditor() : openEditor()));
+one("[data-cancel]").addEventListener("click", () => closeEditor(state.before));
 form.addEventListener("submit", (event) => {
   const open = missing();
   if (!open) return;
@@ -150,16 +180,15 @@ form.addEventListener("submit", (event) => {
 function missing() {
   const { value, keepBoth, editor } = state;
   if (editor && !editor.complete(value)) return editor.refuse?.(value) || "Complete the answer first.";
-  if (value || keepBoth) return "";
-  const open = state.picks.filter((part) => !part).length;
-  return open < differences.length ? `${open} open: ${openLabels()}` : "Choose an answer first.";
+  if (keepBoth) return "";
+  if (value) return lacking?.(question, value) ?? "";
+  const open = chips.filter((_, at) => !state.picks[at]);
+  if (!open.length && chips.length) return "These choices cannot be combined. Change one, or use Own answer.";
+  return open.length < chips.length ? `${open.length} open: ${labelsOf(open)}` : "Choose an answer first.";
 }
 
-function openLabels() {
-  return chips
-    .filter((_, at) => !state.picks[at])
-    .map(({ label }) => label)
-    .join("; ");
+function labelsOf(some) {
+  return some.map(({ label }) => label).join("; ");
 }
 
 function showReason(shown) {
@@ -169,9 +198,11 @@ function showReason(shown) {
 }
 
 function openEditor() {
-  state.before = state.value;
+  const { value, picks, keepBoth } = state;
+  state.before = { value, picks, keepBoth };
   state.keepBoth = false;
   work.classList.add("editing");
+  showKeys(false);
   state.editor = mount(document.getElementById("task"), {
     content,
     value: state.value,
@@ -192,15 +223,27 @@ function openEditor() {
   one("#ask").focus();
 }
 
-// An incomplete answer is dropped.
-function closeEditor() {
-  if (!state.editor.complete(state.value)) state.value = state.before;
+// `back` restores the earlier choices. An incomplete answer cannot be shown or saved, so that it restores them too.
+function closeEditor(back = null) {
+  const dropped = !back && !same(state.value, state.before.value) && !state.editor.complete(state.value);
+  if (back || !state.editor.complete(state.value)) Object.assign(state, state.before);
   state.editor.destroy();
   state.editor = null;
   work.classList.remove("editing");
+  showKeys(true);
   render();
-  tell("");
+  tell(dropped ? "Your incomplete answer was dropped." : "");
   document.getElementById("question-heading").focus();
+}
+
+// In the editor, single keys belong to the annotators' task.
+function showKeys(shown) {
+  for (const control of all("[data-key], [data-back]")) {
+    for (const key of all("kbd", control)) key.hidden = !shown && !control.matches("[data-use]");
+    if (!control.dataset.key) continue;
+    if (shown) control.setAttribute("aria-keyshortcuts", control.dataset.key.toUpperCase());
+    else control.removeAttribute("aria-keyshortcuts");
+  }
 }
 
 // ── display ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -218,7 +261,8 @@ function render() {
     button.setAttribute("aria-pressed", String(pressed));
   }
   one("[data-keep]")?.setAttribute("aria-pressed", String(state.keepBoth));
-  one("[data-edit]").setAttribute("aria-pressed", String(Boolean(state.editor)));
+  one("[data-edit]").setAttribute("aria-pressed", String(Boolean(state.editor) || isOwn()));
+  one("[data-cancel]").hidden = !state.editor;
   fields.value.value = state.value ? JSON.stringify(state.value) : "";
   fields.keepBoth.value = state.keepBoth ? "on" : "";
   if (!state.editor) drawing.show(state.value);

@@ -13,14 +13,17 @@ from alignment_ui.pairs.formats.corpus import notation
 from alignment_ui.pairs.formats.registry import read_alignments
 from alignment_ui.words import columns
 from alignment_ui.words.answer import as_alignment
+from alignment_ui.words.numerics.aggregation import majority
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
+from annotate.console.services import todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Report, Study
+from annotate.questions.selectors.adjudication import Queue
 from annotate.questions.selectors.data import study_data
-from annotate.questions.services.decisions import decide
+from annotate.questions.services.decisions import decide, keep_both
 from annotate.questions.services.more_judgements import add_where_needed
 from annotate.results.selectors.downloads import exports_of
 from annotate.results.selectors.files import report_files
@@ -45,6 +48,11 @@ def report_on(study, kind="results"):
 def written(study, name):
     (export,) = [export for export in exports_of(study) if export.filename == name]
     return b"".join(export.write(study_data(study), None))
+
+
+def give_all(person, assignment, value):
+    sent = [AnswerSent(answer.position, value, seconds=9.0) for answer in assignment.answers.all()]
+    submit(person.pk, assignment.public_id, sent)
 
 
 @pytest.fixture(scope="module")
@@ -237,6 +245,36 @@ def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_i
     jacana = read_alignments(written(answered, "alignments.json"), name="a.json")
     (decided,) = [pair for pair in jacana.pairs if pair.id == question.ref]
     assert decided.alignment == as_alignment({"sure": [[0, 0]], "possible": []})
+
+
+def test_keeping_all_answers_counts_as_decided_and_leaves_the_links_of_the_majority_final(answered):
+    before = report_on(answered).result["disagreements"][0]
+    question = answered.questions.get(ref=before["ref"])
+    drawn = [as_alignment(answer.value) for answer in question.answers.filter(value__isnull=False)]
+    keep_both(question.pk, user=answered.memberships.get().user)
+    after = report_on(Study.objects.get(pk=answered.pk)).result
+    assert (after["pairs"]["decided"], after["pairs"]["kept"]) == (1, 1)
+    assert after["disagreements"][0] == before | {"decided": True, "kept": True}
+    table = csv.DictReader(io.StringIO(written(answered, "pairs.tsv").decode()), delimiter="\t")
+    (row,) = [row for row in table if row["id"] == question.ref]
+    assert row["decided"] == "kept"
+    assert row["alignment"] == notation(majority(drawn))
+    client = browser_of(answered)
+    assert "all answers kept" in markup(client.get(page_of(answered, "results/2/disagreements/")))
+    shown = markup(client.get(page_of(answered, f"adjudicate/{question.public_id}/")))
+    assert "will contain the links that more than half of the annotators drew" in shown
+
+
+def test_answers_that_differ_only_in_sure_and_possible_links_are_to_be_decided():
+    study = word_study(gold=False, judgements=2, options={"sample": 1, "prealign": "none"}, questions_per_hit=1)
+    for kind in ("sure", "possible"):
+        person = make_annotator(study)
+        give_all(person, take(person), {"sure": [], "possible": []} | {kind: [[0, 0]], "log": CONFIRMED})
+    assert [todo.title for todo in todo_of(study)] == ["1 question waits for a decision"]
+    (row,) = Queue(study).entries(0, 5)
+    assert f"{row.agreement:.6f}" == "1.000000"
+    overview = markup(browser_of(study).get(page_of(study)))
+    assert "1 question waits for a decision" in overview
 
 
 def test_a_third_annotator_is_asked_where_two_disagree_and_asked_once():

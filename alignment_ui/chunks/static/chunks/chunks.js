@@ -25,7 +25,7 @@ import { createSearch } from "./search.js";
 import { createTools } from "./tools.js";
 import { createWording } from "./wording.js";
 
-export { parts, withPart } from "./parts.js";
+export { conflict, lacking, parts, withPart } from "./parts.js";
 
 export function mount(root, { content, value, disabled, given, onChange, strings, language, direction }) {
   const { source, target, many } = content;

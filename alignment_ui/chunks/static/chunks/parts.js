@@ -16,6 +16,7 @@ import {
   mark,
   unlink,
 } from "./document.js";
+import { missing } from "./rules.js";
 import { createWording } from "./wording.js";
 
 const NO_MARK = "–";
@@ -73,15 +74,20 @@ export function withPart({ content: { many } }, value, part) {
 
 function changed(document, { tokens, link: judged, marks, left }, many) {
   if (judged === null) {
-    const exists = tokens.map((each, side) => same(document.chunks[side][indexOf(document, tokens, side)], each));
-    const apart = exists.every(Boolean) ? unlink(document, [pairOf(document, tokens)]) : document;
-    const nodes = [0, 1].filter((side) => exists[side] && marks[side]).map((side) => ({ side, type: marks[side] }));
-    return nodes.reduce((made, { side, type }) => {
-      const node = { side, index: indexOf(made, tokens, side) };
-      return linksAt(made, node).length ? made : mark(made, [node], type);
+    const apart = [0, 1].every((side) => has(document, tokens, side))
+      ? unlink(document, [pairOf(document, tokens)])
+      : document;
+    return [0, 1].reduce((made, side) => {
+      if (!marks[side]) return made;
+      const chunked = chunk(made, side, tokens[side], many);
+      const node = { side, index: indexOf(chunked, tokens, side) };
+      return linksAt(chunked, node).length ? chunked : mark(chunked, [node], marks[side]);
     }, apart);
   }
-  if (left === null) return mark(document, [nodeOf(document, tokens)], null);
+  if (left === null) {
+    const node = nodeOf(document, tokens);
+    return has(document, tokens, node.side) ? mark(document, [node], null) : document;
+  }
   const next = tokens.reduce((made, each, side) => (each.length ? chunk(made, side, each, many) : made), document);
   if (!left) {
     const pair = pairOf(next, tokens);
@@ -89,6 +95,40 @@ function changed(document, { tokens, link: judged, marks, left }, many) {
   }
   const node = nodeOf(next, tokens);
   return mark(unlink(next, linksAt(next, node)), [node], left);
+}
+
+// Whether no answer can have both parts: chunks cannot share words, a marked chunk has no links and, unless chunks can
+// have several links, a linked chunk has only one.
+export function conflict({ content: { many } }, one, other) {
+  return claims(one).some((each) => claims(other).some((also) => clash(each, also, many)));
+}
+
+const LINKED = "linked";
+
+// The chunks that a part needs, with their state: linked, a mark, or null for no mark.
+function claims({ tokens, link: judged, marks, left }) {
+  const states = judged ? [LINKED, LINKED] : (marks ?? [left, left]);
+  return tokens.flatMap((each, side) => (each.length ? [{ side, tokens: each, state: states[side] }] : []));
+}
+
+function clash(one, other, many) {
+  if (one.side !== other.side || !one.tokens.some((token) => other.tokens.includes(token))) return false;
+  const [isSame, states] = [same(one.tokens, other.tokens), [one.state, other.state]];
+  if (states.includes(null)) return isSame && one.state !== other.state && !states.includes(LINKED);
+  if (!isSame || one.state !== other.state) return true;
+  return one.state === LINKED && !many;
+}
+
+// What a combined answer lacks, in words, or "".
+export function lacking({ content: { source, target, many }, strings }, value) {
+  const texts = [source, target];
+  const document = documentOf(value);
+  const [first] = missing(document, texts, many);
+  return first ? createWording(texts, strings, many).refusal(document, first) : "";
+}
+
+function has({ chunks }, tokens, side) {
+  return chunks[side].some((each) => same(each, tokens[side]));
 }
 
 function nodeOf(document, tokens) {
