@@ -181,8 +181,12 @@ def collected(columns: Columns) -> Collected:
     texts = read_json_array(columns["texts"])
     asked = [
         Asked(
-            *(one[name] for name in ("ref", "dataset", "source", "target")),
-            *(_pair(one, one.get(name)) for name in ("decided", "initial")),
+            one["ref"],
+            one["dataset"],
+            one["source"],
+            one["target"],
+            decided=_pair(one, one.get("decided")),
+            initial=_pair(one, one.get("initial")),
             kept=one.get("kept", False),  # added after the first reports
         )
         for one in texts["asked"]

@@ -164,6 +164,48 @@ def test_a_mixed_answer_and_an_own_answer_are_saved(page: Page, axe: Callable[[P
     assert Decision.objects.get(question__ref=second).value not in answers
 
 
+def test_an_own_answer_is_drawn_and_cancelled(page: Page) -> None:
+    study = word_study.collected()
+    assert refs(study)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    first_disagreement(page, study)
+    own_answer = page.get_by_role("button", name="Own answer")
+    page.keyboard.press("o")
+    if SCREENSHOTS:
+        page.screenshot(path=Path(SCREENSHOTS) / "own-words.png", full_page=True)
+    heading, how = page.locator("#ask"), page.locator("#task .how")
+    above, below = heading.bounding_box(), how.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["width"] > 400
+    assert above["y"] + above["height"] <= below["y"]
+    page.get_by_role("button", name="Cancel").click()
+    expect(own_answer).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#id_value")).to_have_value("")
+    page.keyboard.press("a")
+    page.keyboard.press("o")
+    page.locator("#task .board .tok").first.focus()
+    page.keyboard.press("t")  # from sure to possible, or back
+    kept = page.locator("#id_value").input_value()
+    page.keyboard.press("Escape")
+    expect(page.locator("#id_value")).to_have_value(kept)
+    if own_answer.get_attribute("aria-pressed") == "true":
+        expect(page.locator("#answers .tie.own")).not_to_have_count(0)
+        expect(page.locator("#answers .tie.own.dropped")).to_have_count(0)
+    if SCREENSHOTS:
+        page.screenshot(path=Path(SCREENSHOTS) / "own-decided.png", full_page=True)
+
+
+def test_a_single_choice_is_drawn_at_once(page: Page) -> None:
+    study = word_study.collected()
+    assert refs(study)
+    first_disagreement(page, study)
+    expect(page.locator("#answers .tie.dropped")).to_have_count(0)
+    without = page.locator("#differences").get_by_role("button").filter(has_text="no link")
+    without.first.click()
+    expect(page.locator("#answers .tie.dropped")).not_to_have_count(0)
+
+
 def test_chunks_are_decided_on_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     study = opened(chunk_study(judgements=2))
     simulate(study, user=SYSTEM, annotators=2, seed=3)
@@ -254,6 +296,8 @@ def test_keys_of_the_bar_are_off_in_the_editor_and_a_reason_is_only_text(page: P
     page.keyboard.type("REL or EQUI? 12345 sure, is another reason")
     assert page.locator("#id_value").input_value() == before
     expect(page.locator("#id_note")).to_have_value("REL or EQUI? 12345 sure, is another reason")
+    if SCREENSHOTS:
+        page.screenshot(path=Path(SCREENSHOTS) / "own-chunks.png", full_page=True)
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#task .board")).to_be_hidden()
     assert page.locator("#id_value").input_value() == before

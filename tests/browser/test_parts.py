@@ -19,6 +19,10 @@ WITH_PARTS = """async ({ value, chosen, content, strings }) => {
     const { withPart } = await import("/static/chunks/dist/chunks.js");
     return chosen.reduce((made, part) => withPart({ content, strings }, made, part), value);
 }"""
+CONFLICTS = """async ({ chosen, content, strings }) => {
+    const { conflict } = await import("/static/chunks/dist/chunks.js");
+    return chosen.some((one) => chosen.some((other) => one !== other && conflict({ content, strings }, one, other)));
+}"""
 THEIRS = {
     "chunks": {"source": [[0, 1], [2, 3, 4], [5]], "target": CHUNKS["target"]},
     "links": [LINKS[0] | {"type": "EQUI", "score": 5}, LINKS[1]],
@@ -31,7 +35,8 @@ THEIRS = {
 
 def test_links_and_marks_of_two_answers_are_compared_and_combined(chunk_editor: Callable[..., Page]) -> None:
     page = chunk_editor(value=DRAFT)
-    question = {"content": CONTENT, "strings": editor_strings("chunks")}
+    strings = editor_strings("chunks") | {"noLink": "no link", "noType": "no type"}  # the others are the page's
+    question = {"content": CONTENT, "strings": strings}
     found = page.evaluate(PARTS, question | {"values": [DRAFT, THEIRS]})
     differing = [each for each in found if each["readings"][0]["part"] != each["readings"][1]["part"]]
     bare = {
@@ -39,11 +44,12 @@ def test_links_and_marks_of_two_answers_are_compared_and_combined(chunk_editor: 
         for each in differing
     }
     assert bare["two men – a crew"][1] == "EQUI, 5"
-    assert bare["carried him out – rescued"] == ["not linked yet", "SPE1, FACT, 4"]
-    assert bare["carried … out – rescued"][1] == "not linked yet"
+    assert bare["carried him out – rescued"] == ["no link", "SPE1, FACT, 4"]
+    assert bare["carried … out – rescued"][1] == "no link"
     assert bare["."][1] == "ALIC"
     for number, whole in enumerate((DRAFT, THEIRS)):  # all parts of an answer make this answer
         chosen = [each["readings"][number]["part"] for each in differing]
+        assert not page.evaluate(CONFLICTS, question | {"chosen": chosen})
         made = page.evaluate(WITH_PARTS, question | {"value": DRAFT, "chosen": chosen})
         answer = clean_answer(CONTENT, made | {"log": []}, many_to_many=False)
         expected = clean_answer(CONTENT, {**whole, "log": []}, many_to_many=False)

@@ -168,9 +168,10 @@ export function compare(root, { content, answers, strings, language, direction }
   const cards = content.items.map((_, index) => still(content, index + 1, { strings, language, direction }, labels));
   root.replaceChildren(h("div", { class: "bws" }, cards));
 
-  function show(value) {
+  function show(value, picks = []) {
+    const chosen = value ?? Object.fromEntries(picks.map(({ name, place }) => [name, place]));
     cards.forEach((card, index) => {
-      const voice = VOICES.find(({ name }) => value?.[name] === index + 1);
+      const voice = VOICES.find(({ name }) => chosen[name] === index + 1);
       card.classList.toggle("off", Boolean(value) && !voice);
       for (const { look } of VOICES) card.classList.toggle(`is-${look}`, voice?.look === look);
     });

@@ -37,9 +37,7 @@ const state = {
 
 const work = one(".decide");
 const place = one("#answers");
-const drawing = compare
-  ? compare(place, { content, answers: given, strings, language, direction })
-  : { show: () => {}, ...drawSideBySide() };
+const drawing = compare ? compare(place, { content, answers: given, strings, language, direction }) : drawSideBySide();
 showQuestion?.(one("[data-question]"), { content, strings, language, direction });
 const chips = differences.map(chip);
 one("#differences").replaceChildren(...chips.map(({ element }) => element));
@@ -249,9 +247,6 @@ function showKeys(shown) {
 // ── display ──────────────────────────────────────────────────────────────────────────────────────────────────────
 function render() {
   const now = chosen();
-  const isAnswer = (at) => (differences.length ? differences.every((each, n) => isReading(each, n, at)) : isValue(at));
-  const isReading = ({ readings }, n, at) => same(readings[at].part, now[n]);
-  const isValue = (at) => same(values[at], state.value);
   chips.forEach(({ element, choices }, at) => {
     element.classList.toggle("open", !now[at]);
     for (const { part, button } of choices) button.setAttribute("aria-pressed", String(same(part, now[at])));
@@ -265,7 +260,14 @@ function render() {
   one("[data-cancel]").hidden = !state.editor;
   fields.value.value = state.value ? JSON.stringify(state.value) : "";
   fields.keepBoth.value = state.keepBoth ? "on" : "";
-  if (!state.editor) drawing.show(state.value);
+  if (!state.editor) drawing.show(state.value, state.keepBoth ? [] : state.picks.filter(Boolean));
+}
+
+// Whether the decision is this annotator's answer.
+function isAnswer(at) {
+  if (!differences.length) return same(values[at], state.value);
+  const now = chosen();
+  return !isOwn() && differences.every(({ readings }, number) => same(readings[at].part, now[number]));
 }
 
 function drawSideBySide() {
@@ -273,7 +275,16 @@ function drawSideBySide() {
     const { value } = given[Number(each.dataset.place)];
     if (picture) picture(each, { content, value, strings, language, direction });
   }
-  return { light };
+  return { light, show: showDecision };
+}
+
+// A decision that differs from each answer is drawn beside the answers.
+function showDecision(value) {
+  one("[data-decision]")?.remove();
+  if (!value || !picture || given.some((_, at) => isAnswer(at))) return;
+  const drawn = h("div", {});
+  one("#answers").append(h("div", { class: "answer", "data-decision": true }, h("h2", {}, "Decision"), drawn));
+  picture(drawn, { content, value, strings, language, direction });
 }
 
 function light(at) {
@@ -284,7 +295,8 @@ function light(at) {
 
 // The elements of the drawing that stand for a part, each with the number of its answer.
 function drawnParts() {
-  const elements = /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-part]"));
+  const selector = "[data-part]:not([data-decision] *)";
+  const elements = /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(selector));
   return [...elements].map((element) => {
     const own = /** @type {HTMLElement | null} */ (element.closest("[data-place]"));
     return /** @type {const} */ ([element, Number(own?.dataset.place ?? 0)]);

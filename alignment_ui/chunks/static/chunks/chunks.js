@@ -18,6 +18,7 @@ import { createHistory } from "./history.js";
 import { KEYS, listenToKeys } from "./keys.js";
 import { createLinker } from "./linker.js";
 import { createPanel } from "./panel.js";
+import { shared as sharedBy } from "./parts.js";
 import { createReading } from "./reading.js";
 import { FLAGS, LEFT, missing, needs, TYPES } from "./rules.js";
 import { f1OfLinks } from "./score.js";
@@ -228,12 +229,20 @@ export function mount(root, { content, value, disabled, given, onChange, strings
   }
 
   // ── state ────────────────────────────────────────────────────────────────────────────────────────────────────
-  function stateOf(given) {
-    const document = given ? documentOf(given) : start;
+  // A reviewer's own answer starts from what all annotators share.
+  function stateOf(value) {
+    const document = value
+      ? documentOf(value)
+      : given?.length
+        ? sharedBy(
+            content,
+            given.map((each) => each.value),
+          )
+        : start;
     return {
       document,
       links: document.links, // for the board
-      log: [...(given?.log ?? [])],
+      log: [...(value?.log ?? [])],
       undo: [], // {document, words, step}: the previous document, and the change with its step
       redo: [],
       step: missing(document, texts, many)[0]?.token ? "chunks" : "links",

@@ -19,8 +19,6 @@ import {
 import { missing } from "./rules.js";
 import { createWording } from "./wording.js";
 
-const NO_MARK = "–";
-
 // A part is {tokens: [[0, 1], [2]], link}, or {tokens, link: null, marks} if the answer has no such link: `marks` are the
 // answer's marks on the two chunks, or null. A part {tokens, left} is a chunk that answers mark differently.
 export function parts({ content, strings }, values) {
@@ -46,11 +44,11 @@ export function parts({ content, strings }, values) {
     if (own) return { at: own.pair, part: { tokens, link: own.link }, words: wording.judgement(own.link) };
     const marks = tokens.map((each, side) => left[answer][keyOfChunk(each, side)]?.left ?? null);
     const said = [...new Set(marks.filter(Boolean))].join(", ");
-    return { at: "", part: { tokens, link: null, marks }, words: said || strings.unlinked };
+    return { at: "", part: { tokens, link: null, marks }, words: said || strings.noLink };
   }
 
   function markReading(tokens, own) {
-    return { at: "", part: { tokens, left: own?.left ?? null }, words: own?.left ?? NO_MARK };
+    return { at: "", part: { tokens, left: own?.left ?? null }, words: own?.left ?? strings.noType };
   }
 
   // Whether each answer has the chunk, and links it if it lacks the mark of the others. The links then differ.
@@ -125,6 +123,34 @@ export function lacking({ content: { source, target, many }, strings }, value) {
   const document = documentOf(value);
   const [first] = missing(document, texts, many);
   return first ? createWording(texts, strings, many).refusal(document, first) : "";
+}
+
+// What all answers share: chunks, links with the type and score on which all agree, and marks.
+export function shared({ many }, values) {
+  const documents = values.map(documentOf);
+  const [first] = documents;
+  const inAll = (tokens, side) =>
+    documents.every((document) => document.chunks[side].some((each) => same(each, tokens)));
+  const chunks = first.chunks.map((side, at) => side.filter((tokens) => inAll(tokens, at)));
+  const bare = { chunks, links: {}, left: {} };
+  const linked = documents.map(linksByTokens);
+  const both = Object.values(linked[0]).filter(({ tokens }) => linked.every((all) => JSON.stringify(tokens) in all));
+  const joined = both.reduce((made, { tokens }) => {
+    const judged = linked.map((all) => all[JSON.stringify(tokens)].link);
+    const agreed = (name, otherwise) =>
+      judged.every((each) => same(each[name], judged[0][name])) ? judged[0][name] : otherwise;
+    const pair = pairOf(made, tokens);
+    return change(link(made, pair, many), pair, {
+      type: agreed("type", null),
+      score: agreed("score", null),
+      flags: agreed("flags", []),
+    });
+  }, bare);
+  const left = documents.map(leftByTokens);
+  return Object.entries(left[0]).reduce((made, [key, own]) => {
+    const isShared = left.every((all) => all[key]?.left === own.left);
+    return isShared ? mark(made, [nodeOf(made, own.tokens)], own.left) : made;
+  }, joined);
 }
 
 function has({ chunks }, tokens, side) {

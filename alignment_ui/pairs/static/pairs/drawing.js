@@ -73,8 +73,8 @@ export function createTie() {
 
   function show(laid, look, mark = "", by = "") {
     const classes = `tie ${look} ${mark}`;
-    if (shown === classes + laid.path) return;
-    shown = classes + laid.path;
+    if (shown === classes + by + laid.path) return;
+    shown = classes + by + laid.path;
     group.setAttribute("class", classes);
     line.setAttribute("d", laid.path);
     [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));

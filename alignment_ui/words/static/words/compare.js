@@ -8,6 +8,8 @@ import { sample } from "../pairs/drawing.js";
 import { linksOf } from "../pairs/kinds.js";
 import { createState } from "../pairs/state.js";
 
+const OWN = "✓";
+
 export function compare(root, { content, answers, strings, language, direction }) {
   const texts = [content.source, content.target];
   const labels = [strings.first, strings.second];
@@ -15,6 +17,7 @@ export function compare(root, { content, answers, strings, language, direction }
   const union = Object.assign({}, ...drawings);
   const board = createBoard(createState(union, {}), { texts, labels, language, direction, wide: true });
   const lines = Object.keys(union).flatMap(linesOf);
+  const decision = h("li", {}, sample("sure own"), strings.ownLink);
   root.replaceChildren(h("div", { class: "align words" }, board.element, legend()));
   show(null);
 
@@ -42,20 +45,40 @@ export function compare(root, { content, answers, strings, language, direction }
       "possible agreed": strings.possible,
     };
     const entries = Object.entries(looks).map(([look, text]) => h("li", {}, sample(look), text));
-    return h("ul", { class: "legend" }, entries);
+    return h("ul", { class: "legend" }, entries, decision);
   }
 
-  // Links that a decision leaves out are faint.
-  function show(value) {
-    const decided = value && linksOf(value);
-    const links = lines.map(({ kind, voice, ...line }) => ({
-      ...line,
-      look: `${kind} ${voice}`,
-      mark: decided && decided[line.pair]?.kind !== kind ? "dropped" : "",
+  // Links that the decision or the choices so far leave out are faint, and links that only the decision has are added.
+  // picks: the chosen parts, {pair, kind}, while some are open
+  function show(value, picks = []) {
+    const links = value ? linksOf(value) : Object.fromEntries(picks.map(({ pair, kind }) => [pair, { kind }]));
+    const isDropped = ({ pair, kind }) => (value || pair in links) && links[pair]?.kind !== kind;
+    const isDrawn = (pair, kind) => lines.some((line) => line.pair === pair && line.kind === kind);
+    const own = Object.keys(value ? links : {}).filter((pair) => !isDrawn(pair, links[pair].kind));
+    const added = own.map((pair) => ({
+      pair,
+      kind: links[pair].kind,
+      voice: "own",
+      by: OWN,
+      layer: Number(pair in union),
     }));
-    const isAgreed = (_, at) => lines[at].voice === "agreed";
-    const others = links.filter((link, at) => !isAgreed(link, at)).sort((a, b) => Number(!a.mark) - Number(!b.mark));
-    board.draw([...withBlocks(links.filter(isAgreed)), ...others]);
+    decision.hidden = !own.length;
+    const all = [...lines, ...added].map((line) => ({ ...line, mark: isDropped(line) ? "dropped" : "" }));
+    const looking = all.map(({ kind, voice, ...line }) => ({
+      ...line,
+      by: lettersOf(line, all),
+      look: `${kind} ${voice}`,
+    }));
+    const isAgreed = (_, at) => all[at].voice === "agreed";
+    const others = looking.filter((link, at) => !isAgreed(link, at)).sort((a, b) => Number(!a.mark) - Number(!b.mark));
+    board.draw([...withBlocks(looking.filter(isAgreed)), ...others]);
+  }
+
+  // The letters stand on the chosen line of a pair.
+  function lettersOf({ pair, mark, by }, all) {
+    const same = all.filter((line) => line.pair === pair);
+    if (by === OWN || same.length < 2 || same.every((line) => line.mark) || same.every((line) => !line.mark)) return by;
+    return mark ? "" : same.find((line) => line.by)?.by;
   }
 
   return { show, light: (pair) => board.lightUp(pair ? { pair } : null) };

@@ -14,7 +14,7 @@ export function parts({ content, strings }, values) {
     label: named([pair]),
     readings: drawings.map((links) => {
       const kind = links[pair]?.kind ?? null;
-      return { at: pair, part: { pair, kind }, words: strings[kind ?? "notLinked"] };
+      return { at: pair, part: { pair, kind }, words: strings[kind ?? "noLink"] };
     }),
   }));
 }
