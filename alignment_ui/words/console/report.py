@@ -42,6 +42,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     context = {
         "conclusion": _conclusion(headline, result["pairs"], c),
         "figures": _figures(report, headline, c),
+        "c": c,
         "calculation": {"Resamples": result["resamples"]},
         "words": _table(result["words"]),
         "phrases": _table(result["phrases"]),
@@ -98,7 +99,7 @@ def _figures(report: Report, headline: Headline, c: Mapping[str, Any]) -> list[F
     return [
         aligned,
         main_figure(headline, report),
-        words,
+        *([words] if c.get("value") is not None else []),
         _agreement("F1 for phrase pairs (all links)", every["f1"], c_notes, "phrases"),
     ]
 
