@@ -282,11 +282,14 @@ def test_chunk_links_that_cannot_hold_together_exclude_each_other(page: Page) ->
 
 
 def test_keys_of_the_bar_are_off_in_the_editor_and_a_reason_is_only_text(page: Page) -> None:
-    study = disputed_chunks(chunk_value([AGREED]), chunk_value([AGREED, ([2], [2, 3], "SPE1", 4)]))
+    study = disputed_chunks(*(chunk_value([AGREED, ([2], [2, 3], "SPE1", score)]) for score in (3, 4)))
     open_chunks(page, study)
-    use = page.get_by_role("button", name=re.compile("Use")).filter(has_text=re.compile("A|B"))
-    answers = page.evaluate("JSON.parse(document.getElementById('given').textContent).map(({value}) => value.links)")
-    use.nth(max(range(2), key=lambda at: len(answers[at]))).click()
+    page.keyboard.press("o")
+    expect(page.locator("#task .pill")).to_have_count(2)  # the links of both annotators, who differ in a score
+    expect(page.locator("#task .pill").nth(1)).to_contain_text("SPE1")
+    expect(page.locator("#task .pill").nth(1)).not_to_contain_text(re.compile("3|4"))
+    page.get_by_role("button", name="Cancel").click()
+    page.keyboard.press("b")
     page.keyboard.press("o")
     expect(page.locator("#task .board")).to_be_visible()
     expect(page.locator("#judge [data-reason] kbd")).to_be_hidden()

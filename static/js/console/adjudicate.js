@@ -89,7 +89,12 @@ function pick(number, part, words) {
   if (!isOwn()) chooseBeside((at) => at === number);
   render();
   const lost = chips.filter((_, at) => at !== number && before[at] && !same(before[at], chosen()[at]));
-  tell(lost.length ? `${words}. Cannot be combined, choose again: ${labelsOf(lost)}` : words);
+  const fault = state.value || state.picks.every(Boolean) ? missing() : "";
+  tell(
+    lost.length
+      ? `${words}. Cannot be combined, choose again: ${labelsOf(lost)}`
+      : [words, fault].filter(Boolean).join(". "),
+  );
 }
 
 // Open the differences whose choices cannot be combined with the new ones.
