@@ -277,8 +277,10 @@ def test_chunk_links_that_cannot_hold_together_exclude_each_other(page: Page) ->
     assert len(shown) == page.locator("#differences > li").count()
     page.get_by_role("button", name="Save").click()
     until(page, lambda: Decision.objects.exists())
-    question = study.questions.get(kind="regular")
-    assert set(to_pair("1", question.payload, Decision.objects.get().value).links) == set(verb.links)
+    payload = {"source": CHUNKS.source, "target": CHUNKS.target}
+    value = Decision.objects.get().value
+    assert value is not None
+    assert set(to_pair("1", payload, value).links) == set(verb.links)
 
 
 def test_keys_of_the_bar_are_off_in_the_editor_and_a_reason_is_only_text(page: Page) -> None:
