@@ -194,7 +194,7 @@ def answer_until(page: Page, place: int) -> None:
 
 def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append(OFFLINE)
-    assignment = start(page, make_annotator(make_study()))
+    assignment = start(page, make_annotator(make_study(reward="0.50")))
     total = assignment.answers.count()
     copied(page)
     choose(page, 1, 2)
@@ -232,6 +232,7 @@ def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, exp
     page.reload()
     question(page, 1)
     assert on_page(page) == following
+    expect(page.get_by_text("Earned so far: $0.50")).to_be_attached()  # the copy of the page says $0.00
     choose(page, 4, 1)
     page.keyboard.press("Enter")
     question(page, 2)

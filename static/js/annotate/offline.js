@@ -34,12 +34,13 @@ export async function keepPage(owner, module) {
 
 /**
  * Let the copy start with the assignment that follows, because a reload asks for the address of the new assignment.
+ * `earned` contains the earnings so far, because those in the copy are older.
  * @param {string} owner
- * @param {{id: string}} assignment
+ * @param {{assignment: {id: string}, earned: number}} now
  * @param {string} path
  */
-export async function continueWith(owner, assignment, path) {
-  if (!remember(`${PREFIX}${owner}`, assignment) || !("caches" in window)) return;
+export async function continueWith(owner, now, path) {
+  if (!remember(`${PREFIX}${owner}`, now) || !("caches" in window)) return;
   const cache = await caches.open(nameOf(owner));
   const [page] = (await cache.keys()).filter(({ url }) => isPage(url));
   if (page && new URL(page.url).pathname !== path)
@@ -47,13 +48,13 @@ export async function continueWith(owner, assignment, path) {
 }
 
 /**
- * Return the assignment with this ID if the page continued with it before.
+ * Return the assignment with this ID and the earnings before it, if the page continued with it before.
  * @param {string} owner
  * @param {string} id
  */
 export function continuedWith(owner, id) {
-  const assignment = recall(`${PREFIX}${owner}`);
-  return assignment?.id === id ? assignment : null;
+  const now = recall(`${PREFIX}${owner}`);
+  return now?.assignment?.id === id ? now : null;
 }
 
 /**

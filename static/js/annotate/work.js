@@ -13,12 +13,13 @@ import { createOutbox } from "./outbox.js";
 import { createPanels } from "./panels.js";
 import { given, onScreen, renderPage, settled } from "./screen.js";
 
-const { api, token, hub, work, owner, earned } = document.body.dataset;
+const { api, token, hub, work, owner } = document.body.dataset;
 const strings = readStrings("strings");
 const taskStrings = readStrings("task-strings");
 const sent = JSON.parse(document.getElementById("assignment").textContent);
 const addressed = location.pathname.split("/").pop();
-const initial = addressed === sent.id ? sent : (continuedWith(owner, addressed) ?? sent); // the page can be a copy
+const asSent = { assignment: sent, earned: Number(document.body.dataset.earned) };
+const { assignment: initial, earned } = addressed === sent.id ? asSent : (continuedWith(owner, addressed) ?? asSent); // the page can be a copy
 const client = createClient(api, token);
 
 const state = {
@@ -33,7 +34,7 @@ const state = {
   newsRead: false, // something has been chosen since
   feedback: [], // feedback that has arrived and has not been shown yet
   stopped: false, // the server said so
-  earned: Number(earned), // in this study, up to the last submission
+  earned, // in this study, up to the last submission
 };
 let clock = null;
 let outbox = null;
@@ -115,7 +116,11 @@ async function goOn() {
 
 async function follow(claimed, news = "") {
   if (!claimed?.assignment) return leave(news && state.assignment.kind !== "practice" ? "#submitted" : "");
-  continueWith(owner, claimed.assignment, work.replace("ASSIGNMENT", claimed.assignment.id));
+  continueWith(
+    owner,
+    { assignment: claimed.assignment, earned: state.earned },
+    work.replace("ASSIGNMENT", claimed.assignment.id),
+  );
   return begin(claimed.assignment, news);
 }
 
