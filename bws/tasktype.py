@@ -117,7 +117,7 @@ class BestWorstScaling(TaskType):
         )
     }
 
-    def options_for(self, item: Any, language: str) -> Mapping[str, str]:
+    def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, str]:
         return options_for(item, language)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────

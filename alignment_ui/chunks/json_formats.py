@@ -61,6 +61,7 @@ FORMATS = Formats(
         many=BOOLEAN,
         f1={"type": "number"},
         **_START,
+        optional={"languages": listed(TEXT, minItems=2, maxItems=2)},
     ),
     answer=record(_ANSWERED, chunks=_CHUNKS, links=_LINKS, optional={"left": _LEFT, "log": LOG}),
     value=record(_ANSWERED, chunks=_CHUNKS, links=_LINKS, left=_LEFT, optional={"log": LOG}),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from alignment_ui.pairs.languages import OPTIONS as LANGUAGES
 from annotate.tasktypes import Option
 
 OPTIONS = (
+    *LANGUAGES,
     Option(
         "many",
         "Several links per chunk",

@@ -25,6 +25,7 @@ from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_
 from alignment_ui.chunks.targets import TARGETS
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from alignment_ui.pairs.formats.pairs import is_pair_table
+from alignment_ui.pairs.languages import clean_languages, guessed_languages, presented_languages
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -152,6 +153,12 @@ class Chunks(TaskType):
     plain_tabs: ClassVar[bool] = True
     options: ClassVar[Sequence[Option]] = OPTIONS
 
+    def clean_options(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        return super().clean_options(raw) | clean_languages(raw)
+
+    def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
+        return guessed_languages(columns, language)
+
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
         return read_items(data, name, options, limits)
@@ -201,7 +208,7 @@ class Chunks(TaskType):
         }
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        return {"many": options["many"], "f1": options["f1"]}
+        return {"many": options["many"], "f1": options["f1"]} | presented_languages(options)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, Any]:

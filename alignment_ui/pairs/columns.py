@@ -10,8 +10,17 @@ FIRST = ("sentence 1", "sentence a", "text 1", "s1")
 SECOND = ("sentence 2", "sentence b", "text 2", "s2", "translation")
 PAIR_COLUMNS = (
     FileColumn("id", aliases=("item id", "pair id", "item", "pair", "number", "nr", "no"), example="pair-1"),
-    FileColumn("source", required=True, aliases=FIRST, also=("sentence1",), example="A dog sleeps ."),
-    FileColumn("target", required=True, aliases=SECOND, also=("sentence2",), example="A puppy is asleep ."),
+    FileColumn(
+        "source", required=True, aliases=FIRST, also=("sentence1",), example="A dog sleeps .", label="first sentence"
+    ),
+    FileColumn(
+        "target",
+        required=True,
+        aliases=SECOND,
+        also=("sentence2",),
+        example="A puppy is asleep .",
+        label="second sentence",
+    ),
     FileColumn("gold_only", aliases=("held out",)),
 )
 ARRANGEMENTS = (("source", "target"),)

@@ -44,6 +44,7 @@ FORMATS = Formats(
         prealignment={**_ALIGNMENT, "nullable": True},
         f1={"type": "number"},
         ignore_identical=BOOLEAN,
+        optional={"languages": listed(TEXT, minItems=2, maxItems=2)},
     ),
     answer=record(_LINKED, optional={"sure": _LINKS, "possible": _LINKS, "log": LOG}),
     value=record(_LINKED, sure=_LINKS, possible=_LINKS, optional={"log": LOG}),

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from alignment_ui.pairs.languages import OPTIONS as LANGUAGES
+from alignment_ui.pairs.languages import crosses
 from annotate.tasktypes import Option
 
 OPTIONS = (
+    *LANGUAGES,
     Option(
         "tokenise",
         "Split sentences into words",
@@ -75,9 +81,9 @@ OPTIONS = (
         "built-in",
         "choice",
         (
-            ("built-in", "links from the built-in aligner"),
-            ("given", "links from the imported file"),
-            ("none", "no links"),
+            ("built-in", "from the built-in aligner"),
+            ("given", "from the imported file"),
+            ("none", "none"),
         ),
         locked=True,
         help="The built-in aligner learns from the study’s sentences. Choose this option before you import gold and "
@@ -131,3 +137,11 @@ OPTIONS = (
         "turns this off.",
     ),
 )
+
+
+def options_after(before: Mapping[str, Any], after: Mapping[str, Any], language: str) -> Mapping[str, str]:
+    """Return no initial links for a pair of languages. The built-in aligner rarely learns a translation from the few
+    sentences of a study.
+    """
+    became = crosses(after, language) and not crosses(before, language)
+    return {"prealign": "none"} if became and before["prealign"] == after["prealign"] == "built-in" else {}

@@ -12,6 +12,7 @@ import numpy as np
 
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
 from alignment_ui.pairs.formats.pairs import is_pair_table
+from alignment_ui.pairs.languages import clean_languages, crosses, guessed_languages, presented_languages
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -19,9 +20,9 @@ from alignment_ui.words.explanations import EXPLANATIONS
 from alignment_ui.words.figure_tables import FIGURES
 from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
-from alignment_ui.words.items import read_items, split_again
+from alignment_ui.words.items import TEXTS, read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
-from alignment_ui.words.options import OPTIONS
+from alignment_ui.words.options import OPTIONS, options_after
 from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_answer
@@ -65,6 +66,7 @@ class Words(TaskType):
     name: ClassVar[str] = "Word alignment"
     purpose: ClassVar[str] = "link the words of two sentences"
     asks: ClassVar[str] = "Link the words that could replace each other"
+    in_setup: ClassVar[str] = "prealign"
     module: ClassVar[str] = "words/dist/words.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
@@ -152,6 +154,19 @@ class Words(TaskType):
         "after you have published pairs on Mechanical Turk, because Accord cannot change published pages.",
         "Suggest the links again",
     )
+
+    def clean_options(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        return super().clean_options(raw) | clean_languages(raw)
+
+    def asks_with(self, options: Mapping[str, Any], language: str) -> str:
+        return "Link the words that translate each other" if crosses(options, language) else self.asks
+
+    def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
+        guessed = guessed_languages(columns, language)
+        return {**guessed, **({"prealign": "none"} if crosses(guessed, language) else {})}
+
+    def options_after(self, before: Mapping[str, Any], after: Mapping[str, Any], language: str) -> Mapping[str, Any]:
+        return options_after(before, after, language)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:
@@ -243,8 +258,9 @@ class Words(TaskType):
         }
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options with which a standalone page grades answers without a server."""
-        return {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
+        """Return the options with which a standalone page grades answers without a server, and the languages."""
+        shared = {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
+        return shared | presented_languages(options)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -291,7 +307,8 @@ class Words(TaskType):
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
-        return [" ".join(content["source"]), " ".join(content["target"])]
+        """Return the sentences as they came, or their words if only these are known."""
+        return content.get(TEXTS) or [" ".join(content["source"]), " ".join(content["target"])]
 
     def item_parts(self, content: Any) -> Mapping[str, Any]:
         source, target = self.texts(content)

@@ -73,7 +73,12 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
     read = {column.name for column in task.item_columns} | {name for each in task.item_columns for name in each.also}
     columns = preview.layout.columns if preview.layout else {}
     roles = {column: columns.get(column, column) for column in preview.header}
-    texts = [role if column == role else f"{role} from “{column}”" for column, role in roles.items() if role in read]
+    labels = {column.name: column.label or column.name for column in task.item_columns}
+    texts = [
+        role if column == role else f"{labels.get(role, role)} from “{column}”"
+        for column, role in roles.items()
+        if role in read
+    ]
     others = [column for column, role in roles.items() if role and role not in read]
     rows = f"{with_noun(preview.rows, 'row')}{': ' if texts else ''}{get_text_list(texts, 'and')}."
     return f"{rows} Kept beside them: {', '.join(others)}." if others else rows

@@ -71,6 +71,7 @@ class FileColumn:
     together_with: str = ""
     holds: Holds = Holds.TEXT
     in_parts: Sequence[str] = ()
+    label: str = ""  # for researchers, if the name is not enough
 
     def is_part(self, name: str) -> bool:
         """Return whether a column with this name contains single entries of the list."""

@@ -43,6 +43,7 @@ class TaskType(ABC):
     name: ClassVar[str]
     purpose: ClassVar[str] = ""  # what annotators do, for researchers who choose a task type
     asks: ClassVar[str] = ""  # the question in English, as in the task type's strings, with the names of options
+    in_setup: ClassVar[str] = ""  # the name of an option whose choice the page Set up shows
     module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
     options: ClassVar[Sequence[Option]] = ()
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
@@ -101,10 +102,19 @@ class TaskType(ABC):
         english = StudyTexts(self.guidelines, self.worked_examples)
         return self.translated_texts.get(language.partition("-")[0].lower(), english)
 
-    def options_for(self, item: Json, language: str) -> Mapping[str, Json]:
+    def asks_with(self, options: Mapping[str, Json], language: str) -> str:
+        """Return `asks` for a study with these options. `language` is the BCP 47 language tag of its texts."""
+        return self.asks
+
+    def options_for(self, item: Json, columns: Mapping[str, str], language: str) -> Mapping[str, Json]:
         """Return the options whose defaults do not suit a study with items such as this one. `item` is the contents of
-        an item, and `language` a BCP 47 language tag.
+        an item, `columns` maps the columns that were read to their other names in the file, and `language` is a BCP 47
+        language tag.
         """
+        return {}
+
+    def options_after(self, before: Mapping[str, Json], after: Mapping[str, Json], language: str) -> Mapping[str, Json]:
+        """Return the options of a draft that no longer suit it after a researcher has changed others."""
         return {}
 
     # ── import ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -20,6 +20,7 @@ from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
 from annotate.models import Job, Question, Study, Upload
 from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
+from annotate.tasktypes import Option
 
 
 class Mark(StrEnum):
@@ -137,7 +138,8 @@ def _wording(study: Study) -> str:
     """Return the question as annotators read it, or an empty text if only the items contain it."""
     task = tasktypes.get(study.task_type)
     with translation.override(study.language):
-        question = translated(task.asks) if task.asks else ""
+        asks = task.asks_with(study.options, study.language)
+        question = translated(asks) if asks else ""
     text = question.format_map({option.name: option.default for option in task.options} | study.options)
     return f"“{text.strip()}” " if text.strip() else ""
 
@@ -154,8 +156,7 @@ def _data(study: Study) -> Step:
 
 def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     title, look = "Questions", Button("See the checks", "design/")
-    worded = any(option.gives_meaning for option in tasktypes.get(study.task_type).options)
-    wording, change = _wording(study), Button("Change the wording", "settings/") if worded else None
+    wording, change = _wording(study), _change_of_questions(study)
     job = study.jobs.filter(kind="design").order_by("-pk").first()
     if job and job.unfinished:
         return Step(title, Mark.MISSING, "Accord is building the questions.", Button("See the progress", "design/"))
@@ -174,8 +175,27 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     advice = sum(check.state == "advice" for check in checks)
     verdict = f"{with_noun(advice, 'check')} with a recommendation." if advice else "All checks passed."
     hit = "" if is_team(study) else f" A HIT has {_amount(study, study.questions_per_hit + gold_in_hit(study))}."
-    size = f"{wording}{number} with {with_noun(study.judgements, 'judgement')} each.{hit}"
+    size = f"{wording}{number} with {with_noun(study.judgements, 'judgement')} each.{hit}{_option_shown(study)}"
     return Step(title, Mark.DONE, f"{size} {verdict}", look, change)
+
+
+def _change_of_questions(study: Study) -> Button | None:
+    """Return the button that changes the option in the step about questions, or the wording of the questions."""
+    task = tasktypes.get(study.task_type)
+    if option := _shown_in_setup(study):
+        return Button(f"Change the {option.label.lower()}", setting_place(f"option_{option.name}"))
+    return Button("Change the wording", "settings/") if "{" in task.asks else None
+
+
+def _option_shown(study: Study) -> str:
+    """Return a sentence about the option that the task type shows here, such as “ Initial links: none.”."""
+    option = _shown_in_setup(study)
+    return f" {option.label}: {dict(option.choices)[study.options[option.name]]}." if option else ""
+
+
+def _shown_in_setup(study: Study) -> Option | None:
+    task = tasktypes.get(study.task_type)
+    return next((option for option in task.options if option.name == task.in_setup), None)
 
 
 def _gold(study: Study, missing: Mapping[str, str]) -> Step:

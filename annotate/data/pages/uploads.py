@@ -217,7 +217,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "rows": rows,
         "form": UploadForm(),
         "purpose": upload.purpose,
-        "table": _table(tasktypes.get(study.task_type), summary.sample) if summary else ([], []),
+        "table": _table(tasktypes.get(study.task_type), summary) if summary else ([], []),
         "layout": _layout_form(upload, summary) if summary else None,
         "readings": _readings(summary) if summary else [],
         "skippable": _skippable_lines(summary) if summary else [],
@@ -332,13 +332,19 @@ def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     return render(request, "data/items_reading.html", context)
 
 
-def _table(task: TaskType, sample: list[dict[str, Any]]) -> tuple[list[str], list[list[tuple[str, str]]]]:
-    """Return the first rows as a flat table, with one column for each part of the content and metadata."""
-    gold_only = any(row.get("held_out") for row in sample)
-    sample = [row if gold_only else {name: row[name] for name in row if name != "held_out"} for row in sample]
+def _table(task: TaskType, preview: Preview) -> tuple[list[str], list[list[tuple[str, str]]]]:
+    """Return the first rows as a flat table, with one column for each part of the content and metadata. The heading of
+    a renamed column shows its name in the file.
+    """
+    gold_only = any(row.get("held_out") for row in preview.sample)
+    sample = [row if gold_only else {name: row[name] for name in row if name != "held_out"} for row in preview.sample]
     flat = [_flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row) for row in sample]
     columns = list(dict.fromkeys(name for row in flat for name in row))
-    return columns, [[(name, row.get(name, "")) for name in columns] for row in flat]
+    labels = {column.name: column.label or column.name for column in task.item_columns}
+    renamed = preview.layout.columns.items() if preview.layout else ()
+    headings = {name: f"{column} → {labels.get(name, name)}" for column, name in renamed if column != name}
+    shown = {name: headings.get("id" if name == COLUMN_NAMES["key"] else name, name) for name in columns}
+    return list(shown.values()), [[(shown[name], row.get(name, "")) for name in columns] for row in flat]
 
 
 def _flat(row: dict[str, Any]) -> dict[str, str]:

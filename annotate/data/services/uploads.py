@@ -308,8 +308,19 @@ def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRo
     # Another import may have deleted the rows because it assumed that this import had been interrupted.
     if upload.items.count() != rows:
         raise _conflict()
-    suit_wording(study, upload, user)
+    suit_wording(study, upload, _renamed_columns(upload), user)
     return rows
+
+
+def _renamed_columns(upload: Upload) -> dict[str, str]:
+    """Return the names in the file of columns that were read under another name. A large file that has no preview is
+    not read again.
+    """
+    if upload.preview:
+        layout = layout_from_json(upload.preview["layout"]) if upload.preview["layout"] else None
+    else:
+        layout = None if is_large(upload) else detected_layout(upload)[0]
+    return {name: column for column, name in layout.columns.items()} if layout else {}
 
 
 def _refuse_without_changes(upload: Upload, rows: int, removed: object) -> None:

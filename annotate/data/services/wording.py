@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from annotate import tasktypes
 from annotate.core.permissions import Actor
 from annotate.core.services.log import record
 from annotate.models import Study, Upload
 
 
-def suit_wording(study: Study, upload: Upload, user: Actor) -> None:
+def suit_wording(study: Study, upload: Upload, columns: Mapping[str, str], user: Actor) -> None:
     """Replace default options that do not suit the items of a draft's first upload, such as the word “pair” in
-    questions about single texts. The caller has locked the study. Options that a researcher has changed remain.
+    questions about single texts. `columns` maps columns that were read to their other names in the file. The caller has
+    locked the study. Options that a researcher has changed remain.
     """
     item = upload.items.order_by("pk").first()
     if not study.is_draft or item is None or study.items.visible().exclude(upload=upload).exists():
@@ -18,7 +21,7 @@ def suit_wording(study: Study, upload: Upload, user: Actor) -> None:
     task = tasktypes.get(study.task_type)
     defaults = {option.name: option.default for option in task.options}
     defaults.update(task.texts_in(study.language).options)
-    suiting = task.options_for(item.content, study.language)
+    suiting = task.options_for(item.content, columns, study.language)
     before = {name: study.options.get(name, defaults[name]) for name in suiting}
     changed = {name: value for name, value in suiting.items() if before[name] == defaults[name] != value}
     if changed:

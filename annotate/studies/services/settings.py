@@ -161,6 +161,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
             if missing:
                 raise Refused("not-ready", " ".join(missing.values()), fields={k: [v] for k, v in missing.items()})
         else:
+            study.options |= tasktypes.get(study.task_type).options_after(options_before, study.options, study.language)
+            changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
             read_items_again(study, changed_options)
         if "admission" in changed and Study.Admission.NAMED in (before["admission"], study.admission):
             _end_reservations(study)

@@ -13,9 +13,9 @@ const DIP = 9; // px: the distance of a connecting line below its pieces
 const SIDES = [0, 1];
 
 // state.selection contains the selected tokens by chunk. on: chunk(side, tokens, via), join(via)
-export function createChunker(state, { texts, labels, language, direction, still, on }) {
+export function createChunker(state, { texts, labels, languages, direction, still, on }) {
   const sides = SIDES.map((side) =>
-    createNodes(texts[side], { label: labels[side], language, direction, still, picture: false }),
+    createNodes(texts[side], { label: labels[side], language: languages[side], direction, still, picture: false }),
   );
   const ties = svg("svg", { class: "links", "aria-hidden": "true" });
   const blocks = sides.map((side, at) =>

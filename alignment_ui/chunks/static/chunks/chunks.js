@@ -4,6 +4,7 @@
 import { counted, h, same, say } from "../js/annotate/dom.js";
 import { keysOf } from "../js/annotate/keymap.js";
 import { createPast } from "../js/annotate/past.js";
+import { languagesOf } from "../pairs/languages.js";
 import { createPlainText } from "../pairs/plain.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
@@ -38,7 +39,8 @@ export function mount(root, { content, value, disabled, given, onChange, strings
   const suggested = start.chunks.some((side) => side.length);
   const past = createPast(JSON.stringify(texts));
   const state = { ...stateOf(value), ...(disabled ? null : past.recall(value?.log ?? [])) };
-  const shared = { texts, labels, language, direction, strings, still: disabled, many };
+  const languages = languagesOf(content, language);
+  const shared = { texts, labels, languages, direction, strings, still: disabled, many };
 
   const { edit, step, note } = createHistory(state, changed);
   const does = createActions(state, { many, lengths, wording, strings, edit, tell, caret: () => chunker.caret() });
@@ -83,7 +85,7 @@ export function mount(root, { content, value, disabled, given, onChange, strings
       close: () => choose(null),
     },
   });
-  const reading = createReading(texts, { language, direction, lit: (node) => linker.lightUp(node && { node }) });
+  const reading = createReading(texts, { languages, direction, lit: (node) => linker.lightUp(node && { node }) });
   const stick = createStick(h("div", { class: "tools" }, tools.element, search.element), reading.element);
   const parts = [chunker.element, linker.element, foot.element];
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, parts);
@@ -187,7 +189,8 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     const { pair, node } = state.chosen ?? {};
     if (state.step === "chunks") return { title: strings.whatChunks, hint: strings.howChunks };
     if (pair) return { link: document.links[pair], words: wording.sides(document, blockWith(document.links, pair)) };
-    if (node) return { words: [wording.words(document, node)], mark: document.left[keyOf(node)], many };
+    if (node)
+      return { words: [wording.words(document, node)], side: node.side, mark: document.left[keyOf(node)], many };
     const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : strings.howByMouse;
     const hint = [suggested && strings.chunksGiven, link, many ? strings.howLinksMany : strings.howLinks];
     return { title: strings.whatLinks, hint: hint.filter(Boolean).join(" ") };
@@ -305,7 +308,7 @@ export function picture(root, { content, value, strings, language, direction }) 
     value,
     texts,
     labels: [strings.first, strings.second],
-    language,
+    languages: languagesOf(content, language),
     direction,
     strings,
     wording,

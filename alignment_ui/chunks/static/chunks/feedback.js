@@ -57,12 +57,12 @@ export function showFeedback(place, { expected, given, ...options }) {
  * @param {any} options texts, labels and strings, as in `mount`
  */
 function drawing(options, title, document, others, sign) {
-  const { texts, labels, language, direction, strings, wording, many } = options;
+  const { texts, labels, languages, direction, strings, wording, many } = options;
   const faces = facesOf(document.chunks, texts);
   const pills = createPills(strings.links, null);
   const tags = { ...pills, light: () => {} };
   const nodes = faces.map((side) => side.map((face) => face.element));
-  const board = createBoard(createState(document.links, {}), { texts: nodes, labels, language, direction, tags });
+  const board = createBoard(createState(document.links, {}), { texts: nodes, labels, languages, direction, tags });
   const shown = Object.keys(document.links).map((pair) => {
     const other = others[tokensOf(document, pair)];
     const mark = betweenMarks(document, texts, pair)

@@ -11,7 +11,7 @@ const PHONE = "(max-width: 40rem)";
 const MARGIN = 12; // px around the elements that must be visible
 
 // on: join(pairs, via), move(pair, to), choose({pair} or {node}), lit(): other chunks stand out
-export function createLinker(state, { texts, labels, language, direction, strings, still, many, on }) {
+export function createLinker(state, { texts, labels, languages, direction, strings, still, many, on }) {
   const element = h("div", { class: "linker" });
   const isCoarse = matchMedia("(pointer: coarse)");
   let board = null;
@@ -52,7 +52,7 @@ export function createLinker(state, { texts, labels, language, direction, string
     board = createBoard(state, {
       texts: faces.map((side) => side.map((face) => face.element)),
       labels,
-      language,
+      languages,
       direction,
       still,
       tags: pills,

@@ -6,10 +6,10 @@ import { capOf, shortcut } from "../js/annotate/keymap.js";
 import { FLAGS, fits, LEFT, SCORES, scoreRule, TYPES } from "./rules.js";
 
 // act: type(name), score(n), flag(name), left(name), remove(), close(): via is always the panel
-export function createPanel({ strings, language, direction, still, act }) {
+export function createPanel({ strings, languages, direction, still, act }) {
   const fields = []; // {input, name, value, label}
   const title = h("h2", {}, strings.chosenLink);
-  const sentence = h("p", { class: "sent", lang: language, dir: direction || "auto" });
+  const sentence = h("p", { class: "sent", dir: direction || "auto" });
   const types = fieldset(
     "types",
     strings.type,
@@ -59,6 +59,10 @@ export function createPanel({ strings, language, direction, still, act }) {
     flags,
   );
 
+  function bdi(text, side) {
+    return h("bdi", { lang: languages[side] }, text);
+  }
+
   function fieldset(name, legend, parts) {
     return h("fieldset", { class: name, disabled: still }, h("legend", {}, legend), h("div", {}, parts));
   }
@@ -88,8 +92,8 @@ export function createPanel({ strings, language, direction, still, act }) {
     sentence.replaceChildren(
       ...(words ?? []).flatMap((text, at) =>
         at
-          ? [h("span", { class: "faint", role: "img", "aria-label": strings.with }, " ↔ "), h("bdi", {}, text)]
-          : [h("bdi", {}, text)],
+          ? [h("span", { class: "faint", role: "img", "aria-label": strings.with }, " ↔ "), bdi(text, at)]
+          : [bdi(text, link ? at : about.side)],
       ),
     );
     hint.textContent = about.hint ?? (loose ? (many ? strings.looseMany : strings.loose) : "");

@@ -7,12 +7,12 @@ import { ends } from "../pairs/state.js";
 import { chunkWith, linksAt } from "./document.js";
 
 // lit(node or null): called with the chunk under the pointer
-export function createReading(texts, { language, direction, lit }) {
+export function createReading(texts, { languages, direction, lit }) {
   const sentences = texts.map((tokens) =>
     tokens.map((token, index) => h("span", { "data-token": index }, token, index + 1 < tokens.length ? " " : "")),
   );
-  const paragraphs = sentences.map((words) =>
-    h("p", { class: "sent", "aria-hidden": "true", lang: language, dir: direction || "auto" }, words),
+  const paragraphs = sentences.map((words, side) =>
+    h("p", { class: "sent", "aria-hidden": "true", lang: languages[side], dir: direction || "auto" }, words),
   );
   const element = h("div", { class: "texts" }, paragraphs);
   let drawn = null; // the document

@@ -24,10 +24,10 @@ const SIDES = [0, 1];
 // links, {element, lay(shown, curves), light(pairs or null)}. texts may be nodes. wide: a picture can have rows.
 export function createBoard(
   state,
-  { texts, labels, language, direction, still = false, on = null, tags = null, wide = Boolean(on) },
+  { texts, labels, languages, direction, still = false, on = null, tags = null, wide = Boolean(on) },
 ) {
   const sides = SIDES.map((side) =>
-    createNodes(texts[side], { label: labels[side], language, direction, still, picture: !on }),
+    createNodes(texts[side], { label: labels[side], language: languages[side], direction, still, picture: !on }),
   );
   const drawing = createDrawing();
   const rubber = createTie();

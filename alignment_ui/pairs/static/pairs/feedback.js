@@ -15,7 +15,7 @@ import { differences } from "./wording.js";
  */
 export function showFeedback(
   place,
-  { texts, labels, language, direction, strings, wording, expected, given, ...more },
+  { texts, labels, languages, direction, strings, wording, expected, given, ...more },
 ) {
   const [right, own] = [linksOf(expected), linksOf(given)];
   const [ownCompared, rightCompared] = more.compared?.(own, right) ?? [own, right];
@@ -46,7 +46,7 @@ export function showFeedback(
   }
 
   function drawing(title, links, shown) {
-    const board = createBoard(createState(links, {}), { texts, labels, language, direction });
+    const board = createBoard(createState(links, {}), { texts, labels, languages, direction });
     board.draw(withBlocks(shown));
     const differing = shown
       .filter(({ mark }) => mark)

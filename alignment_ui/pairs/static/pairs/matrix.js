@@ -7,14 +7,14 @@ import { block, ends } from "./state.js";
 // A drag over cells, or Shift with arrow keys, selects a rectangle. Releasing the mouse, or Space, links all its pairs.
 // texts: of both sides; act: press(pairs, via, possible), turn(pairs), lit(pair or null); name(pair): the description
 // of a cell; same: the pairs of identical words
-export function createMatrix(texts, { label, language, direction, act, name, same }) {
+export function createMatrix(texts, { label, languages, direction, act, name, same }) {
   const cells = texts[0].map((_, i) =>
     texts[1].map((_, j) => h("td", { tabindex: -1, "aria-label": name(`${i}-${j}`) })),
   );
   const columns = texts[1].map(() => h("col"));
-  const tops = texts[1].map((text) => h("th", { scope: "col" }, h("span", { lang: language }, text)));
+  const tops = texts[1].map((text) => h("th", { scope: "col" }, h("span", { lang: languages[1] }, text)));
   const lines = cells.map((line, i) =>
-    h("tr", {}, h("th", { scope: "row" }, h("span", { lang: language, dir: "auto" }, texts[0][i])), line),
+    h("tr", {}, h("th", { scope: "row" }, h("span", { lang: languages[0], dir: "auto" }, texts[0][i])), line),
   );
   const grid = h(
     "table",

@@ -4,12 +4,12 @@
 import { h } from "../js/annotate/dom.js";
 import { spaced } from "./wording.js";
 
-export function createPlainText(texts, { labels, language, direction }) {
+export function createPlainText(texts, { labels, languages, direction }) {
   const sentences = texts.map((tokens, side) =>
     h(
       "div",
       { role: "group", "aria-label": labels[side] },
-      h("p", { lang: language, dir: direction || "auto" }, joined(tokens)),
+      h("p", { lang: languages[side], dir: direction || "auto" }, joined(tokens)),
     ),
   );
   return h("div", { class: "sr" }, sentences);

@@ -6,6 +6,7 @@ import { withBlocks } from "../pairs/blocks.js";
 import { createBoard } from "../pairs/board.js";
 import { sample } from "../pairs/drawing.js";
 import { linksOf } from "../pairs/kinds.js";
+import { languagesOf } from "../pairs/languages.js";
 import { createState } from "../pairs/state.js";
 
 const OWN = "✓";
@@ -15,7 +16,13 @@ export function compare(root, { content, answers, strings, language, direction }
   const labels = [strings.first, strings.second];
   const drawings = answers.map(({ value }) => linksOf(value));
   const union = Object.assign({}, ...drawings);
-  const board = createBoard(createState(union, {}), { texts, labels, language, direction, wide: true });
+  const board = createBoard(createState(union, {}), {
+    texts,
+    labels,
+    languages: languagesOf(content, language),
+    direction,
+    wide: true,
+  });
   const lines = Object.keys(union).flatMap(linesOf);
   const decision = h("li", {}, sample("sure own"), strings.ownLink);
   root.replaceChildren(h("div", { class: "align words" }, board.element, legend()));

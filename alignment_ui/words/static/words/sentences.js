@@ -7,14 +7,14 @@ import { spaced } from "../pairs/wording.js";
 const SIDES = [0, 1];
 
 // act: hover(node or null), tap(node, event)
-export function createSentences(texts, { language, direction, act }) {
+export function createSentences(texts, { languages, direction, act }) {
   const words = texts.map((tokens) => tokens.map((token) => h("span", {}, token)));
   const lines = SIDES.map((side) => {
     const parts = words[side].flatMap((word, at) => [
       at && spaced(texts[side][at - 1], texts[side][at]) ? " " : "",
       word,
     ]);
-    return h("p", { class: "sent", "aria-hidden": "true", lang: language, dir: direction || "auto" }, parts);
+    return h("p", { class: "sent", "aria-hidden": "true", lang: languages[side], dir: direction || "auto" }, parts);
   });
   const element = h("div", { class: "texts" }, lines);
   element.addEventListener(

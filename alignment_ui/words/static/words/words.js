@@ -11,6 +11,7 @@ import { showFeedback } from "../pairs/feedback.js";
 import { createFoot } from "../pairs/foot.js";
 import { comparable, linkF1 } from "../pairs/grading.js";
 import { drawn, linksOf, listsOf } from "../pairs/kinds.js";
+import { areAcross, languagesOf } from "../pairs/languages.js";
 import { createLinkBar } from "../pairs/linkbar.js";
 import { createMatrix } from "../pairs/matrix.js";
 import { createPicture } from "../pairs/picture.js";
@@ -35,6 +36,8 @@ const VIEW = "accord:words"; // {matrix, changes}: what is shown, from one quest
 export function mount(root, { content, value, disabled, given = [], onChange, strings, language, direction }) {
   const texts = [content.source, content.target];
   const labels = [strings.first, strings.second];
+  const languages = languagesOf(content, language);
+  const across = areAcross(languages);
   const wording = createWording(texts, strings);
   const suggested = linksOf(content.prealignment);
   const { agreed, proposed } = proposalsOf(given);
@@ -62,7 +65,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   const board = createBoard(state, {
     texts,
     labels,
-    language,
+    languages,
     direction,
     still: disabled,
     on: { join, press, turn: (pairs) => edits.turn(pairs, "tap"), move, letGo, look: kindFor, lit: renderLit },
@@ -72,7 +75,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   const bar = createLinkBar(strings, { put: (kind) => putSelected(kind) });
   board.element.append(bar.element);
   const sentences = createSentences(texts, {
-    language,
+    languages,
     direction,
     act: {
       hover: (node) => board.lightUp(node && { node }),
@@ -105,7 +108,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   let matrix = null; // made when it is first wanted: a cell for each pair of words
   root.replaceChildren(
     h("p", { class: "how" }, how()),
-    createPlainText(texts, { labels, language, direction }),
+    createPlainText(texts, { labels, languages, direction }),
     h("div", { class: "align words" }, stick.element, stage, spoken),
   );
   document.addEventListener("keyschosen", render);
@@ -246,7 +249,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     const lit = (pair) => board.lightUp(pair && { pair });
     const name = (pair) => wording.pair(pair, state, proposed);
     const turn = (pairs) => edits.turn(pairs, "tap");
-    return { label: strings.matrixLabel, language, direction, act: { press, turn, lit }, name, same: alike };
+    return { label: strings.matrixLabel, languages, direction, act: { press, turn, lit }, name, same: alike };
   }
 
   function show(part) {
@@ -258,7 +261,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   function how() {
     const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : strings.howByMouse;
     const sure = h("b", { class: "say-most" }, strings.howSure);
-    return compose(strings.how, { link, sure, possible: h("b", { class: "say-least" }, strings.howPossible) });
+    return compose(across ? strings.howAcross : strings.how, {
+      link,
+      sure,
+      possible: h("b", { class: "say-least" }, strings.howPossible),
+    });
   }
 
   // Close the bar of a link.
@@ -269,7 +276,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   }
 
   return {
-    heading: () => [strings.ask],
+    heading: () => [across ? strings.askAcross : strings.ask],
 
     setValue(next) {
       Object.assign(state, stateOf(next), past.recall(next?.log ?? []));
@@ -294,7 +301,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
     feedback(place, { expected, given }) {
       const compared = (own, right) => (content.ignore_identical ? comparable(own, right, texts) : [own, right]);
-      return showFeedback(place, { texts, labels, language, direction, strings, wording, expected, given, compared });
+      return showFeedback(place, { texts, labels, languages, direction, strings, wording, expected, given, compared });
     },
 
     destroy() {
@@ -312,6 +319,6 @@ export function picture(root, { content, value, strings, language, direction }) 
   const texts = [content.source, content.target];
   const labels = [strings.first, strings.second];
   const wording = createWording(texts, strings);
-  const still = createPicture(value, { texts, labels, language, direction, wording });
+  const still = createPicture(value, { texts, labels, languages: languagesOf(content, language), direction, wording });
   root.replaceChildren(h("div", { class: "align words" }, still));
 }

@@ -1,0 +1,98 @@
+"""The languages of the two sentences in a pair: their options, and a guess from the names of a file's columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from django.conf.locale import LANG_INFO
+from django.utils import translation
+from django.utils.translation import gettext as translated  # of a name that Django has marked
+
+from annotate.tasktypes import InvalidOptions, Option
+
+NAMES = ("first_language", "second_language")
+OPTIONS = (
+    Option(
+        NAMES[0],
+        "Language of the first sentences",
+        "",
+        gives_meaning=True,
+        help="A language or its tag, such as en. Empty: the language of the texts.",
+    ),
+    Option(
+        NAMES[1],
+        "Language of the second sentences",
+        "",
+        gives_meaning=True,
+        help="A language or its tag, such as de. Empty: the same as the first.",
+    ),
+)
+_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+_PARTS = re.compile(r"[\W\d_]+")
+
+
+def clean_languages(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the two options with a tag for each language. Raises InvalidOptions for unknown languages."""
+    texts = {name: str(options.get(name, "")).strip() for name in NAMES}
+    tags = {name: _names().get(text.casefold(), text) for name, text in texts.items()}
+    wrong = {
+        name: f"“{tag}” is not a language. Enter a language or its BCP 47 tag, such as de."
+        for name, tag in tags.items()
+        if tag and not _TAG.fullmatch(tag)
+    }
+    if wrong:
+        raise InvalidOptions(wrong)
+    return tags
+
+
+def languages_of(options: Mapping[str, Any], language: str) -> tuple[str, str]:
+    """Return the language tags of the first and of the second sentences. `language` is the language of the texts."""
+    # Studies that were created before these options existed do not store them.
+    first, second = (options.get(name, "") for name in NAMES)
+    return first or language, second or first or language
+
+
+def crosses(options: Mapping[str, Any], language: str) -> bool:
+    """Return whether the two sentences are in different languages, rather than in two varieties of one."""
+    first, second = (tag.partition("-")[0].lower() for tag in languages_of(options, language))
+    return first != second
+
+
+def presented_languages(options: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the languages of the two sentences for the page, without an entry if both are that of the texts."""
+    tags = languages_of(options, "")
+    return {"languages": list(tags)} if any(tags) else {}
+
+
+def guessed_languages(columns: Mapping[str, str], language: str) -> dict[str, str]:
+    """Return the options that the names of a file's columns suggest. `columns` contains the names in the file by the
+    names that the columns are read as.
+    """
+    first, second = (_language_in(columns.get(side, "")) for side in ("source", "target"))
+    before = first or language
+    return dict(zip(NAMES, (first if first != language else "", second if second != before else ""), strict=True))
+
+
+def _language_in(column: str) -> str:
+    """Return the tag of the only language in a column's name, such as `de` for “German”, “Satz (Deutsch)” or
+    “text_de”, or an empty string.
+    """
+    parts = [part for part in _PARTS.split(column.casefold()) if part]
+    may_be_tag = " " not in column  # “is” and “no” are also words
+    tags = {_names()[part] for part in parts if part in _names() and (may_be_tag or len(part) > 3)}
+    return tags.pop() if len(tags) == 1 else ""
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return language tags by tag, and by English, German and own name."""
+    tags: dict[str, str] = {}
+    with translation.override("de"):
+        for tag, about in LANG_INFO.items():
+            if "name" in about and "-" not in tag:
+                names = (tag, about["name"], about["name_local"], translated(about["name"]))
+                tags |= {name.casefold(): tag for name in names}
+    return tags
