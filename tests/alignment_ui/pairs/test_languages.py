@@ -14,7 +14,8 @@ from annotate import tasktypes
 from annotate.console.selectors.setup import setup_steps
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.models import Study, User
+from annotate.data.services.uploads import receive
+from annotate.models import Study, Upload, User
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from tests.factories import UserFactory
@@ -97,8 +98,9 @@ def test_chunks_know_their_languages(client):
 def test_a_preview_shows_the_columns_of_the_file_and_the_sentences_as_they_came(client):
     study = new_study(client, "Englisch", "Deutsch")
     study.items.all().delete()
-    file = SimpleUploadedFile("more.csv", FILE.format("Englisch", "Deutsch").encode())
-    page = client.post(reverse("console:items", args=[study.public_id]), {"file": file}, follow=True)
+    data = FILE.format("Englisch", "Deutsch").encode()
+    upload = receive(study, purpose=Upload.Purpose.ITEMS, filename="more.csv", data=data, user=SYSTEM)
+    page = client.get(reverse("console:upload-preview", args=[study.public_id, upload.public_id]))
     tables = page.content.decode()
     assert "Englisch → first sentence" in tables
     assert "Deutsch → second sentence" in tables
