@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
-
-from django.conf.locale import LANG_INFO
-from django.utils import translation
-from django.utils.translation import gettext as translated  # of a name that Django has marked
 
 from annotate.tasktypes import InvalidOptions, Option
 
@@ -30,6 +25,47 @@ OPTIONS = (
         help="A language or its tag, such as de. Empty: the same as the first.",
     ),
 )
+# English, German and own names by language tag.
+_LANGUAGES = {
+    "ar": "arabic arabisch العربية",
+    "bg": "bulgarian bulgarisch български",
+    "ca": "catalan katalanisch català",
+    "cs": "czech tschechisch čeština",
+    "da": "danish dänisch dansk",
+    "de": "german deutsch",
+    "el": "greek griechisch ελληνικά",
+    "en": "english englisch",
+    "es": "spanish spanisch español",
+    "et": "estonian estnisch eesti",
+    "fa": "persian persisch فارسی",
+    "fi": "finnish finnisch suomi",
+    "fr": "french französisch français",
+    "he": "hebrew hebräisch עברית",
+    "hi": "hindi हिन्दी",
+    "hr": "croatian kroatisch hrvatski",
+    "hu": "hungarian ungarisch magyar",
+    "id": "indonesian indonesisch",
+    "it": "italian italienisch italiano",
+    "ja": "japanese japanisch 日本語",
+    "ko": "korean koreanisch 한국어",
+    "lt": "lithuanian litauisch lietuvių",
+    "lv": "latvian lettisch latviešu",
+    "nl": "dutch niederländisch nederlands",
+    "no": "norwegian norwegisch norsk",
+    "pl": "polish polnisch polski",
+    "pt": "portuguese portugiesisch português",
+    "ro": "romanian rumänisch română",
+    "ru": "russian russisch русский",
+    "sk": "slovak slowakisch slovenčina",
+    "sl": "slovenian slowenisch slovenščina",
+    "sr": "serbian serbisch српски",
+    "sv": "swedish schwedisch svenska",
+    "tr": "turkish türkisch türkçe",
+    "uk": "ukrainian ukrainisch українська",
+    "vi": "vietnamese vietnamesisch",
+    "zh": "chinese chinesisch 中文",
+}
+_TAGS = {name: tag for tag, names in _LANGUAGES.items() for name in (tag, *names.split())}
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _PARTS = re.compile(r"[\W\d_]+")
 
@@ -37,7 +73,7 @@ _PARTS = re.compile(r"[\W\d_]+")
 def clean_languages(options: Mapping[str, Any]) -> dict[str, str]:
     """Return the two options with a tag for each language. Raises InvalidOptions for unknown languages."""
     texts = {name: str(options.get(name, "")).strip() for name in NAMES}
-    tags = {name: _names().get(text.casefold(), text) for name, text in texts.items()}
+    tags = {name: _TAGS.get(text.casefold(), text) for name, text in texts.items()}
     wrong = {
         name: f"“{tag}” is not a language. Enter a language or its BCP 47 tag, such as de."
         for name, tag in tags.items()
@@ -82,17 +118,5 @@ def _language_in(column: str) -> str:
     """
     parts = [part for part in _PARTS.split(column.casefold()) if part]
     may_be_tag = " " not in column  # “is” and “no” are also words
-    tags = {_names()[part] for part in parts if part in _names() and (may_be_tag or len(part) > 3)}
+    tags = {_TAGS[part] for part in parts if part in _TAGS and (may_be_tag or len(part) > 3)}
     return tags.pop() if len(tags) == 1 else ""
-
-
-@cache
-def _names() -> dict[str, str]:
-    """Return language tags by tag, and by English, German and own name."""
-    tags: dict[str, str] = {}
-    with translation.override("de"):
-        for tag, about in LANG_INFO.items():
-            if "name" in about and "-" not in tag:
-                names = (tag, about["name"], about["name_local"], translated(about["name"]))
-                tags |= {name.casefold(): tag for name in names}
-    return tags
