@@ -82,6 +82,7 @@ export function compare(root, { content, answers, strings, language, direction }
   }
 
   // The letters stand on the chosen line of a pair.
+  /** @param {{pair: string, mark: string, by?: string}} line @param {{pair: string, mark: string, by?: string}[]} all */
   function lettersOf({ pair, mark, by }, all) {
     const same = all.filter((line) => line.pair === pair);
     if (by === OWN || same.length < 2 || same.every((line) => line.mark) || same.every((line) => !line.mark)) return by;
