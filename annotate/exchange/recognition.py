@@ -9,6 +9,7 @@ decision in the preview.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
@@ -32,7 +33,12 @@ ROWS_READ = 500
 LONGEST_NAME = 30  # characters of a column name
 WORDS_IN_NAME = 3
 ENDINGS = (".", "!", "?", "…", "。", "！", "？")
-ROWS_PER_LABEL = 10  # a column that repeats each of its short values so often contains labels, such as genres
+ROWS_PER_LABEL = 4  # a column that repeats each of its short values so often contains labels, such as genres
+LABEL_NAMES = frozenset(  # of columns whose short values are labels even if most of them occur only twice
+    "source quelle herkunft origin corpus korpus genre textsorte register domain domäne topic thema category kategorie "
+    "class klasse type typ group gruppe condition bedingung split language sprache author autor speaker sprecher "
+    "dataset datensatz medium list liste label tag pos wortart".split()
+)
 MOSTLY, HALF = 0.8, 0.5  # shares of rows
 LABEL = "_label"  # ends the new name of a column with labels whose own name would make it a text
 # No two parts of these patterns match the same characters, so that a long cell takes no longer than its length.
@@ -165,7 +171,7 @@ def _complete(
     rest = {column: texts for column, texts in rest.items() if column not in ids}
     texts = arranged & {column.name for column in expected if column.holds == Holds.TEXT}
     sentences = [cells[column] for column, role in roles.items() if role in texts]
-    for candidates in (_texts, _sentences, _not_numbers):
+    for candidates in (_texts, _sentences, _only_column):
         for arrangement in fitting:
             missing = [columns[role] for role in arrangement if role not in present]
             if (found := _assigned(missing, rest, sentences, candidates)) is not None:
@@ -219,11 +225,17 @@ def _are_inside(cells: Sequence[str], sentences: Sequence[Sequence[str]]) -> boo
 
 def _texts(cells: Cells) -> list[str]:
     """Return the columns with texts, rather than numbers, addresses, labels or mostly empty cells."""
-    return [column for column in _not_numbers(cells) if not _are_labels([each for each in cells[column] if each])]
+    return [column for column in _not_numbers(cells) if column not in _labels(cells)]
 
 
 def _sentences(cells: Cells) -> list[str]:
     return [column for column in _texts(cells) if _words(cells[column]) > WORDS_IN_NAME]
+
+
+def _only_column(cells: Cells) -> list[str]:
+    """Return the only column that can contain texts. Texts of such a column can repeat."""
+    columns = _not_numbers(cells)
+    return columns if len(columns) == 1 else []
 
 
 def _not_numbers(cells: Cells) -> list[str]:
@@ -234,8 +246,26 @@ def _not_numbers(cells: Cells) -> list[str]:
     ]
 
 
-def _are_labels(cells: Sequence[str]) -> bool:
-    return _words(cells) <= WORDS_IN_NAME and ROWS_PER_LABEL * len(set(cells)) <= len(cells)
+def _labels(cells: Cells) -> list[str]:
+    """Return the columns with short values that repeat. Columns such as “word1” and “word2” belong together, so they
+    contain no labels.
+    """
+    stems = Counter(_stem(column) for column in cells)
+    return [
+        column
+        for column, each in cells.items()
+        if stems[_stem(column)] == 1 and _are_labels([cell for cell in each if cell], letters(column) in LABEL_NAMES)
+    ]
+
+
+def _are_labels(cells: Sequence[str], named: bool) -> bool:
+    most = MOSTLY if named else 1 / ROWS_PER_LABEL
+    return _words(cells) <= WORDS_IN_NAME and _distinct_share(cells) <= most
+
+
+def _stem(column: str) -> str:
+    """Return a name without the digit or the letter that distinguishes it from another name, as in “Satz A”."""
+    return re.sub(r"[0-9]+$|[\W_][a-b]$", "", column.strip().casefold())
 
 
 def _are_ids(cells: Sequence[str]) -> bool:

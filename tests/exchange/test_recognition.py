@@ -175,3 +175,33 @@ def test_word_pairs_with_a_repeated_side_stay_a_pair():
     target = study("words")
     upload = uploaded(target, "source,target\n" + "\n".join(f"word{n} here,gut" for n in range(10)))
     assert import_upload(upload.pk, user=SYSTEM) == 10
+
+
+EXPRESSIONS = [
+    "a bit sad",
+    "heartbroken",
+    "absolutely furious",
+    "ecstatic",
+    "content",
+    "slightly nervous",
+    "calm",
+    "bored",
+]
+
+
+@pytest.mark.parametrize("header", ["Quelle", "Genre", "Stimmung"])
+def test_short_phrases_with_a_column_of_labels_are_texts(header):
+    rows = [f"{text} {n},{('Alltag', 'Roman')[n % 2]},{n}" for n, text in enumerate(EXPRESSIONS)]
+    target = study()
+    upload = uploaded(target, "\n".join([f"Ausdruck,{header},Nr", *rows]))
+    import_upload(upload.pk, user=SYSTEM)
+    item = target.items.order_by("pk")[0]
+    assert (item.content, item.metadata) == ({"text": "a bit sad 0"}, {header: "Alltag"})
+
+
+def test_words_of_numbered_columns_are_pairs_although_one_side_repeats():
+    target = study()
+    rows = [f"{text},{('happy', 'sad')[n % 2]},{n}" for n, text in enumerate(EXPRESSIONS)]
+    upload = uploaded(target, "\n".join(["Wort1,Wort2,Nr", *rows]))
+    import_upload(upload.pk, user=SYSTEM)
+    assert target.items.order_by("pk")[0].content == {"sentence1": "a bit sad", "sentence2": "happy"}
