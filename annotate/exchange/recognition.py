@@ -44,6 +44,7 @@ LABEL = "_label"  # ends the new name of a column with labels whose own name wou
 # No two parts of these patterns match the same characters, so that a long cell takes no longer than its length.
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)?|[.,]\d+)([eE][+-]?\d+)?%?", re.ASCII)
 _IDENTIFIER = re.compile(r"[^\W\d][^\W\d_]*_\w+")  # such as text_a
+_NUMBERED = re.compile(r"(?<=\w)([\W_]+[^\W_]|[\W_]*\d+)$")
 _URL = re.compile(r"\w+://\S+")
 _LIST = re.compile(r"\[.*\]|[^|]+\|.*", re.DOTALL)
 Arrangements = Sequence[Sequence[str]]
@@ -200,13 +201,27 @@ def _assigned(
         inside = [column for column, cells in _without(rest, found).items() if _are_inside(cells, sentences)]
         found |= dict.fromkeys(inside[:1], role.name)
     for role in lists if not listed else ():
-        single = _texts(_without(rest, found))
+        single = _with_numbered(_texts(_without(rest, found)), _without(rest, found))
         found |= {
             column: f"{role.in_parts[0]} {number}" if len(single) > 1 else role.in_parts[0]
             for number, column in enumerate(single, start=1)
         }
     complete = all(any(name == role.name or role.is_part(name) for name in found.values()) for role in missing)
     return found if complete else None
+
+
+def _with_numbered(columns: Sequence[str], rest: Cells) -> list[str]:
+    """Return the columns, and those that continue their numbering, such as “Option F” after “Option E”, although most
+    of their cells are empty.
+    """
+    series = {_series(column) for column in columns} - {""}
+    return [column for column in rest if column in columns or _series(column) in series]
+
+
+def _series(column: str) -> str:
+    """Return a numbered or lettered name without its number or letter, or an empty text for another name."""
+    number = _NUMBERED.search(column) if len(column) <= LONGEST_NAME else None
+    return column[: number.start()].casefold() if number else ""
 
 
 def _without(cells: Cells, columns: Collection[str]) -> Cells:

@@ -101,6 +101,18 @@ def test_the_first_row_is_not_lost_without_a_header(table, kind):
     assert [item.content for item in without.items] == [item.content for item in with_names.items]
 
 
+def test_a_lettered_column_with_few_candidates_loses_none():
+    names = ["Satz", "Phrase", "Option A", "Option B", "Option C", "Note"]
+    table = [[f"We had to leave word{n} early.", f"word{n}", f"go{n}", f"part{n}", "", ""] for n in range(10)]
+    table[3][4] = "say goodbye"
+    table[7][5] = "check this"
+    source = source_of("paraphrase", ("\n".join(",".join(row) for row in [names, *table])).encode())
+    assert read_preview(source).layout.columns["Option C"] == "paraphrase 3"
+    items = read_contents(source).items
+    assert [len(item.content["paraphrases"]) for item in items] == [2, 2, 2, 3, 2, 2, 2, 2, 2, 2]
+    assert items[7].metadata["Note"] == "check this"
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_the_preview_shows_the_roles_of_the_columns(table):
     slug, columns, names, roles = TABLES[table]
