@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,7 @@ Json = Any
 
 def columns(data: StudyData) -> Columns:
     """Return the judgements as arrays. The array `field-n` contains the rows (answer, label) for field n, without empty
-    values.
+    values. For a text field, `written-n` contains the number of each answer's text as it was written, in `texts-n`.
 
     Fields that scripts have added to the form come after the fields of the layout.
     """
@@ -43,26 +44,44 @@ def columns(data: StudyData) -> Columns:
         "refs": json_array([question.ref for question in data.questions]),
         "fields": json_array(fields),
         "decided": int_array(place[ref] for ref in decided),
+        "kept": int_array(place[ref] for ref in data.keep_both if ref in place),
     }
     for number, (name, kind) in enumerate(fields):
         numbers: dict[str, int] = {}
-        given = _numbered([row.value["fields"].get(name) for row in gathered.judgements], kind, numbers)
-        chosen = _numbered([value["fields"].get(name) for value in decided.values()], kind, numbers)
+        given = [row.value["fields"].get(name) for row in gathered.judgements]
+        chosen = [value["fields"].get(name) for value in decided.values()]
         arrays |= {
-            f"field-{number}": given,
-            f"decided-{number}": chosen,
-            f"labels-{number}": json_array(list(numbers)),
+            f"field-{number}": _numbered([as_label(value, kind) for value in given], numbers),
+            f"decided-{number}": _numbered([as_label(value, kind) for value in chosen], numbers),
+            f"labels-{number}": json_array(_names(numbers, [*given, *chosen], kind)),
         }
+        if kind == TEXT:
+            texts: dict[str, int] = {}
+            arrays |= {
+                f"written-{number}": _numbered([as_written(value) for value in given], texts),
+                f"decided-written-{number}": _numbered([as_written(value) for value in chosen], texts),
+                f"texts-{number}": json_array(list(texts)),
+            }
     return arrays
 
 
-def _numbered(values: Sequence[Json], kind: str, numbers: dict[str, int]) -> Ints:
-    """Return each value's label number, or −1 for an empty value. New labels are added to `numbers`."""
-    labels = map(as_label, values)
+def _numbered(labels: Sequence[str | None], numbers: dict[str, int]) -> Ints:
+    """Return each label's number, or −1 for None. New labels are added to `numbers`."""
     return int_array(-1 if label is None else numbers.setdefault(label, len(numbers)) for label in labels)
 
 
-def as_label(value: Json) -> str | None:
+def _names(numbers: Mapping[str, int], values: Sequence[Json], kind: str) -> list[str]:
+    """Return the labels' names in the order of their numbers. A text is named as it was first written."""
+    first = {as_label(value, kind): value for value in reversed(values)} if kind == TEXT else {}
+    return [str(first.get(label, label)) for label in numbers]
+
+
+def as_written(value: Json) -> str | None:
+    """Return a text unchanged, or None if its field is empty."""
+    return None if as_label(value, TEXT) is None else str(value)
+
+
+def as_label(value: Json, kind: str) -> str | None:
     """Return a value as a label. Texts that differ only in case and spaces have the same label."""
     if value is None or value == "" or value == []:
         return None
@@ -70,13 +89,16 @@ def as_label(value: Json) -> str | None:
         return "yes" if value else "no"
     if isinstance(value, list):
         return json.dumps(sorted(value), ensure_ascii=False)
-    return plain(value) or None if isinstance(value, str) else f"{value:g}"
+    if isinstance(value, str):
+        return (plain(value) if kind == TEXT else value) or None
+    return f"{value:g}"
 
 
 @dataclass(frozen=True, eq=False)
 class FieldLabels:
     """One field's labels. `rows` contains the numbers of the judgements with a label, `empty` is the number of
-    judgements without a label, and `decided` (questions,) is the label that a reviewer chose, or −1.
+    judgements without a label, and `decided` (questions,) is the label that a reviewer chose, or −1. `written` maps
+    (question, label) to the text as it was written, for text fields.
     """
 
     name: str
@@ -86,6 +108,7 @@ class FieldLabels:
     empty: int
     names: list[str]
     decided: Ints
+    written: Mapping[tuple[int, int], str]
 
     @property
     def is_open(self) -> bool:
@@ -98,6 +121,10 @@ class FieldLabels:
             return ""
         name = self.names[label]
         return ", ".join(json.loads(name)) if self.kind == CHOICES else name
+
+    def exported(self, question: int, label: int) -> str:
+        """Return the label as a question's annotators or its reviewer wrote it."""
+        return self.written.get((question, label)) or self.shown(label)
 
     @property
     def values(self) -> list[float] | None:
@@ -117,8 +144,25 @@ def collected(columns: Columns) -> list[FieldLabels]:
         decided = np.full(questions, -1, dtype=np.int64)
         decided[columns["decided"]] = columns[f"decided-{number}"]
         labels = Labels(question[rows], annotator[rows], label[rows], questions, people, max(1, len(names)))
-        found.append(FieldLabels(name, kind, labels, rows, len(label) - len(rows), names, decided))
+        written = _written(columns, number) if f"texts-{number}" in columns else {}
+        found.append(FieldLabels(name, kind, labels, rows, len(label) - len(rows), names, decided, written))
     return found
+
+
+def _written(columns: Columns, number: int) -> dict[tuple[int, int], str]:
+    """Return the text for each label of each question: the reviewer's spelling or, if there is none, the most frequent
+    one. Of equally frequent spellings, the first counts.
+    """
+    texts: list[str] = read_json_array(columns[f"texts-{number}"])
+    spellings: dict[tuple[int, int], Counter[int]] = {}
+    question = columns["answers"][:, 0].tolist()
+    answers = zip(question, columns[f"field-{number}"].tolist(), columns[f"written-{number}"].tolist(), strict=True)
+    for at, label, text in answers:
+        if label >= 0:
+            spellings.setdefault((at, label), Counter())[text] += 1
+    written = {place: texts[counts.most_common(1)[0][0]] for place, counts in spellings.items()}
+    decided = (columns[name].tolist() for name in ("decided", f"decided-{number}", f"decided-written-{number}"))
+    return written | {(at, label): texts[text] for at, label, text in zip(*decided, strict=True) if label >= 0}
 
 
 def label_order(field: FieldLabels) -> Mapping[int, int]:

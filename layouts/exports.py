@@ -41,21 +41,25 @@ def _result(data: StudyData, row: AnswerRow, contents: Mapping[str, Any]) -> Res
 
 
 def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
-    """Yield one row per question, with the batch cells and each field's label, votes and judgements."""
+    """Yield one row per question, with the batch cells and each field's label, votes and judgements, and whether a
+    reviewer decided the question.
+    """
     if not result or "labels" not in result:
         raise LookupError("There are no labels yet. Calculate the results first.")
     named = result["labels"]
     contents = {item.key: item.content for item in data.items}
     inputs = list(dict.fromkeys(name for content in contents.values() for name in content))
     columns = [f"{name}{part}" for name in named for part in ("", " votes", " judgements")]
+    kept = dict.fromkeys(result.get("kept", []), "kept")  # added after the first reports
+    reviewed = kept | dict.fromkeys(result["decided"], "yes")
 
     def rows() -> Iterator[list[str]]:
         for place, question in enumerate(data.questions):
             row = row_of(question.payload, contents)
             figures = [str(named[name][part][place]) for name in named for part in ("label", "votes", "n")]
-            yield [question.ref, *(row.get(name, "") for name in inputs), *figures]
+            yield [question.ref, *(row.get(name, "") for name in inputs), *figures, reviewed.get(place, "")]
 
-    header = ["question", *(f"Input.{name}" for name in inputs), *columns]
+    header = ["question", *(f"Input.{name}" for name in inputs), *columns, "decided_by_reviewer"]
     return (chunk.encode() for chunk in write_csv(rows(), header))
 
 
@@ -74,7 +78,15 @@ def layout_file(data: StudyData, result: Stored) -> Iterable[bytes]:
 
 
 EXPORTS = (
-    Export("labels.csv", CSV, "the majority label of each field for each question", labels, needs_report=True),
+    Export(
+        "labels.csv",
+        CSV,
+        "the label of each field for each question",
+        labels,
+        needs_report=True,
+        note="In the column decided_by_reviewer, yes is a reviewer’s answer. With kept, a reviewer accepted all "
+        "answers, and the labels are from the annotators.",
+    ),
     Export(
         "mturk-results.csv",
         CSV,

@@ -38,6 +38,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "fields": rows,
         "labels": {field.name: _labels(field) for field in fields if is_compared(field)},
         "decided": columns["decided"].tolist(),
+        "kept": columns["kept"].tolist() if "kept" in columns else [],  # added after the first reports
     }
     return ReportResult(
         len(columns["answers"]),
@@ -83,7 +84,7 @@ def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
     }
     if not is_compared(field):
         return row
-    chosen = labels_of(field)
+    by_votes = majority(field.labels).label
     coefficients = agreement(
         field.labels,
         resamples=resamples,
@@ -96,7 +97,7 @@ def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
     return row | {
         "agreement": {name: each.as_figure() for name, each in coefficients.items()},
         "questions": int((np.bincount(field.labels.item, minlength=1) > 0).sum()),
-        "undecided": int(((chosen == UNDECIDED) & field.labels.counts.any(axis=1)).sum()),
+        "undecided": int(((by_votes == UNDECIDED) & field.labels.counts.any(axis=1)).sum()),
     }
 
 
@@ -112,7 +113,7 @@ def _labels(field: FieldLabels) -> dict[str, Any]:
     chosen = labels_of(field)
     votes = field.labels.counts[np.arange(len(chosen)), np.maximum(chosen, 0)]
     return {
-        "label": [field.shown(label) for label in chosen.tolist()],
+        "label": [field.exported(question, label) for question, label in enumerate(chosen.tolist())],
         "votes": np.where(chosen == UNDECIDED, 0, votes).tolist(),
         "n": aggregate.n.tolist(),
     }

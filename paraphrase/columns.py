@@ -43,6 +43,7 @@ def columns(data: StudyData) -> Columns:
         "pair": _pairs(data.questions, {key: item.content["phrase"] for key, item in items.items()}),
         "decided_question": int_array(place[ref] for ref in decided),
         "decided_votes": _votes(data.decisions[ref] for ref in decided),
+        "kept_question": int_array(place[ref] for ref in data.keep_both if ref in place),
         **_quality_control(data.gold, graded, gold_place, number),
         "refs": json_array([question.ref for question in data.questions]),
         "domains": json_array(domains),
@@ -58,7 +59,8 @@ class Collected:
 
     `quality` contains the same annotators' votes on G quality-control candidates, and `expected` (G,) contains the
     expected votes. `question` and `domain` (C,) contain the question and the domain of each candidate. `decided` (C,)
-    is 1 or 0 if a reviewer has decided, and −1 otherwise.
+    is 1 or 0 if a reviewer has decided, and −1 otherwise. `kept` (C,) says whether a reviewer accepted all answers,
+    which leaves the label to the votes.
     """
 
     labels: Labels
@@ -68,6 +70,7 @@ class Collected:
     domain: Ints
     pair: Ints
     decided: Ints
+    kept: NDArray[np.bool_]
     names: list[str]
     domains: list[str]
     refs: list[str]
@@ -106,6 +109,7 @@ def collected(columns: Columns) -> Collected:
     question = np.repeat(np.arange(len(sizes)), sizes)
     decided = np.full(int(sizes.sum()), -1, dtype=np.int64)
     decided[_unfold(columns["decided_question"], sizes, offsets)] = columns["decided_votes"]
+    kept_questions = columns.get("kept_question", int_array([]))  # added after the first reports
     return Collected(
         labels=_labels(columns, "answer", sizes, len(names)),
         quality=_labels(columns, "gold", columns["gold_sizes"], len(names)),
@@ -114,6 +118,7 @@ def collected(columns: Columns) -> Collected:
         domain=columns["domain"][question],
         pair=columns["pair"],
         decided=decided,
+        kept=np.isin(question, kept_questions),
         names=names,
         domains=read_json_array(columns["domains"]),
         refs=read_json_array(columns["refs"]),

@@ -23,7 +23,7 @@ METHODS = ("weighted", "one_coin", "dawid_skene")
 def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield one row per candidate in its sentence, with the majority label, the votes and the other methods' labels."""
     report, lookup = _result(result), _StudyLookup(data)
-    labels, decided = report["labels"], set(report["decided"])
+    labels, reviewed = report["labels"], reviewed_candidates(report)
     methods = [name for name in METHODS if name in labels]
 
     def rows() -> Iterator[list[str]]:
@@ -37,7 +37,7 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
                 _label(labels["majority"][number], labels["n"][number]),
                 str(labels["yes"][number]),
                 str(labels["n"][number]),
-                "yes" if number in decided else "",
+                reviewed.get(number, ""),
                 *(_label(labels[name][number], labels["n"][number]) for name in methods),
                 item.content["sentence"],
                 str(item.content["start"]),
@@ -45,6 +45,12 @@ def labels_by_sentence(data: StudyData, result: Result) -> Iterable[bytes]:
 
     header = ["item", "domain", "phrase", "paraphrase", "label", "yes", "votes", "decided_by_reviewer"]
     return _utf8(write_csv(rows(), [*header, *methods, "sentence", "start"]))
+
+
+def reviewed_candidates(report: Mapping[str, Any]) -> dict[int, str]:
+    """Return `yes` for each candidate with a reviewer's label, and `kept` if a reviewer accepted all answers."""
+    kept = report.get("kept", [])  # added after the first reports
+    return dict.fromkeys(kept, "kept") | dict.fromkeys(report["decided"], "yes")
 
 
 def labels_by_domain(data: StudyData, result: Result) -> Iterable[bytes]:
@@ -208,6 +214,8 @@ EXPORTS = (
         "label and votes of every phrase and paraphrase in its sentence",
         labels_by_sentence,
         True,
+        note="In the column decided_by_reviewer, yes is a reviewer’s label. With kept, a reviewer accepted all "
+        "answers, and the label is from the votes.",
         item_column="item",
     ),
     Export("labels-by-domain.csv", CSV, "label of every phrase and paraphrase in a domain", labels_by_domain, True),

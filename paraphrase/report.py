@@ -58,7 +58,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "agreement": {name: coefficient.as_figure() for name, coefficient in coefficients.items()},
         "worker_accuracy": worker_accuracy(data),
         "counts": _counts(data, decided["majority"]),
-        "methods": _methods(decided),
+        "methods": _methods(decided | {"majority": by_votes(data)}),
         "sentences": {"ref": data.refs, "candidates": columns["sizes"].tolist(), "domain": columns["domain"].tolist()},
         "labels": {
             "yes": data.labels.counts[:, 1].tolist(),
@@ -67,6 +67,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
             "pair": domains.row_of.tolist(),
         },
         "decided": np.flatnonzero(data.decided != UNDECIDED).tolist(),
+        "kept": np.flatnonzero(data.kept).tolist(),
         "domains": data.domains,
         "by_domain": _by_domain(data, design, label, resamples, seed),
         "pairs": _pairs(domains),
@@ -125,10 +126,15 @@ def labels_by_majority(data: Collected) -> Aggregate:
     """Return the strict majority under the study's rule for ties. Reviewers' decisions take precedence over the
     votes.
     """
-    by_majority = majority(data.labels, tie_label=_tie_label(data))
+    by_majority = by_votes(data)
     return Aggregate(
         np.where(data.decided == UNDECIDED, by_majority.label, data.decided), by_majority.votes, by_majority.n
     )
+
+
+def by_votes(data: Collected) -> Aggregate:
+    """Return the strict majority under the study's rule for ties, without reviewers' decisions."""
+    return majority(data.labels, tie_label=_tie_label(data))
 
 
 def _tie_label(data: Collected) -> int:
@@ -171,7 +177,8 @@ def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:
         "bad": int((labels.label == NO).sum()),
         "undecided": int((labels.undecided & judged).sum()),
         "ties": int((judged & (2 * yes == labels.n)).sum()),
-        "decided": int((data.decided != UNDECIDED).sum()),
+        "decided": int(((data.decided != UNDECIDED) | data.kept).sum()),
+        "kept": int(data.kept.sum()),
     }
 
 

@@ -81,7 +81,7 @@ def expected_errors(data: Collected) -> Floats:
     posterior = one_coin(data.labels).posterior
     if posterior is None:
         raise ValueError("The one-coin model returned no probabilities.")
-    uncertain = (data.labels.counts.sum(axis=1) > 0) & (data.decided == UNDECIDED)
+    uncertain = (data.labels.counts.sum(axis=1) > 0) & (data.decided == UNDECIDED) & ~data.kept
     doubt = np.where(uncertain, 1 - posterior.max(axis=1), 0.0)
     errors: Floats = np.bincount(data.question, weights=doubt, minlength=len(data.refs)).astype(np.float64)
     return errors

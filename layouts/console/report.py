@@ -34,11 +34,13 @@ def _conclusion(headline: Headline, fields: int) -> str:
 
 
 def _fields(report: Report) -> Figure:
-    fields = len(report.result["fields"])
+    fields, kept = len(report.result["fields"]), len(report.result.get("kept", []))
+    decided = len(report.result["decided"]) + kept
     return Figure(
         "Form fields",
         count(fields),
-        line=f"Decided by a reviewer: {with_noun(len(report.result['decided']), 'question')}",
+        line=f"Decided by a reviewer: {with_noun(decided, 'question')}",
+        notes=[f"All answers kept: {count(kept)}"] if kept else [],
         explanation="labels",
         sentence=f"Annotators filled in {with_noun(fields, 'form field')}, based on {basis(report)}.",
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from annotate.toolkit import Study, contents_of, questions_of
+from paraphrase.exports import reviewed_candidates
 from paraphrase.formats.phrases import in_parts
 
 METHODS = {
@@ -22,7 +23,8 @@ METHODS = {
 @dataclass(frozen=True)
 class Candidate:
     """A candidate paraphrase in its sentence. `label` is 1 for a good candidate, 0 for a bad one and −1 for an
-    undecided one. `methods` lists the labels that the other aggregation methods produce.
+    undecided one. `methods` lists the labels that the methods other than the majority produce. `reviewed` is
+    `yes` for a reviewer's label, and `kept` if a reviewer accepted all answers.
     """
 
     before: str
@@ -36,12 +38,12 @@ class Candidate:
     n: int
     label: int
     methods: Sequence[tuple[str, int]]
-    decided: bool
+    reviewed: str
 
 
 def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int]) -> list[Candidate]:
     """Return the report's candidates with the given numbers, and their sentences. Needs two queries."""
-    sentences, labels, decided = result["sentences"], result["labels"], set(result["decided"])
+    sentences, labels, reviewed = result["sentences"], result["labels"], reviewed_candidates(result)
     ends = np.cumsum(sentences["candidates"])
     places = np.searchsorted(ends, numbers, side="right").tolist() if numbers else []
     refs = {sentences["ref"][place] for place in places}
@@ -66,7 +68,7 @@ def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int
                 labels["n"][number],
                 labels["majority"][number],
                 [(METHODS[name], labels[name][number]) for name in others],
-                number in decided,
+                reviewed.get(number, ""),
             )
         )
     return candidates

@@ -13,6 +13,7 @@ from annotate.numerics.intervals import wilson_interval
 from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of
 from paraphrase.console.candidates import METHODS, Candidate, candidates_of
+from paraphrase.exports import reviewed_candidates
 
 SHOWN = {
     "all": "all",
@@ -66,15 +67,24 @@ def _ranked(candidate: Candidate) -> RankedRow:
 def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int64]:
     """Return the numbers of the judged candidates that have the given label and domain."""
     labels = result["labels"]
-    majority = np.array(labels["majority"])
+    label = np.array(labels["majority"])
     which = np.array(labels["n"]) > 0
     if show in ("good", "bad", "undecided"):
-        which &= majority == {"good": 1, "bad": 0, "undecided": -1}[show]
+        which &= label == {"good": 1, "bad": 0, "undecided": -1}[show]
     elif show == "differ":
-        which &= np.any([np.array(labels[name]) != majority for name in METHODS if name in labels], axis=0)
+        votes = _by_votes(result)
+        methods = [name for name in METHODS if name in labels and name != "majority"]
+        which &= np.any([np.array(labels[name]) != votes for name in methods], axis=0)
     elif show == "decided":
-        which &= np.isin(np.arange(len(which)), result["decided"])
+        which &= np.isin(np.arange(len(which)), list(reviewed_candidates(result)))
     if domain:
         sentences = result["sentences"]
         which &= np.repeat(sentences["domain"], sentences["candidates"]) == result["domains"].index(domain)
     return np.flatnonzero(which)
+
+
+def _by_votes(result: Mapping[str, Any]) -> NDArray[np.int64]:
+    """Return the majority of the votes on each candidate, without reviewers' decisions."""
+    yes, n = np.array(result["labels"]["yes"]), np.array(result["labels"]["n"])
+    tied = 0 if result["ties"] == "negative" else -1
+    return np.where(2 * yes == n, tied, 2 * yes > n)

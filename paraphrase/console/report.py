@@ -55,6 +55,7 @@ def _figures(report: Report, headline: Headline) -> list[Figure]:
         [
             f"Bad candidates: {count(counts['bad'])}",
             f"Decided by a reviewer: {count(counts['decided'])}",
+            *([f"All answers kept: {count(counts['kept'])}"] if counts.get("kept") else []),
             f"The majority vote decides. Ties: {report.result['ties']}",
         ],
         rows=("All labels", f"{home}labels/"),

@@ -13,7 +13,8 @@ from django.test import Client
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.models import Question, Study
+from annotate.models import Question, Report, Study
+from annotate.questions.services.decisions import decide, keep_both
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
@@ -21,7 +22,7 @@ from annotate.studies.services.study import create_study
 from annotate.tasktypes import InvalidAnswer, InvalidOptions
 from layouts.policy import frame_url
 from tests.console_study import browser_of, page_of
-from tests.factories import UserFactory
+from tests.factories import UserFactory, member_of
 from tests.layout_study import BATCH, CROWD, GOLD, HOSTILE, PLAIN, layout_study
 
 pytestmark = pytest.mark.django_db
@@ -170,6 +171,58 @@ def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     question = study.questions.filter(kind=Question.Kind.REGULAR).first()
     page = browser_of(study).get(page_of(study, f"adjudicate/{question.public_id}/")).content.decode()
     assert "layouts/dist/layouts" in page
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, *questions: list[dict[str, Any]]) -> Study:
+    """Return a study in which two annotators gave these fields to its first questions, and equal ones to the others."""
+    study = layout_study(PLAIN.replace('value="sports"', 'value="Sports"'))
+    keys = study.items.order_by("pk").values_list("key", flat=True)
+    values = {key: iter(given) for key, given in zip(keys, questions, strict=False)}
+
+    def answer(fields: Any, key: str, *_: Any) -> dict[str, Any]:
+        return {"fields": next(values.get(key, iter(())), {"topic": "politics"})}
+
+    monkeypatch.setattr("layouts.tasktype.simulate_answer", answer)
+    simulate(study, user=SYSTEM, annotators=2, seed=3)
+    return study
+
+
+def report_of(study: Study) -> Report:
+    return make_report(study.pk, kind="results", parameters={"resamples": 20}, user=SYSTEM, progress=lambda *_: None)
+
+
+def test_labels_are_exported_as_written_with_the_reviewers_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = answered(
+        monkeypatch,
+        [{"topic": "Sports", "comment": "Eli says: see colour"}, {"topic": "Sports", "comment": ""}],
+        [
+            {"topic": "Sports", "comment": "eli says: SEE colour"},
+            {"topic": "politics", "comment": "eli says: SEE colour"},
+        ],
+        [{"topic": "Sports"}, {"topic": "politics"}],
+    )
+    first, second, third, last = (study.questions.get(payload__item=f"items-{n}") for n in range(1, 5))
+    owner = member_of(study)
+    keep_both(second.pk, user=owner)
+    decide(third.pk, {"fields": {"topic": "Sports", "comment": "ELI agrees"}}, user=owner)
+    report = report_of(study)
+    rows = {row["question"]: row for row in download(study, "labels.csv")}
+    shown = [
+        (rows[each.ref]["topic"], rows[each.ref]["comment"], rows[each.ref]["decided_by_reviewer"])
+        for each in (first, second, third, last)
+    ]
+    assert shown == [
+        ("Sports", "Eli says: see colour", ""),
+        ("", "eli says: SEE colour", "kept"),
+        ("Sports", "ELI agrees", "yes"),
+        ("politics", "", ""),
+    ]
+    topic = report.result["fields"][0]
+    assert (topic["undecided"], topic["questions"]) == (2, 4), "decisions do not change what the votes left open"
+    page = browser_of(study).get(page_of(study, "results/1/")).content.decode()
+    assert "Decided by a reviewer: 2 questions" in page
+    assert "All answers kept: 1" in page
+    assert recompute(report) == report.result
 
 
 def test_a_classifier_is_required_and_each_download_has_a_name_of_its_own() -> None:

@@ -14,7 +14,7 @@ from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
 from annotate.models import Question, Study
 from annotate.questions.selectors.data import study_data
-from annotate.questions.services.decisions import decide
+from annotate.questions.services.decisions import decide, keep_both
 from annotate.questions.services.more_judgements import add_where_needed
 from annotate.results.services import recompute
 from annotate.server.refusals import Refused
@@ -278,6 +278,26 @@ def test_a_reviewers_decision_stands_for_the_votes():
     assert report.result["counts"]["decided"] == 3
     by_sentence = file_of(study, report, "labels-by-sentence.csv")
     assert [row["decided_by_reviewer"] for row in by_sentence if row["item"] == "shop-bank"] == ["yes"] * 3
+
+
+def test_kept_answers_leave_the_label_to_the_votes_and_the_files_say_so():
+    study = paraphrase_study(judgements=3)
+    for yes in (BRANCH, BRANCH, SLOPE):
+        work_through(make_annotator(study), yes)
+    kept, decided = (study.questions.get(payload__item=item) for item in ("shop-bank", "shop-post"))
+    keep_both(kept.pk, user=member_of(study))
+    decide(decided.pk, {"votes": [False, False, False]}, user=member_of(study))
+    report = results_of(study)
+    counts, labels = report.result["counts"], by_candidate(report, study_data(study))
+    assert (counts["decided"], counts["kept"]) == (6, 3)
+    assert labels["shop-bank", "bank branch"] == 1
+    by_sentence = file_of(study, report, "labels-by-sentence.csv")
+    reviewed = {row["item"]: row["decided_by_reviewer"] for row in by_sentence}
+    assert {item: said for item, said in reviewed.items() if said} == {"shop-bank": "kept", "shop-post": "yes"}
+    votes = sum(2 * int(row["yes"]) > int(row["votes"]) for row in by_sentence)
+    by_majority, *others = report.result["methods"]["rows"]
+    assert by_majority["good"] == votes == counts["good"] + 2, "the row Majority contains no decisions"
+    assert [row["reverses"] for row in others if row["method"] == "dawid_skene"] == [0]
 
 
 def test_simulated_annotators_go_from_practice_to_a_report():
