@@ -55,6 +55,14 @@ def is_rough(whole: Mapping[str, Any]) -> bool:
     return low is None or high - low > ROUGH
 
 
+def too_few(whole: Mapping[str, Any]) -> str:
+    """Return the numbers that are too small to trust the interval of the whole-tuple reliability, such as “40 tuples
+    and 5 annotators”, or an empty string.
+    """
+    caution = whole["interval"].get("caution", "").partition(": ")[2]
+    return " and ".join(part.partition(" instead of ")[0] for part in caution.split(" and ")) if caution else ""
+
+
 def _rough_sentence(whole: Mapping[str, Any]) -> str:
     """Return why the figures are rough. Their interval would say nothing, because it contains nearly all values."""
     few = whole["interval"].get("caution", "").partition(": ")[2]

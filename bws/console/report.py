@@ -18,6 +18,7 @@ from annotate.toolkit import (
     main_figure,
     people_chart,
 )
+from bws.headline import too_few
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
 from bws.numerics.reliability import spearman_brown
 from bws.rounds import ROUNDS
@@ -46,8 +47,8 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
             "people": people_chart(result, float(study.rule_threshold)),
         },
         "ranked": _best_and_worst(study, scores),
-        "conclusion": _conclusion(headline, _ends(whole), scored),
-        "figures": _figures(report, headline, _ends(whole), scored),
+        "conclusion": _conclusion(headline, whole, scored),
+        "figures": _figures(report, headline, _interval_line(forecast, _ends(whole)), scored),
         "within": within,
         "whole": whole,
         "interval": whole["interval"],
@@ -62,12 +63,13 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     return Shown("bws/report.html", context)
 
 
-def _conclusion(headline: Headline, ends: tuple[float, float] | None, scored: int) -> str:
-    """Return whether the scores are reliable enough to rank items, and why. `ends` is the 95% interval for splits by
-    whole tuples.
+def _conclusion(headline: Headline, whole: Mapping[str, Any], scored: int) -> str:
+    """Return whether the scores are reliable enough to rank items, and why. The interval is for splits by whole tuples.
+    With too few tuples or annotators to trust it, it decides nothing.
     """
     items = f"{with_noun(scored, 'item')} scored"
     low, high, target = headline.low, headline.high, headline.target
+    ends, few = _ends(whole), too_few(whole)
     if low is None or high is None or target is None:
         return f"{items}. Their reliability is unknown: collect more judgements of the same items."
     goal = f"the target of {coefficient(target, places_of(target))}"
@@ -75,6 +77,8 @@ def _conclusion(headline: Headline, ends: tuple[float, float] | None, scored: in
         verdict = f"not enough to rank yet, because both estimates are below {goal}."
     elif low < target:
         verdict = f"perhaps enough to rank, because only the optimistic estimate reaches {goal}."
+    elif few:
+        verdict = f"it reaches {goal}, but {few} are too few to trust its interval."
     elif ends is None or ends[0] < target:
         start = f"begins at {coefficient(ends[0])}" if ends else "is unknown"
         verdict = f"probably enough to rank, because both estimates reach {goal}. The 95% interval {start}."
@@ -91,7 +95,17 @@ def _ends(whole: Mapping[str, Any]) -> tuple[float, float] | None:
     return spearman_brown(halves["low"]), spearman_brown(halves["high"])
 
 
-def _figures(report: Report, headline: Headline, ends: tuple[float, float] | None, scored: int) -> list[Figure]:
+def _interval_line(forecast: Mapping[str, Any], ends: tuple[float, float] | None) -> str:
+    """Return the 95% interval and, if there are two values, the value to which it belongs."""
+    if ends is None:
+        return ""
+    whole, within = forecast["whole_of_all"], forecast["within_of_all"]
+    if within is None or coefficient(whole) == coefficient(within):
+        return f"95% interval: {interval(*ends)}"
+    return f"95% interval of the {'lower' if whole < within else 'higher'} value: {interval(*ends)}"
+
+
+def _figures(report: Report, headline: Headline, line: str, scored: int) -> list[Figure]:
     result, scores = report.result, report.result["scores"]
     items = ("All items", f"results/{report.number}/items/")
     shown = [times for times in scores["appearances"] if times]
@@ -110,7 +124,7 @@ def _figures(report: Report, headline: Headline, ends: tuple[float, float] | Non
             rows=items,
             sentence=f"We scored {with_noun(scored, 'item')} with best–worst scaling, based on {basis(report)}.",
         ),
-        main_figure(headline, report, f"95% interval {interval(*ends)}" if ends else "", [forecast]),
+        main_figure(headline, report, line, [forecast]),
         Figure(
             "Standard error of a score",
             coefficient(error),

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate.models import Report
 from bws.annotator_model import AnnotatorModel
 from bws.headline import headline
 from bws.numerics.scoring import Judgements
 from bws.people import annotator_figures
 from bws.tasktype import BestWorstScaling
-from tests.console_study import collected, report_on
+from tests.console_study import browser_of, collected, page_of, report_on
 
 TASK = BestWorstScaling()
 PAYLOAD = {"items": ["a", "b", "c", "d"]}
@@ -97,6 +98,46 @@ def test_a_headline_without_figures_says_so() -> None:
     assert [end.value for end in found.ends] == [None, None]
     assert found.needed is None
     assert found.doubt == "These figures are only rough estimates."
+
+
+FEW = "too few to trust the intervals: 40 tuples instead of at least 200"
+
+
+@pytest.mark.django_db
+def test_a_report_does_not_conclude_from_an_interval_that_is_not_trustworthy() -> None:
+    study = collected(items=16, annotators=4)
+    report = report_on(study)
+    within, whole = (report.result["reliability"][name] for name in ("within", "whole"))
+    whole["interval"] |= {"spearman": {"low": 0.3679, "high": 0.9194}, "caution": FEW}
+    headline_of = report.result["headline"]
+    headline_of["ends"] = [
+        end | {"value": value} for end, value in zip(headline_of["ends"], (0.926, 0.990), strict=True)
+    ]
+    needed = {"whole": 73, "whole_of_all": 0.926, "within_of_all": 0.990}
+    report.result["reliability"]["forecast"] |= needed
+    within["annotations"] = 64
+    browser = browser_of(study)
+
+    def page() -> str:
+        report.pk, report.number = None, report.number + 1
+        report.public_id = Report._meta.get_field("public_id").get_default()
+        report.save(force_insert=True)
+        return " ".join(browser.get(page_of(study, f"results/{report.number}/")).content.decode().split())
+
+    said = "reliability .926–.990: it reaches the target of .85, but 40 tuples are too few to trust its interval."
+    first = page()
+    assert said in first
+    assert "95% interval of the lower value: .538–.958" in first
+    assert "The additional judgements" in first
+
+    within["annotations"] = 73
+    whole["interval"] |= {"caution": f"{FEW} and 5 annotators instead of at least 20"}
+    second = page()
+    assert "but 40 tuples and 5 annotators are too few to trust its interval." in second
+    assert "additional judgements" not in second, "the target is reached"
+
+    del whole["interval"]["caution"]
+    assert "probably enough to rank, because both estimates reach the target of .85. The 95% interval begins" in page()
 
 
 @given(st.permutations("abcd"))

@@ -199,12 +199,16 @@ def test_the_moving_share_looks_back_on_the_last_hundred(passed: list[bool]) -> 
 
 
 def test_the_forecast_speaks_of_what_is_still_missing() -> None:
-    def said(within: int | None, whole: int | None, planned: int = 0) -> str:
+    def said(within: int | None, whole: int | None, planned: int = 0, value: float = 0.8, careful: float = 0.65) -> str:
         ends = {"low": 0.65, "high": 0.75}
         interval = {"spearman": ends, "generalises_to": "tuples"}
-        half = {"spearman": {"mean": 0.7, "sd": 0.02}, "interval": interval, "same_annotators": ends}
+        if within is None and whole is None:
+            interval["spearman"] = {"low": None, "high": None}
+        same = {"low": careful, "high": 0.99}
+        half = {"spearman": {"mean": value, "sd": 0.02}, "interval": interval, "same_annotators": same}
         halves = {"within": half | {"annotations": 2}, "whole": half}
-        forecast = {"target": 0.85, "within": within, "whole": whole, "within_of_all": 0.8, "whole_of_all": 0.8}
+        all_of = {"within_of_all": value, "whole_of_all": value}
+        forecast = {"target": 0.85, "within": within, "whole": whole, **all_of}
         return forecast_sentence(headline({**halves, "forecast": forecast}), 1_000, planned)
 
     assert said(1_200, 1_500) == "The target needs 200 to 500 more judgements, as new tuples."
@@ -214,6 +218,12 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
     assert said(900, 1_000, 1) == "The target is reached, and 1 more judgement is planned."
     assert "too early" in said(None, None, 5)
     assert said(None, None) == "", "a complete study has nothing to predict"
+    assert said(None, None, 5, value=0.95, careful=0.9) == (
+        "The target is reached by rough estimates, and 5 more judgements are planned."
+    )
+    assert said(None, None, value=0.95, careful=0.1) == (
+        "The estimates reach the target, but they are too uncertain to count it as reached."
+    )
 
 
 def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last(study: Study) -> None:

@@ -160,17 +160,32 @@ def forecast_sentence(headline: Headline, present: int, planned: int = 0) -> str
     """Return whether the target is reached, or how many more judgements it needs, beside the number still `planned`.
     The text is empty if the report has no target.
     """
-    if headline.target is None or (headline.needed is None and not planned):
+    if headline.target is None:
         return ""
+    still = f", and {with_noun(planned, 'more judgement is,more judgements are')} planned" if planned else ""
     if headline.needed is None:
-        return "It is too early to predict how many judgements the target needs."
+        return _rough_forecast(headline, still) or (
+            "It is too early to predict how many judgements the target needs." if planned else ""
+        )
     low, high = (max(0, total - present) for total in headline.needed)
     if high == 0:
-        still = f", and {with_noun(planned, 'more judgement is,more judgements are')} planned" if planned else ""
         return f"The target is reached{still}."
     amount = count(high) if low == high else f"{count(low)} to {count(high)}" if low else f"up to {count(high)}"
     unit = headline.unit.replace("judgements", "judgement", 1) if high == 1 else headline.unit
     return f"The target needs {amount} more {unit}." + (f" The study plans {count(planned)} more." if planned else "")
+
+
+def _rough_forecast(headline: Headline, still: str) -> str:
+    """Return whether figures that are too rough for a forecast reach the target, or an empty string if they are below
+    the target. As for the target of a study, the careful value decides.
+    """
+    target, low = headline.target, headline.low
+    if target is None or low is None or low < target:
+        return ""
+    careful = [each.careful_value for each in headline.attained if each.kind == "reliability"]
+    if careful and min(careful) >= target:
+        return f"The target is reached by rough estimates{still}."
+    return f"The estimates reach the target, but they are too uncertain to count it as reached{still}."
 
 
 def interval_text(low: float, high: float) -> str:
