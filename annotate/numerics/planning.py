@@ -199,6 +199,7 @@ def predict_figures(
             noise = np.nanmean(np.diff(to_unbounded(both, scale), axis=1) ** 2) / 4 if np.isfinite(both).any() else 0.0
             of_level[name] = predict(both.mean(axis=1), similar, scale, float(noise))
         predicted.append(Level(answers, of_level))
+    predicted = _rising(predicted, model.target_figure)
     estimates = {
         assumption.name: _within(assumption, predict(parameters[:, number], similar, assumption.scale))
         for number, assumption in enumerate(model.assumptions)
@@ -251,6 +252,21 @@ def answers_needed(
         first, last = last + 1, min(2 * last + 1, len(numbers) - 1)
     answers = numbers[bisect_left(numbers, target, first, last, key=value_at)]
     return Needed(target, answers, value_at(answers), numbers[-1])
+
+
+def _rising(levels: Sequence[Level], figure: str) -> list[Level]:
+    """Return the levels with a figure that never falls as the answers increase. More answers increase the figure, so a
+    fall is chance in the simulation, which isotonic regression removes (pool adjacent violators).
+    """
+    from scipy.optimize import isotonic_regression  # a slow import, which few commands need
+
+    ordered = sorted(levels, key=lambda level: level.answers)
+    ends = np.array([level.figures[figure] for level in ordered])
+    if not len(ends) or not np.isfinite(ends).all():
+        return list(levels)
+    rising = np.column_stack([isotonic_regression(column).x for column in ends.T]).tolist()
+    by_answers = {level.answers: Prediction(*row) for level, row in zip(ordered, rising, strict=True)}
+    return [Level(level.answers, {**level.figures, figure: by_answers[level.answers]}) for level in levels]
 
 
 def _named(model: StudyModel, row: Floats) -> dict[str, float]:

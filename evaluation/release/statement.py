@@ -147,14 +147,15 @@ def _process(data: StudyData) -> str:
         sentences.append(f"The median answer took {median(seconds):.0f} seconds.")
     reward, currency = Decimal(facts["reward"]), facts["currency"]
     if reward and {row.pseudonym for row in counted} - simulated_annotators(data):
-        sentences.append(
-            f"Annotators earned {money(reward, currency)} for each set of {facts['questions_per_hit']} questions."
-        )
+        questions, block = facts["questions_per_hit"], facts["gold_block"]
+        gold = -(-questions // block) if block else 0
+        of_gold = f" and {gold} gold question{'' if gold == 1 else 's'}" if gold else ""
+        sentences.append(f"Annotators earned {money(reward, currency)} for each set of {questions} questions{of_gold}.")
         if seconds:
-            shown = facts["questions_per_hit"] * (1 + (1 / facts["gold_block"] if facts["gold_block"] else 0))
+            shown = questions + gold
             hourly = reward * 3600 / Decimal(median(seconds) * shown)
             sentences.append(
-                f"Based on the median time per question, the hourly pay is {money(round(hourly, 2), currency)}."
+                f"Based on the median time per question, the hourly pay is about {money(round(hourly, 2), currency)}."
             )
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:

@@ -7,6 +7,8 @@ import pytest
 
 from annotate.numerics.planning import (
     Assumption,
+    Level,
+    _rising,
     answers_needed,
     draw_parameters,
     forecast,
@@ -14,7 +16,7 @@ from annotate.numerics.planning import (
     simulate_pilots,
     simulate_studies,
 )
-from annotate.numerics.predictions import similar_studies
+from annotate.numerics.predictions import Prediction, similar_studies
 from bws.numerics.design import best_worst_design
 from bws.numerics.pilot import Pilot
 from bws.numerics.planning import BETWEEN_SYSTEMS, SYSTEMS, BestWorstStudies, best_worst_studies
@@ -180,3 +182,11 @@ def test_ranges_of_assumptions_are_drawn_from_the_whole_range() -> None:
     assert 1 <= min(draws) < 1.05
     assert 3.9 < max(draws) <= 4
     assert np.median(draws) == pytest.approx(2, abs=0.1)
+
+
+def test_the_predicted_figure_never_falls_with_more_answers() -> None:
+    noisy = (0.98, 0.992, 0.989, 0.995)
+    levels = [Level(answers, {"r": Prediction(value, value, value)}) for answers, value in enumerate(noisy, start=2)]
+    rising = [level.figures["r"].value for level in _rising(levels, "r")]
+    assert rising == pytest.approx([0.98, 0.9905, 0.9905, 0.995])
+    assert _rising(levels[:2], "r") == levels[:2]

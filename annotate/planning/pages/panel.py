@@ -102,7 +102,8 @@ def _context(request: HttpRequest, study: Study) -> dict[str, Any]:
 
 def _estimate(row: Mapping[str, Any], plan: Plan) -> Estimate:
     figure = row["figures"][plan.result["target_figure"]]
-    interval = "" if figure["low"] is None else f"{coefficient(figure['low'])} to {coefficient(figure['high'])}"
+    low, high = coefficient(figure["low"]), coefficient(figure["high"])
+    interval = "" if low == high else f"{low} to {high}"  # empty if undefined, or if rounding leaves no width
     priced = plan.parameters["price"] and row["cost"] is not None
     return Estimate(
         row["per_question"],
