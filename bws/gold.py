@@ -16,11 +16,11 @@ from bws.formats import gold as gold_format
 def columns_of(size: int) -> list[FileColumn]:
     """Return the columns for a file of gold or practice questions about tuples of this size."""
     items = [
-        FileColumn(f"Item{number}", required=True, aliases=(f"{number}",), example=f"pair-{number}")
+        FileColumn(f"Item{number}", required=True, aliases=(f"{number}",), example=f"item-{number}")
         for number in range(1, size + 1)
     ]
-    best = FileColumn("BestItem", required=True, aliases=("best", "most"), example="pair-1")
-    worst = FileColumn("WorstItem", required=True, aliases=("worst", "least"), example=f"pair-{size}")
+    best = FileColumn("BestItem", required=True, aliases=("best", "most"), example="item-1")
+    worst = FileColumn("WorstItem", required=True, aliases=("worst", "least"), example=f"item-{size}")
     explanation = FileColumn(
         "Explanation", required=True, aliases=("comment", "reason", "why"), example="Why this is right."
     )

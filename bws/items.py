@@ -19,6 +19,7 @@ COLUMNS = (
         example="A dog sleeps.",
         instead_of=("text",),
         together_with="sentence2",
+        label="first text of the pair",
     ),
     FileColumn(
         "sentence2",
@@ -26,8 +27,11 @@ COLUMNS = (
         example="A puppy is asleep.",
         instead_of=("text",),
         together_with="sentence1",
+        label="second text of the pair",
     ),
-    FileColumn("text", aliases=("sentence", "word", "term", "phrase"), instead_of=("sentence1", "sentence2")),
+    FileColumn(
+        "text", aliases=("sentence", "word", "term", "phrase"), instead_of=("sentence1", "sentence2"), label="item"
+    ),
     FileColumn("gold_only", aliases=("held out",)),
 )
 ARRANGEMENTS = (("text",), ("sentence1", "sentence2"))

@@ -28,7 +28,7 @@ from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import open_study
 from annotate.studies.services.team import create_team_study
 
-from .item_files import choose_task, item_file, note_unclear_first_row
+from .item_files import choose_task, item_file, note_reading
 
 TRIED = "tried"  # the verb of the log entry
 ANNOTATORS = ("ann1", "ann2")
@@ -73,7 +73,7 @@ def continued_or_created(files: Files, choices: Choices) -> Study:
 def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
     items = item_file(files)
     task = choose_task(items, choices.task)
-    note_unclear_first_row(items, task)
+    note_reading(items, task)
     with write():
         owner = _owner()
         study = create_team_study(

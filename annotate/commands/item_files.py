@@ -12,7 +12,8 @@ import click
 from annotate import tasktypes
 from annotate.cli.options import note
 from annotate.data import item_files
-from annotate.data.item_files import ItemFile, documents, fitting_tasks
+from annotate.data.item_files import ItemFile, documents, fits_both_readings, fitting_tasks, what_is_read
+from annotate.data.upload_contents import SAMPLE
 from annotate.exchange.files import get_encoding
 from annotate.exchange.recognition import UNCLEAR
 from annotate.server.refusals import Refused
@@ -47,15 +48,19 @@ def choose_task(file: ItemFile, wanted: str | None) -> TaskType:
     return fitting[0] if len(fitting) == 1 else _ask(file, fitting)
 
 
-def note_unclear_first_row(file: ItemFile, task: TaskType) -> None:
-    """Print how the first row of a table was read if its appearance does not show whether it contains column names."""
-    preview = file.preview(task)
+def note_reading(file: ItemFile, task: TaskType) -> None:
+    """Print what each item is. If the appearance of the first row does not show whether it contains column names, print
+    how it was read.
+    """
+    preview = file.preview(task, sample=SAMPLE)
     if preview.first_row == UNCLEAR:
         names = " or ".join(", ".join(arrangement) for arrangement in task.arrangements)
         note(
             f"the first row of {file.name} was read as an item: {', '.join(preview.first_rows[0][1])}. If it contains "
             f"the names of columns, replace them with {names}, and choose another folder with --data"
         )
+    elif preview.without_errors and fits_both_readings(preview, task):
+        note(what_is_read(preview, task))
 
 
 def _ask(file: ItemFile, tasks: Sequence[TaskType]) -> TaskType:

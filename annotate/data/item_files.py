@@ -18,7 +18,7 @@ from annotate.data.services import reading
 from annotate.data.upload_contents import Preview, Source, read_preview
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import TableError
-from annotate.exchange.layout import Layout
+from annotate.exchange.layout import FileColumn, Holds, Layout
 from annotate.exchange.recognition import UNCLEAR
 from annotate.exchange.workbooks import unpacked_size
 from annotate.numerics.printed import with_noun
@@ -67,21 +67,54 @@ def is_large(data: bytes) -> bool:
 
 
 def what_is_read(preview: Preview, task: TaskType) -> str:
-    """Return sentences about the rows and columns of a file that a study of this task type would import."""
+    """Return sentences that describe the items that a study of this task type would import, such as “20 items: Phrase.
+    Genre is kept beside them.”, with the names of the columns in the file.
+    """
     if preview.first_row == UNCLEAR:
         return "Accord asks next whether the first row contains column names."
-    read = {column.name for column in task.item_columns} | {name for each in task.item_columns for name in each.also}
-    columns = preview.layout.columns if preview.layout else {}
-    roles = {column: columns.get(column, column) for column in preview.header}
-    labels = {column.name: column.label or column.name for column in task.item_columns}
-    texts = [
-        role if column == role else f"{labels.get(role, role)} from “{column}”"
-        for column, role in roles.items()
-        if role in read
+    columns = {column: _read_column(name, task) for column, name in column_names(preview).items() if name}
+    order = [name for arrangement in task.arrangements for name in arrangement]
+    texts = {column: read for column, read in columns.items() if read and read.name in order}
+    if not task.arrangements:  # the task type reads every column
+        return f"{with_noun(preview.rows, 'item')}: {get_text_list([*columns], 'and')}."
+    kinds = [read.holds for read in texts.values()]
+    noun = "pair" if kinds == [Holds.TEXT, Holds.TEXT] else "item"
+    names = [
+        column if len({*kinds}) == 1 or column == read.name else f"{column} ({read.label or read.name})"
+        for column, read in sorted(texts.items(), key=lambda each: order.index(each[1].name))
     ]
-    others = [column for column, role in roles.items() if role and role not in read]
-    rows = f"{with_noun(preview.rows, 'row')}{': ' if texts else ''}{get_text_list(texts, 'and')}."
-    return f"{rows} Kept beside them: {', '.join(others)}." if others else rows
+    ids = [f" IDs from {column}." for column, read in columns.items() if read and read.name == "id" != column]
+    others = [column for column, read in columns.items() if read is None]
+    kept = f" {get_text_list(others, 'and')} {'is' if len(others) == 1 else 'are'} kept beside them." if others else ""
+    return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{kept}"
+
+
+def column_names(preview: Preview) -> dict[str, str]:
+    """Return the names under which Accord reads the columns of a file, or empty texts for excluded columns."""
+    columns = preview.layout.columns if preview.layout else {}
+    return {column: columns.get(column, column) for column in preview.header or preview.columns}
+
+
+def fits_both_readings(preview: Preview, task: TaskType) -> bool:
+    """Return whether the contents of columns with other names decided between single texts and pairs."""
+    names = column_names(preview)
+    read = {column: _read_column(name, task) for column, name in names.items()}
+    recognised = any(each and each.name != "id" and column != each.name for column, each in read.items())
+    others = [name for column, name in names.items() if name and read[column] is None]
+    labels = [name for name in others if any(_is_words(row["metadata"].get(name)) for row in preview.sample)]
+    texts = [each for each in read.values() if each and any(each.name in names for names in task.arrangements)]
+    return recognised and len(task.arrangements) > 1 and (len(texts) > 1 or bool(labels))
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, str) and any(character.isalpha() for character in value)
+
+
+def _read_column(name: str, task: TaskType) -> FileColumn | None:
+    """Return the column that the task type reads under this name."""
+    columns = task.item_columns
+    exact = (column for column in columns if name.casefold() in {each.casefold() for each in column.names})
+    return next(exact, None) or next((column for column in columns if column.is_part(name)), None)
 
 
 def item_file(files: Mapping[str, bytes], encoding: str | None = None) -> ItemFile:

@@ -17,6 +17,10 @@ PAIRS = "Source,English,German\n" + "".join(
 PHRASES = "sentence,phrase,paraphrases\n" + "".join(
     f"They purchase {n} tickets today.,purchase,buy;get\n" for n in range(40)
 )
+EXPRESSIONS = "Ausdruck,Quelle,Nr\n" + "".join(
+    f"{text},{('Alltag', 'Roman', 'Forum')[n % 3]},{n}\n"
+    for n, text in enumerate(["a bit sad", "heartbroken", "absolutely furious", "mildly annoyed", "ecstatic", "calm"])
+)
 WORDS = "Haus,Garten\nBaum,Blume\nHund,Katze\n"
 
 
@@ -69,9 +73,28 @@ def test_an_unclear_first_row_is_asked_about(signed_in: Client) -> None:
 def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     found = signed_in.post(reverse("console:recognise"), files(phrases_csv=PHRASES)).json()
     assert (found["title"], found["tasks"]) == ("phrases", ["paraphrase"])
-    assert found["text"] == "40 rows: sentence, phrase and paraphrases."
+    assert found["text"] == "40 items: sentence, phrase and paraphrases."
     several = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS)).json()
     assert several["tasks"] == ["bws", "chunks", "words"]
+    assert several["text"] == "40 pairs: English and German. Source is kept beside them."
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
     assert broken["tasks"] == []
     assert "empty.csv" in broken["text"]
+
+
+def test_items_with_labels_are_described_in_the_words_of_the_file_and_can_be_read_again(signed_in: Client) -> None:
+    found = signed_in.post(reverse("console:recognise"), files(emotions_csv=EXPRESSIONS)).json()
+    assert found["tasks"] == ["bws"]
+    assert found["text"] == "6 items: Ausdruck. IDs from Nr. Quelle is kept beside them."
+    response = signed_in.post(
+        reverse("console:new"), files(emotions_csv=EXPRESSIONS) | {"who_answers": "team"}, follow=True
+    )
+    assert "6 items from emotions.csv. The first item: “a bit sad”." in response.text
+    study = Study.objects.get()
+    assert "Change the columns" in signed_in.get(at("items", study)).text
+    again = {"again": ""}
+    address = reverse("console:remove-import", args=[study.public_id, study.uploads.get().public_id])
+    page = " ".join(signed_in.post(address, again, follow=True).text.split())
+    assert "Ausdruck → item" in page
+    assert "<details open> <summary>Settings for reading the file" in page
+    assert not study.items.exists()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from math import ceil
 
 from django.utils import translation
-from django.utils.text import get_text_list
+from django.utils.text import Truncator, get_text_list
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as translated  # of a text that the task type has marked
 
@@ -21,6 +21,9 @@ from annotate.models import Job, Question, Study, Upload
 from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
 from annotate.tasktypes import Option
+from annotate.templatetags.figures import cell_text
+
+LONGEST_ITEM = 80  # characters
 
 
 class Mark(StrEnum):
@@ -151,7 +154,15 @@ def _data(study: Study) -> Step:
     files = study.uploads.imported().filter(purpose=Upload.Purpose.ITEMS).order_by("pk")
     names = list(files.values_list("filename", flat=True))
     source = names[0] if len(names) == 1 else with_noun(len(names), "file")
-    return Step("Data", Mark.DONE, f"{with_noun(items, 'item')} from {source}.", Button("Change", "items/"))
+    text = f"{with_noun(items, 'item')} from {source}. The first item: {_first_item(study)}."
+    return Step("Data", Mark.DONE, text, Button("Change", "items/"))
+
+
+def _first_item(study: Study) -> str:
+    """Return the parts of the first item, so that a wrong reading of the columns is seen before questions are built."""
+    content = study.items.visible().order_by("pk").values_list("content", flat=True).first()
+    parts = map(cell_text, tasktypes.get(study.task_type).item_parts(content).values())
+    return Truncator(get_text_list([f"“{part}”" for part in parts if part], "and")).chars(LONGEST_ITEM)
 
 
 def _questions(study: Study, missing: Mapping[str, str]) -> Step:

@@ -17,6 +17,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.forms import LayoutForm
+from annotate.data.item_files import fits_both_readings
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import removal_to_undo, remove_import, restore_import
@@ -141,7 +142,9 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @study_page(Action.REMOVE_IMPORT)
 @require_POST
 def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
-    """Remove the rows that were imported from a file. The file itself is kept and can be imported again."""
+    """Remove the rows that were imported from a file. The file itself is kept and can be imported again. With `again`,
+    show its preview, in which the columns can be changed.
+    """
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     try:
@@ -152,6 +155,8 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
             address=reverse("console:restore-import", args=[study.public_id, upload]),
             seen=removal_to_undo(stored_upload),
         )
+        if "again" in request.POST:
+            return redirect("console:upload-preview", study.public_id, upload)
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(home, study.public_id)
@@ -208,6 +213,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
     summary = (stored_preview(upload) if large else preview(upload)) if upload.revealed_at is None else None
     if large and summary is None:
         return _waiting(request, upload)
+    task = tasktypes.get(study.task_type)
     context: dict[str, Any] = {
         "study": study,
         "upload": upload,
@@ -217,9 +223,10 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "rows": rows,
         "form": UploadForm(),
         "purpose": upload.purpose,
-        "table": _table(tasktypes.get(study.task_type), summary) if summary else ([], []),
+        "table": _table(task, summary) if summary else ([], []),
         "layout": _layout_form(upload, summary) if summary else None,
         "readings": _readings(summary) if summary else [],
+        "in_doubt": summary and upload.purpose == Upload.Purpose.ITEMS and fits_both_readings(summary, task),
         "skippable": _skippable_lines(summary) if summary else [],
         "large": large,
         "known_rows": _known_rows(upload, summary) if summary and summary.known else None,

@@ -56,8 +56,9 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
         return JsonResponse({"title": "", "tasks": [], "text": refusal.message})
     text = ""
     if not is_large(file.data):
-        summary = file.preview(tasks[0])
-        text = what_is_read(summary, tasks[0]) if len(tasks) == 1 else f"{with_noun(summary.rows, 'row')}."
+        previews = {task: file.preview(task) for task in tasks}
+        readings = {what_is_read(preview, task) for task, preview in previews.items()}
+        text = readings.pop() if len(readings) == 1 else f"{with_noun(previews[tasks[0]].rows, 'row')}."
     return JsonResponse({"title": title_of(file), "tasks": [task.slug for task in tasks], "text": text})
 
 
