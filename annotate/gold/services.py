@@ -184,12 +184,13 @@ def undo_promotion(study_id: int, *, seen: str, user: Actor) -> None:
         record(study, "undid promotion", user=user, count=len(refs), questions=refs)
 
 
-def exclude_gold(question_id: int, *, user: Actor, reason: str) -> int:
-    """Exclude a gold question whose expected answer is wrong. Return the number of annotators who need review.
+def exclude_gold(question_id: int, *, user: Actor, reason: str) -> list[Participation]:
+    """Exclude a gold question whose expected answer is wrong. Return the annotators who need review.
 
     The question is no longer asked, and its grades no longer count towards anyone's accuracy. The answers stay. Stopped
-    annotators are not restored. The result is the number of stopped annotators whom the quality rule would no longer
-    stop. Excluding a question again returns the current number and changes nothing else.
+    annotators are not restored. The result contains the annotators whom the quality rule stopped and would no longer
+    stop, because their accuracy reaches the pass mark or because they have fewer gold answers than the minimum.
+    Excluding a question again returns the current result and changes nothing else.
     """
     required_reason(reason)
     _exclude(question_id, user, reason)
@@ -234,9 +235,9 @@ def undo_exclusion(question_id: int, *, seen: str, user: Actor) -> None:
     _recount(question_id)
 
 
-def _recount(question_id: int) -> int:
-    """Calculate the accuracy of everyone who got the question, and return the number of stopped annotators whom the
-    quality rule would no longer stop. This needs a transaction of its own, to see answers that were graded while the
+def _recount(question_id: int) -> list[Participation]:
+    """Calculate the accuracy of everyone who got the question, and return the annotators whom the quality rule stopped
+    and would no longer stop. This needs a transaction of its own, to see answers that were graded while the
     question changed.
     """
     with write():
@@ -245,13 +246,13 @@ def _recount(question_id: int) -> int:
             .filter(pk__in=Answer.objects.filter(question=question_id).values("participation"))
             .order_by("pk")
         )
-        to_review = 0
+        to_review = []
         for participation in participations:
             recount([participation])
             participation.save(update_fields=GOLD_SUMS)
-            stopped = participation.standing == Participation.Standing.STOPPED
-            to_review += stopped and not standing.fails_rule(participation)
-        return to_review
+            if not standing.fails_rule(participation):
+                to_review.append(participation)
+        return standing.stopped_by_rule(to_review)
 
 
 def _exclude(question_id: int, user: Actor, reason: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from django.db.models import BigIntegerField, CharField, Count, F, Q, QuerySet, Value
 
+from annotate.core.selectors.remarks import UNANSWERED, is_answered
 from annotate.models import Annotator, Answer, Assignment, Event, Participation, Question, Remark, Study, TeamMessage
 from annotate.tasktypes import MessageRow
 
@@ -89,7 +90,7 @@ def message_keys(
     """
     kinds = [Kind(kind)] if kind in set(Kind) else list(Kind)
     remarks = study.remarks.filter(kind__in=[each for each in kinds if each in REMARKS])
-    parts = [_keyed(_of(remarks.filter(reply="") if unanswered else remarks, annotator), F("kind"), "sent_at")]
+    parts = [_keyed(_of(remarks.filter(UNANSWERED) if unanswered else remarks, annotator), F("kind"), "sent_at")]
     if not unanswered:
         parts += [
             _keyed(_of(_answers(study, each), annotator), _word(each), ANSWERS[each])
@@ -109,7 +110,7 @@ def message_counts(study: Study, annotator: Participation | None = None) -> Coun
     kinds: dict[str, int] = dict.fromkeys(Kind, 0)
     unanswered = 0
     remarks = _of(study.remarks.all(), annotator).order_by().values("kind")
-    rows: Any = remarks.annotate(sent=Count("pk"), waiting=Count("pk", filter=Q(reply="")))
+    rows: Any = remarks.annotate(sent=Count("pk"), waiting=Count("pk", filter=UNANSWERED))
     for row in rows:
         kinds[row["kind"]], unanswered = row["sent"], unanswered + row["waiting"]
     for kind in ANSWERS:
@@ -209,7 +210,7 @@ def _remark(remark: Remark) -> Message:
         hit=hit.number if hit else None,
         at=remark.sent_at,
         text=remark.text,
-        state="answered" if remark.reply else "unanswered",
+        state="answered" if is_answered(remark) else "unanswered",
         reply=remark.reply,
         replied_by=str(remark.replied_by) if remark.replied_by else "",
         replied_at=remark.replied_at,

@@ -120,6 +120,43 @@ def test_an_objection_until_it_has_a_reply(study: Study) -> None:
     assert titles(study) == []
 
 
+def test_a_restored_annotator_has_been_answered(study: Study) -> None:
+    annotator = make_annotator(study)
+    standing.stop(annotator.pk, reason="haste", user=SYSTEM)
+    objection = remarks.object_to_stop(annotator.pk, text="I was careful.")
+    messages = browser_of(study)
+    assert "Unanswered</div>" in markup(messages.get(page_of(study, "messages/")))
+    standing.restore(annotator.pk, reason="a mistake", user=SYSTEM)
+    assert titles(study) == []
+    page = messages.get(page_of(study, "messages/"))
+    assert page.context["counts"].unanswered == 0
+    assert "Unanswered</div>" not in markup(page)
+    standing.stop(annotator.pk, reason="haste", user=SYSTEM)
+    assert remarks.object_to_stop(annotator.pk, text="Again, I was careful.") != objection
+    assert [entry.key for entry in todo(study) if "objection" in entry.key] != [f"objection:{objection.public_id}"]
+    assert sum("objects to being stopped" in title for title in titles(study)) == 1
+
+
+@pytest.mark.parametrize("ending", ["taken", "closed"])
+def test_reopened_slots_until_they_are_taken_or_the_study_is_closed(ending: str) -> None:
+    study = make_study(items=8, practice=2)
+    annotator = make_annotator(study)
+    for _ in range(3):
+        do_hit(annotator)  # the first one is practice
+    standing.stop(annotator.pk, reason="haste", user=SYSTEM)
+    [entry] = [entry for entry in todo(study) if entry.key == "stopped"]
+    assert entry.detail == "2 assignments no longer count. 2 slots are open again."
+    if ending == "closed":
+        close_study(study.pk, user=SYSTEM)
+    else:
+        other = make_annotator(study)
+        for _ in range(5):
+            do_hit(other)
+    assert [entry for entry in todo(study) if entry.key == "stopped"] == []
+    restored = standing.restore(annotator.pk, reason="a mistake", user=SYSTEM)
+    assert restored.counted + restored.surplus == 2, "practice is not an assignment that counts again"
+
+
 def test_reported_problems_are_one_entry_until_all_have_a_reply(study: Study) -> None:
     annotator = make_annotator(study)
     assignment = take(annotator)

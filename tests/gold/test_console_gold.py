@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.core.selectors.counts import GoldTotals
+from annotate.core.services import standing
 from annotate.core.services.answer import acknowledge
 from annotate.gold.pages.gold import _verdict
 from annotate.gold.selectors.gold import gold_health, gold_rows
@@ -82,6 +83,49 @@ def test_two_authors_have_to_agree_as_soon_as_a_second_member_may_review(role: s
     drawn(study, owner, 1)
     page = markup(as_(owner).get(at("gold", study)))
     assert f'<option value="{authors}" selected>{authors} (0 candidates)</option>' in page
+
+
+def test_answered_candidates_lead_to_their_promotion_without_those_that_are_unclear() -> None:
+    owner = UserFactory()
+    study = make_study(items=12, state="draft", user=owner, gold_block=5)
+    clear, unclear = drawn(study, owner, 2)
+    assert "Answer 2 candidates" in markup(as_(owner).get(at("overview", study)))
+    for question in (clear, unclear):
+        judge(owner, study, question, 1, 2)
+    page = markup(as_(owner).get(at("gold", study)))
+    assert "Promote your candidates, and they become gold questions." in page
+    assert 'data-opens="promote-dialog">Promote 2 candidates</button>' in page
+    assert page.index('data-opens="promote-dialog"') < page.index('id="candidates"')
+    assert "Promote 2 candidates" in markup(as_(owner).get(at("overview", study)))
+    as_(owner).post(at("promote", study), {"authors": 1, "unclear": [unclear.public_id]})
+    assert [question.ref for question in study.questions.filter(kind="gold")] == [clear.ref]
+    assert [question.ref for question in study.questions.filter(kind="candidate")] == [unclear.ref]
+
+
+def test_setting_up_recommends_a_minimum_that_annotators_reach() -> None:
+    owner = UserFactory()
+    study = make_study(items=40, gold=4, gold_block=5, rule_threshold="0.7", rule_minimum=10, state="draft", user=owner)
+    for page in ("overview", "gold"):
+        assert "The quality rule never applies: the minimum is 10 gold answers" in markup(
+            as_(owner).get(at(page, study))
+        )
+    Study.objects.filter(pk=study.pk).update(rule_minimum=1)
+    assert "The quality rule never applies" not in markup(as_(owner).get(at("overview", study)))
+
+
+def test_excluding_a_question_names_those_whom_the_rule_would_not_stop() -> None:
+    owner = UserFactory()
+    study = make_study(items=20, gold=20, rule_minimum=2, judgements=2, user=owner)
+    rescued, decided = make_annotator(study), make_annotator(study)
+    do_hit(rescued)
+    assert do_hit(rescued, right=False).stopped
+    do_hit(decided)
+    standing.stop(decided.pk, reason="haste", user=owner)
+    missed = rescued.answers.get(passed=False).question
+    place = at("set-aside", study, missed.public_id)
+    page = markup(as_(owner).post(place, {"reason": "The key is wrong."}, follow=True))
+    link = f'<a href="/console/{study.public_id}/annotators/{rescued.pseudonym}/">{rescued.pseudonym}</a>'
+    assert f"Without it, the quality rule would not stop {link}." in page
 
 
 def test_others_answers_are_hidden_until_one_has_answered(study: Study, authors: tuple[User, User]) -> None:

@@ -118,7 +118,7 @@ def test_only_gold_is_set_aside_with_a_reason_and_once():
         exclude_gold(gold.pk, user=user, reason=" ")
     do_hit(make_annotator(study))
     for _ in range(2):
-        assert exclude_gold(gold.pk, user=user, reason="ambiguous") == 0
+        assert exclude_gold(gold.pk, user=user, reason="ambiguous") == []
     assert study.events.filter(verb="excluded gold question").count() == 1
 
 

@@ -43,6 +43,15 @@ def test_the_receipt_shows_payments_with_date_and_reference(client: Client) -> N
     assert 'Still owed to you</th><td class="num">$0.30</td>' in page.replace("> <", "><")
 
 
+def test_a_settled_receipt_does_not_ask_about_payments(client: Client) -> None:
+    study, participation = paid(client)
+    missing = "The study does not state how and when payments are made."
+    assert missing in markup(client.get(f"/s/{study.public_id}/pay"))
+    rest = Due(participation.pseudonym, Decimal("0.30"), Decimal("2.50"))
+    record_payment(study.pk, [rest], reference="Transfer 8", paid_on=date(2026, 11, 21), user=SYSTEM)
+    assert missing not in markup(client.get(f"/s/{study.public_id}/pay"))
+
+
 def test_the_receipt_is_german_in_a_german_study(client: Client) -> None:
     study, _ = paid(client, "de")
     page = " ".join(markup(client.get(f"/s/{study.public_id}/pay")).split())

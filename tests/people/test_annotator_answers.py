@@ -14,6 +14,7 @@ from annotate.models import Answer, Participation, Study
 from annotate.people.selectors.answers import answer_counts, answer_rows, answers_of
 from annotate.people.services import exclude_answer
 from tests.console_study import browser_of, collected, page_of, somebody
+from tests.factories import do_hit, make_annotator, make_study
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +81,16 @@ def test_filters(study: Study, who: Participation) -> None:
     standing.stop(who.pk, reason="haste", user=SYSTEM)
     assert answer_counts(who)["void"] == everything
     assert answer_counts(who)["excluded"] == 1
+
+
+def test_practice_is_not_gold() -> None:
+    study = make_study(gold=4, practice=2)
+    who = make_annotator(study)
+    do_hit(who, right=False)
+    do_hit(who, right=False)
+    gold = who.answers.filter(question__kind="gold").count()
+    assert who.answers.filter(question__kind="practice").exists()
+    assert (answer_counts(who)["gold"], answer_counts(who)["missed"]) == (gold, gold)
 
 
 def test_the_page_shows_reasons_comments_and_what_the_role_can_do(study: Study, who: Participation) -> None:

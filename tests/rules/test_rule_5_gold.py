@@ -212,7 +212,7 @@ def test_setting_aside_says_how_many_stopped_annotators_would_not_have_been():
     assert do_hit(bad, right=False).stopped
     missed = rescued.answers.get(passed=False).question
     assert not bad.answers.filter(question=missed).exists()
-    assert exclude_gold(missed.pk, user=SYSTEM, reason="ambiguous") == 1
+    assert exclude_gold(missed.pk, user=SYSTEM, reason="ambiguous") == [rescued]
     assert Study.objects.get().participations.filter(standing="stopped").count() == 2, "nobody is restored by it"
 
 

@@ -17,6 +17,8 @@ from annotate.core.selectors.participations import current_consent
 from annotate.core.selectors.sizes import gold_in_hit, items_imported, questions_of
 from annotate.core.setting_steps import setting_place
 from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
+from annotate.gold.selectors.gold import candidates_of, promotable
+from annotate.gold.selectors.rule import rule_obstacle
 from annotate.models import Job, Question, Study, Upload
 from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
@@ -210,7 +212,7 @@ def _shown_in_setup(study: Study) -> Option | None:
 
 
 def _gold(study: Study, missing: Mapping[str, str]) -> Step:
-    title, add = "Gold and practice", Button("Add gold", "gold/")
+    title, add = "Gold and practice", _next_for_gold(study)
     gold, practice = (questions_of(study, kind) for kind in (Question.Kind.GOLD, Question.Kind.PRACTICE))
     if "qualification" in missing:
         without = Button("Work without a qualification", setting_place("qualification_mark"))
@@ -222,11 +224,23 @@ def _gold(study: Study, missing: Mapping[str, str]) -> Step:
         text = (
             f"{practised}{with_noun(gold, 'gold question')}, one for every {with_noun(study.gold_block, 'question')}."
         )
+        if study.design and (reason := rule_obstacle(study)):
+            change = Button("Change the minimum", setting_place("rule_minimum"))
+            return Step(title, Mark.RECOMMENDED, f"{text} {reason}", change, Button("Add gold", "gold/"))
         return Step(title, Mark.DONE, text, Button("Change", "gold/"))
     if is_team(study):
         text = f"{practised}No gold questions. With them, you would see who answers carelessly."
         return Step(title, Mark.OPTIONAL, text, add)
     return Step(title, Mark.RECOMMENDED, f"{practised}Without gold questions, nobody who guesses is stopped.", add)
+
+
+def _next_for_gold(study: Study) -> Button:
+    """Return the button for the next step towards gold questions: draw, answer or promote candidates."""
+    unanswered = candidates_of(study).filter(judgements=None).count()
+    if unanswered:
+        return Button(f"Answer {with_noun(unanswered, 'candidate')}", "gold/")
+    ready = promotable(study)[1]
+    return Button(f"Promote {with_noun(ready, 'candidate')}" if ready else "Add gold", "gold/")
 
 
 # For each part that annotators read, its setting and the label of the button if it is missing.
@@ -276,6 +290,10 @@ def _pay(study: Study) -> Step:
     if not study.reward:
         mark = Mark.DONE if is_team(study) else Mark.RECOMMENDED
         return Step(title, mark, f"Volunteers without pay.{approval}", Button("Set the pay", place))
+    if not (study.payment_terms or is_team(study) or study.recruitment == Study.Recruitment.PROLIFIC):
+        text = f"{money(study.reward, study.currency)} per HIT. Annotators do not learn how and when they are paid."
+        write = Button("Write the payment terms", setting_place("payment_terms"))
+        return Step(title, Mark.RECOMMENDED, f"{text}{approval}", write, Button("Change the pay", place))
     wage = cost_of(study, study.design).tried_wage if study.design else None
     speed = f", about {money(wage, study.currency)} an hour at the speed of your try-out" if wage else ""
     return Step(

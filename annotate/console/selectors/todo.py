@@ -73,7 +73,7 @@ def todo_list(
         *_places(study),
         *_careless(study, figures),
         *_comments([message for message in messages if message.kind == Remark.Kind.COMMENT]),
-        *_stopped(study),
+        *_stopped(study, progress),
     ]
     return sorted(entries, key=lambda entry: LEVELS.index(entry.level))
 
@@ -284,12 +284,16 @@ def _careless(study: Study, figures: People) -> list[Todo]:
     return _summarized(entries, "annotators need attention", "annotators/?show=look")
 
 
-def _stopped(study: Study) -> list[Todo]:
+def _stopped(study: Study, progress: Progress) -> list[Todo]:
+    """Return an entry about recent stops, until other annotators have taken the slots or the study is closed."""
     events = stopped_since(study)
-    if not events:
+    if not events or study.state == Study.State.CLOSED:
         return []
     assignments = sum(event.detail.get("assignments", 0) for event in events)
-    opened = sum(event.detail.get("opened", 0) for event in events)
+    reopened = sum(event.detail.get("opened", 0) for event in events)
+    opened = min(reopened, progress.slots_open)
+    if reopened and not opened:
+        return []
     title = f"{with_noun(len(events), 'annotator')} stopped since yesterday"
     detail = (
         f"{with_noun(assignments, 'assignment no longer counts,assignments no longer count')}. "

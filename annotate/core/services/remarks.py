@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, permitted_study
+from annotate.core.selectors.remarks import UNANSWERED
 from annotate.models import Answer, Participation, ParticipationKey, Remark, User
 from annotate.server import clock
 from annotate.server.refusals import Refused, existing
@@ -46,7 +47,7 @@ def object_to_stop(participation_id: ParticipationKey, *, text: str) -> Remark:
         participation = locked_participation(participation_id)
         if participation.standing != Participation.Standing.STOPPED:
             raise Refused("not-stopped", _("Your work in this study has not been stopped."))
-        waiting = participation.remarks.filter(kind=Remark.Kind.OBJECTION, reply="").first()
+        waiting = participation.remarks.filter(UNANSWERED, kind=Remark.Kind.OBJECTION).first()
         if waiting and waiting.text == text:
             return waiting
         if waiting:

@@ -134,7 +134,9 @@ def stop_unqualified(participation: Participation, reason: str) -> None:
 
 @dataclass(frozen=True)
 class Restored:
-    """The numbers of assignments that count again, become surplus, or can be continued."""
+    """The numbers of assignments that count again, become surplus, or can be continued. Practice is not counted among
+    the first two.
+    """
 
     counted: int
     surplus: int
@@ -169,7 +171,9 @@ def reinstate(participation: Participation, *, reason: str, user: Actor) -> Rest
             # place.
             regular = assignment.kind == Assignment.Kind.REGULAR
             assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
-        elif assignment.kind != Assignment.Kind.REGULAR or take_again(assignment):
+        elif assignment.kind != Assignment.Kind.REGULAR:
+            assignment.state = Assignment.State.DONE
+        elif take_again(assignment):
             assignment.state, counted = Assignment.State.DONE, counted + 1
         else:
             assignment.state, surplus = Assignment.State.SURPLUS, surplus + 1
@@ -210,7 +214,9 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     in_progress = _in_progress(ended)
     ended = [assignment for assignment in ended if not assignment.is_given_up]
     held = [a for a in ended if a.state in (Assignment.State.LEASED, Assignment.State.DONE)]
-    asked_again = uncounted_questions([a for a in held if a.state == Assignment.State.DONE])
+    done = [a for a in held if a.state == Assignment.State.DONE]
+    asked_again = uncounted_questions(done)
+    no_longer_count = sum(a.kind == Assignment.Kind.REGULAR for a in done)
     if in_progress is not None:
         # The HIT in progress is credited as if it had been submitted, because the study caused the interruption. A
         # lapsed HIT is credited only if more of its answers arrive.
@@ -224,7 +230,7 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     participation.save(update_fields=["standing", "standing_reason"])
     opened = release(study, held) + open_reservations(participation, held)
     balance_slots(study.pk, asked_again)
-    facts = {"cause": cause, "assignments": len(ended), "opened": opened}
+    facts = {"cause": cause, "assignments": no_longer_count, "opened": opened}
     record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)
     data = {"annotator": participation.pseudonym, "cause": cause, "reason": reason}
     announce(study, ANNOTATOR_STOPPED, lambda: data)

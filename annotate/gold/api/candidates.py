@@ -73,7 +73,7 @@ class PromotedShape(serializers.Serializer):
 
 class ExcludedGoldShape(serializers.Serializer):
     annotators_to_review = serializers.IntegerField(
-        help_text="Number of stopped annotators who would reach the pass mark without this question."
+        help_text="Number of annotators whom the quality rule stopped, but would not stop without this question."
     )
 
 
@@ -131,7 +131,7 @@ class GoldExclusionView(ResearchView):
         """
         target = _question(self.study(study, may=Action.EXCLUDE_GOLD), question)
         to_review = exclude_gold(target.pk, user=self.user, reason=self.validated(ReasonShape)["reason"])
-        return Response({"annotators_to_review": to_review})
+        return Response({"annotators_to_review": len(to_review)})
 
 
 def _question(study: Study, public_id: str) -> Question:

@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
@@ -21,7 +22,8 @@ from annotate.data.services.removal import can_undo_removal
 from annotate.gold import services as gold_services
 from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.gold.selectors import gold as gold_selectors
-from annotate.models import Question, Study
+from annotate.gold.selectors.rule import rule_obstacle
+from annotate.models import Participation, Question, Study
 from annotate.numerics.printed import count, with_noun
 from annotate.questions.selectors.decisions import present_question
 from annotate.web.forms import UploadForm
@@ -29,6 +31,7 @@ from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.undo import notify_with_undo
 
 PAGE, CANDIDATES_PAGE = 25, 10
+NAMED = 5  # stopped annotators in the message about an exclusion
 
 
 @study_page()
@@ -93,7 +96,8 @@ def promote(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = PromoteForm(request.POST)
     if not form.is_valid():
         return _page(request, study, promote_form=form)
-    ids = list(gold_selectors.candidates_of(study).values_list("pk", flat=True))
+    clear = gold_selectors.candidates_of(study).exclude(public_id__in=request.POST.getlist("unclear"))
+    ids = list(clear.values_list("pk", flat=True))
     authors = form.cleaned_data["authors"]
     promoted = gold_services.promote(ids, study_id=study.pk, user=request.user, authors=authors)
     if promoted:
@@ -133,14 +137,19 @@ def set_aside(request: ConsoleRequest, study: Study, question: str) -> HttpRespo
     return _page(request, study, aside=target, aside_form=form)
 
 
-def _confirm_exclusion(request: ConsoleRequest, question: Question, wrongly_stopped: int) -> None:
-    text = (
-        f"{question.ref} is excluded. Annotators no longer get this question, and it no longer affects their accuracy."
+def _confirm_exclusion(request: ConsoleRequest, question: Question, wrongly_stopped: list[Participation]) -> None:
+    """Say what the exclusion does, with links to the annotators whom the quality rule would no longer stop."""
+    text = format_html(
+        "{} is excluded. Annotators no longer get this question, and it no longer affects their accuracy.", question.ref
     )
     if wrongly_stopped:
-        people = "1 stopped annotator" if wrongly_stopped == 1 else f"{wrongly_stopped} stopped annotators"
-        text += f" Without this question, {people} would reach the pass mark. "
-        text += "Check these annotators on the Annotators page."
+        shown, more = wrongly_stopped[:NAMED], len(wrongly_stopped) - NAMED
+        page = f"{request.console.home}annotators/"
+        people = format_html_join(
+            ", ", '<a href="{}{}/">{}</a>', ((page, each.pseudonym, each.pseudonym) for each in shown)
+        )
+        further = f" and {count(more)} more" if more > 0 else ""
+        text = format_html("{} Without it, the quality rule would not stop {}{}.", text, people, further)
     notify_with_undo(
         request,
         text,
@@ -175,6 +184,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
     ready = gold_selectors.promotable(study)
     reviewers = study.memberships.filter(role__in=PERMISSIONS[Action.ANSWER_CANDIDATES].roles).count()
     authors = 2 if reviewers > 1 else 1
+    initial = 1 if ready[1] and not ready[authors] else authors
     to_answer = gold_selectors.unanswered_candidates(study, request.user)
     context = {
         "study": study,
@@ -184,10 +194,12 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "rows": gold_selectors.gold_rows(study, list(page)),
         "candidates": candidates,
         "candidate_rows": gold_selectors.candidate_rows(study, request.user, list(candidates)),
-        "candidates_open": "candidates" in request.GET or "promote_form" in forms,
+        "candidates_open": "candidates" in request.GET,
         "to_answer": to_answer.count() if request.console.may[Action.ANSWER_CANDIDATES] else 0,
         "next": to_answer.first(),
         "agreement": gold_selectors.author_agreement(study),
+        "promotable": ready[initial] if request.console.may[Action.PROMOTE_CANDIDATES] else 0,
+        "answered": gold_selectors.answered_candidates(study, request.user),
         "ready": [(number, ready.get(number, 0)) for number in range(1, max([authors, *ready]) + 1)],
         "retired": study.questions.filter(kind=Question.Kind.RETIRED).order_by("pk"),
         "practice": study.questions.filter(kind=Question.Kind.PRACTICE).count(),
@@ -195,9 +207,10 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "files": study.uploads.imported().exclude(purpose="items").defer("content").order_by("-pk"),
         "removal_can_be_undone": can_undo_removal(study),
         "cover": gold_cover(study),
+        "obstacle": rule_obstacle(study),
         "form": UploadForm(),
         "draw_form": forms.get("draw_form") or DrawForm(),
-        "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": authors}),
+        "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": initial}),
         "aside": forms.get("aside"),
         "aside_form": forms.get("aside_form") or SetAsideForm(),
         **limits(),

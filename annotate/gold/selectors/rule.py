@@ -55,6 +55,18 @@ def current_rule(study: Study, cover: GoldCover | None = None) -> WhatIf:
     )
 
 
+def rule_obstacle(study: Study) -> str:
+    """Return the reason why the study's quality rule cannot stop any annotator, or an empty string. A study with a pass
+    mark of 0 has turned the rule off.
+    """
+    if not study.rule_threshold:
+        return ""
+    cover = gold_cover(study)
+    what_if = current_rule(study, cover)
+    plan = GoldPlan(what_if.hits, study.questions_per_hit, cover.in_hit)
+    return obstacle(GoldRule(what_if.threshold, what_if.minimum), plan, cover.gold)
+
+
 def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
     """Return the figures from `annotate.numerics.gold_figures.as_json`, plus `estimated_from`, the number of gold
     answers used to estimate the accuracy of a careful annotator. If the figures cannot be calculated, the only key is

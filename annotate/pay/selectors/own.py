@@ -122,6 +122,11 @@ class Receipt:
         return self.earned + self.bonuses - self.paid
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the annotator has been paid, and nothing is owed."""
+        return self.paid > 0 and self.owed <= 0
+
+    @property
     def credited_sets(self) -> int:
         return sum(one.credited for one in self.sets)
 

@@ -16,6 +16,7 @@ from django.db.models import Count, F, Q, QuerySet
 from annotate import tasktypes
 from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.core.selectors.put_aside import unanswered_hits
+from annotate.core.selectors.remarks import UNANSWERED
 from annotate.exchange.csvtext import write_csv
 from annotate.integrity.selectors import Signs
 from annotate.models import Answer, Assignment, Event, Participation, Question, Remark, Study
@@ -160,7 +161,7 @@ def needing_a_look(study: Study, people: People) -> list[AnnotatorRow]:
 def _objections(study: Study) -> dict[int, Remark]:
     """Return the objections of stopped annotators that have no reply yet, by participation."""
     stopped = study.participations.filter(standing=Participation.Standing.STOPPED)
-    objections = Remark.objects.filter(participation__in=stopped, kind=Remark.Kind.OBJECTION, reply="")
+    objections = Remark.objects.filter(UNANSWERED, participation__in=stopped, kind=Remark.Kind.OBJECTION)
     return {objection.participation_id: objection for objection in objections.order_by("pk")}
 
 

@@ -18,7 +18,7 @@ from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Item, Participation, Question, Study
 from annotate.questions.selectors.questions import ItemText, answers_that_count, reason_not_counted
 
-GRADED = (Question.Kind.GOLD, Question.Kind.RETIRED, Question.Kind.PRACTICE)
+GOLD = (Question.Kind.GOLD, Question.Kind.RETIRED)  # without practice questions
 REMOVED = (Assignment.State.VOID, Assignment.State.SURPLUS)
 
 
@@ -35,8 +35,8 @@ class Show(StrEnum):
 
 _CONDITIONS = {
     Show.ALL: Q(),
-    Show.GOLD: Q(question__kind__in=GRADED),
-    Show.MISSED: Q(question__kind__in=GRADED, passed=False),
+    Show.GOLD: Q(question__kind__in=GOLD),
+    Show.MISSED: Q(question__kind__in=GOLD, passed=False),
     Show.SKIPPED: Q(skipped_at__isnull=False),
     Show.EXCLUDED: ~Q(excluded=""),
     Show.VOID: Q(assignment__state__in=REMOVED) | Q(repeat=True),
