@@ -187,7 +187,7 @@ class TestThePage:
         assert f"{who.pseudonym} objects to being stopped" in page
         assert "“I answered carefully.”" in page
         assert 'People <span class="work">2' in page
-        assert 'Review <span class="work">1' in page, "a reported problem waits in one place"
+        assert 'Review <span class="work">2' in page, "a reported problem and a disputed gold question wait"
 
     def test_the_page_of_an_annotator_shows_the_same_entries(self, study):
         who = study.participations.order_by("pk").first()
