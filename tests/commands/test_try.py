@@ -234,7 +234,7 @@ def test_columns_need_neither_ids_nor_known_names(capsys: pytest.CaptureFixture[
     rows = "".join(f"{one}\t{other}\n" for one, other in ROWS.values())
     study = continued_or_created({"own.tsv": f"left side\tright side\n{rows}".encode()}, Choices("bws"))
     assert study.items.count() == len(ROWS)
-    assert not capsys.readouterr().err
+    assert f"{len(ROWS)} pairs: left side and right side." in capsys.readouterr().err
     words = "".join(f"{word}\n" for word in ("idea", "calm", "storm", "harbour", "window", "bridge", "lemon", "paper"))
     study = continued_or_created({"own.txt": words.encode()}, Choices(options=dict.fromkeys(WORDING, "x")))
     assert (study.task_type, study.items.count()) == ("bws", 8)

@@ -271,7 +271,7 @@ def test_the_template_of_each_kind_can_be_imported(kind: str) -> None:
     read = task.read_items(items[0], "items.csv", options, limits)
     assert [fault for fault in read.faults if "bring at least" not in fault.message] == []
     assert len(read.items) == 1
-    keys = {f"pair-{number}": ItemDraft(f"pair-{number}", {}, {}) for number in range(2, 9)} if kind == "bws" else {}
+    keys = {f"item-{number}": ItemDraft(f"item-{number}", {}, {}) for number in range(1, 9)} if kind == "bws" else {}
     gold = task.read_gold(items[1], "gold.csv", options, keys | {item.key: item for item in read.items})
     assert (gold.faults, len(gold.questions)) == ([], 1)
     assert items[2] == items[1]
