@@ -15,7 +15,7 @@ LARGE = 200_000  # characters of a question, above which slow connections need s
 def build(items: Sequence[ItemDraft], layout: Layout, hosts: Sequence[str], seed: int, progress: Progress) -> Design:
     """Build one question per item, in a random order determined by the seed. Raises `CannotBuild`."""
     if not layout.html:
-        raise CannotBuild("The study has no layout yet. Add a layout on the settings page for the task.")
+        raise CannotBuild("The study has no layout yet. Add one under Settings → Layout.")
     if not items:
         raise CannotBuild("Accord cannot build questions, because there are no items. Import the batch file first.")
     for item in items:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from annotate.numerics.gold_measures import RIGHT, Ratio
@@ -51,9 +51,12 @@ def plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def alike(one: Json, other: Json) -> float:
-    """Return the share of fields on which two answers agree."""
-    names = one["fields"].keys() | other["fields"].keys()
+def alike(one: Json, other: Json, texts: Collection[str]) -> float:
+    """Return the share of fields on which two answers agree. Fields with free text (`texts`) count only if the answers
+    have no other fields.
+    """
+    everything = one["fields"].keys() | other["fields"].keys()
+    names = everything - set(texts) or everything
     if not names:
         return 1.0
     return sum(one["fields"].get(name) == other["fields"].get(name) for name in names) / len(names)

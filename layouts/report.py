@@ -20,6 +20,7 @@ HEADLINE = "Krippendorff’s α"
 RESAMPLES = 1_000
 MOST_LABELS = 50  # different values of a field up to which agreement is calculated
 LABELS_SHOWN = 12
+NAMED = 5  # fields named under the main figure
 ALPHA = "krippendorff_alpha_nominal"
 
 
@@ -33,6 +34,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     for number, field in enumerate(fields):
         progress(number / len(fields), f"agreement on the field {field.name}, {resamples:,} resamples")
         rows.append(_figures(field, resamples, seed))
+    main = {field.name for field in main_fields(fields)}
     own = {
         "resamples": resamples,
         "fields": rows,
@@ -43,7 +45,9 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     return ReportResult(
         len(columns["answers"]),
         len(np.unique(columns["answers"][:, 1])),
-        headline=_headline(rows).with_attained(_attained(columns, fields, seed)),
+        headline=_headline([row for row in rows if row["name"] in main]).with_attained(
+            _attained(columns, fields, seed)
+        ),
         people=annotator_figures(columns, [field for field in fields if is_compared(field)]),
         own=own,
     )
@@ -56,14 +60,13 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     if not len(columns["answers"]):
         return ReportResult(0, own=own)
     fields = collected(columns)
-    headline = _headline([_figures(field, 0, seed) for field in fields])
+    headline = _headline([_figures(field, 0, seed) for field in main_fields(fields)])
     headline = headline.with_attained(_attained(columns, fields, seed))
     return ReportResult(len(columns["answers"]), headline=headline, own=own)
 
 
 def _attained(columns: Columns, fields: Sequence[FieldLabels], seed: int) -> list[Attained]:
-    compared = [field for field in fields if is_compared(field)]
-    return attained(compared, len(columns["answers"]), len(read_json_array(columns["refs"])), seed)
+    return attained(main_fields(fields), len(columns["answers"]), len(read_json_array(columns["refs"])), seed)
 
 
 def is_compared(field: FieldLabels) -> bool:
@@ -71,6 +74,14 @@ def is_compared(field: FieldLabels) -> bool:
     a different value.
     """
     return bool(len(field.labels)) and (not field.is_open or len(field.names) <= MOST_LABELS)
+
+
+def main_fields(fields: Sequence[FieldLabels]) -> list[FieldLabels]:
+    """Return the fields in the main figure: those with choices or numbers. Free text is included only if the form has
+    no other fields.
+    """
+    closed = [field for field in fields if not field.is_open]
+    return [field for field in closed or fields if is_compared(field)]
 
 
 def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
@@ -121,13 +132,15 @@ def _labels(field: FieldLabels) -> dict[str, Any]:
 
 def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:
     """Return the headline figure: the mean of Krippendorff's α over the fields for which it is defined."""
-    values = [row["agreement"][ALPHA]["value"] for row in rows if "agreement" in row]
-    defined = [value for value in values if value is not None]
+    values = {row["name"]: row["agreement"][ALPHA]["value"] for row in rows if "agreement" in row}
+    names = [name for name, value in values.items() if value is not None]
+    defined = [values[name] for name in names]
     mean = sum(defined) / len(defined) if defined else None
-    doubt = f"Mean of {len(defined):,} fields." if len(defined) != 1 else "One field."
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    doubt = f"{'Mean of the fields' if len(names) != 1 else 'Field'}: {', '.join(names[:NAMED])}{more}."
     return Headline(
         HEADLINE,
         [End("alpha", HEADLINE, mean)],
         doubt=doubt if defined else "Undefined: no field has two different values that can be compared.",
-        caption="Chance-corrected agreement on the layout's fields, averaged over the fields.",
+        caption="Chance-corrected agreement on the layout's fields, averaged over the fields with choices or numbers.",
     )

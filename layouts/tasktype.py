@@ -37,7 +37,7 @@ from layouts.archive import read_archived
 from layouts.description import answer_in_words, describe_measure, differing_fields
 from layouts.explanations import EXPLANATIONS
 from layouts.figure_tables import FIGURES
-from layouts.formats.fields import Field
+from layouts.formats.fields import TEXT, Field
 from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
 from layouts.options import OPTIONS, check_options, hosts_of, layout_of
@@ -92,6 +92,7 @@ class MechanicalTurkLayout(TaskType):
     item_columns: ClassVar[Sequence[FileColumn]] = rows.COLUMNS
     cell_limit: ClassVar[int] = 50_000  # batches contain documents and HTML
     options: ClassVar[Sequence[Option]] = OPTIONS
+    details_disagree: ClassVar[bool] = False  # comments need no decision
 
     def clean_options(self, raw: Options) -> dict[str, Any]:
         """Check the layout and the hosts. Forms submit different line breaks from files, which must not count as a
@@ -168,7 +169,7 @@ class MechanicalTurkLayout(TaskType):
         return grading.missed(grading.expected_fields({}, gold, scripts=True))
 
     def alike(self, payload: Any, one: Any, other: Any, options: Options) -> float:
-        return grading.alike(one, other)
+        return grading.alike(one, other, {field.name for field in layout_of(options).fields if field.kind == TEXT})
 
     def simulate(
         self,

@@ -52,6 +52,7 @@ class TaskType(ABC):
     decides: ClassVar[bool] = (
         False  # whether reviewers are expected to decide the questions on which annotators disagree
     )
+    details_disagree: ClassVar[bool] = True  # whether differences that `alike` ignores are disagreements
     keeping: ClassVar[str] = ""  # what the results contain if a reviewer keeps all answers to a question
     balanced: ClassVar[bool] = False  # if true, the design balances screen positions, so batches keep the item order
     # Settings of a new study by name, and its texts in Markdown. Researchers can change each of these settings and

@@ -62,13 +62,14 @@ def layout_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
         form, status = LayoutForm(request.POST, request.FILES), 422
         if form.is_valid():
             try:
+                done = "replaced" if study.options["layout"] else "added"
                 options = {"layout": form.cleaned_data["text"], "scripts": form.cleaned_data["scripts"]}
                 change_settings(study.pk, user=request.user, options=options)
             except Refused as refusal:
                 form.add_error("file", " ".join(text for texts in refusal.fields.values() for text in texts))
             else:
                 form.note_encodings(request)
-                messages.success(request, "The layout has been replaced. Check the preview below.")
+                messages.success(request, f"The layout has been {done}. Check the preview below.")
                 return redirect(request.path)
     return render(request, "layouts/layout.html", _context(study, form), status=status)
 

@@ -28,9 +28,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
 def _conclusion(headline: Headline, fields: int) -> str:
     if headline.low is None:
         return f"{with_noun(fields, 'form field')}. Agreement is unknown: collect more answers to the same questions."
-    return (
-        f"{with_noun(fields, 'form field')}; their agreement is {coefficient(headline.low)} (mean of Krippendorff’s α)."
-    )
+    return f"{with_noun(fields, 'form field')}; mean agreement is {coefficient(headline.low)} (Krippendorff’s α)."
 
 
 def _fields(report: Report) -> Figure:

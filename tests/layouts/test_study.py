@@ -14,6 +14,7 @@ from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Question, Report, Study
+from annotate.questions.selectors.agreement import queue_agreement
 from annotate.questions.services.decisions import decide, keep_both
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
@@ -223,6 +224,20 @@ def test_labels_are_exported_as_written_with_the_reviewers_decisions(monkeypatch
     assert "Decided by a reviewer: 2 questions" in page
     assert "All answers kept: 1" in page
     assert recompute(report) == report.result
+
+
+def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = answered(
+        monkeypatch,
+        [{"topic": "Sports", "comment": "a"}, {"topic": "Sports", "comment": "b"}],
+        [{"topic": "politics", "comment": "b"}, {"topic": "politics", "comment": "a"}],
+    )
+    headline = report_of(study).result["headline"]
+    assert (headline["ends"][0]["value"], headline["doubt"]) == (1, "Field: topic.")
+    one, other = ({"fields": {"topic": "Sports", "comment": text}} for text in "ab")
+    assert queue_agreement(TASK, {}, [one, other], study.options) == 1
+    texts = [{"fields": {"comment": text}} for text in "ab"]
+    assert queue_agreement(TASK, {}, texts, study.options) == 0
 
 
 def test_a_classifier_is_required_and_each_download_has_a_name_of_its_own() -> None:

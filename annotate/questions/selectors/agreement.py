@@ -51,7 +51,8 @@ def queue_agreement(task: TaskType, payload: Any, values: Sequence[Any], options
     as sure and possible links. The adjudication queue then contains the question.
     """
     similarity = mean_similarity(task, payload, values, options)
-    return BELOW_ONE if similarity == 1 and task.agreed(values) is None else similarity
+    differs = task.details_disagree and task.agreed(values) is None
+    return BELOW_ONE if similarity == 1 and differs else similarity
 
 
 def fingerprint(study: Study) -> Fingerprint:

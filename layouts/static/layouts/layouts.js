@@ -210,9 +210,13 @@ export function showQuestion(root, { content, strings, language, direction }) {
   root.classList.add("layout-asked");
 }
 
-// The fields of several answers, for a reviewer who decides between them.
-export function parts({ strings }, values) {
-  const names = [...new Set(values.flatMap(({ fields }) => Object.keys(fields)))];
+// The fields of several answers, for a reviewer who decides between them. Free text needs no decision, unless the form
+// has no other fields.
+export function parts({ content, strings }, values) {
+  const everything = [...new Set(values.flatMap(({ fields }) => Object.keys(fields)))];
+  const texts = content.fields.filter(({ kind }) => kind === "text").map(({ name }) => name);
+  const closed = everything.filter((name) => !texts.includes(name));
+  const names = closed.length ? closed : everything;
   return names.map((name) => ({
     at: name,
     label: name,
