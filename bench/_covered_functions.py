@@ -56,6 +56,7 @@ COVERED = {
     "annotate/console/selectors/overview.py share_by_hour": SHARES,
     "annotate/web/pages/charts.py people_chart": SHARES,
     "bws/numerics/annotator_checks.py check_annotators": SHARES,
+    "paraphrase/console/labels.py _ranked": SHARES,
     "bws/numerics/annotator_reliability.py annotator_reliabilities": "bws score --annotators",
     "bws/numerics/annotator_reliability.py held_out_check": "bws score --annotators",
     "bws/numerics/ceiling.py _with_intervals": "evaluate ceiling",

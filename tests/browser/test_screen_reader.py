@@ -58,7 +58,7 @@ def annotator_of(kind: str, language: str = "en") -> Participation:
     """Return an annotator with one HIT of one question, whose items have the order of the documentation."""
     user = UserFactory()
     settings = {"questions_per_hit": 1, "judgements": 1, "gold_block": 0, "rule_threshold": 0, "practice": False}
-    options = {"factor": 0.5} if kind == "bws" else None
+    options = {"bws": {"factor": 0.5}, "words": {"tokenise": False}}.get(kind)
     study = create_study(
         user=user,
         title="Reading",

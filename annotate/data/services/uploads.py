@@ -314,12 +314,12 @@ def _reveal_items(upload: Upload, added: int, stored: KnownItems, known: KnownRo
 
 def _renamed_columns(upload: Upload) -> dict[str, str]:
     """Return the names in the file of columns that were read under another name. A large file that has no preview is
-    not read again.
+    not read again, and the rows of another study come without their file.
     """
     if upload.preview:
         layout = layout_from_json(upload.preview["layout"]) if upload.preview["layout"] else None
     else:
-        layout = None if is_large(upload) else detected_layout(upload)[0]
+        layout = None if not upload.content or is_large(upload) else detected_layout(upload)[0]
     return {name: column for column, name in layout.columns.items()} if layout else {}
 
 

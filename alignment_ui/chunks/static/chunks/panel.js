@@ -9,7 +9,8 @@ import { FLAGS, fits, LEFT, SCORES, scoreRule, TYPES } from "./rules.js";
 export function createPanel({ strings, languages, direction, still, act }) {
   const fields = []; // {input, name, value, label}
   const title = h("h2", {}, strings.chosenLink);
-  const sentence = h("p", { class: "sent", dir: direction || "auto" });
+  const [first, second] = languages;
+  const sentence = h("p", { class: "sent", lang: first === second ? first : null, dir: direction || "auto" });
   const types = fieldset(
     "types",
     strings.type,
