@@ -70,6 +70,7 @@ def copy_contents(study_id: int, source_id: str, *, gold: bool, user: Actor, pro
     files = source.uploads.imported().filter(purpose=Upload.Purpose.ITEMS).order_by("pk")
     for file in files:
         if file.sha256 not in copied:
+            study.refresh_from_db(fields=["options"])  # the import before can have suited the wording to its items
             import_items(_copy_of(file, study, user), _rows(file), user, progress)
     if gold:
         _copy_questions(study, source, user)
