@@ -279,7 +279,11 @@ def _are_labels(cells: Sequence[str], named: bool) -> bool:
 
 
 def _stem(column: str) -> str:
-    """Return a name without the digit or the letter that distinguishes it from another name, as in “Satz A”."""
+    """Return a name without the digit or the letter that distinguishes it from another name, as in “Satz A”. The names
+    that Accord gives to columns of a file without a header remain whole.
+    """
+    if re.fullmatch(r"column [0-9]+", column):
+        return column
     return re.sub(r"[0-9]+$|[\W_][a-b]$", "", column.strip().casefold())
 
 
