@@ -49,6 +49,7 @@ pytestmark = pytest.mark.django_db
 # Outcomes in a state that allows the action. The study has no leaderboard, the file of the system has faults, and
 # simulated annotators cannot join people.
 POSSIBLE = (
+    "changed",  # there is no removal to undo
     "no-unopened",
     "mail",
     "done",
