@@ -169,7 +169,7 @@ def undo_promotion(study_id: int, *, seen: str, user: Actor) -> None:
             raise not_undone("no candidates have been promoted")
         refuse_changed(latest.at, seen)
         refs: list[str] = latest.detail["questions"]
-        questions = study.questions.select_for_update(no_key=True).filter(ref__in=refs, upload=None)
+        questions = study.questions.select_for_update(no_key=True, of=("self",)).filter(ref__in=refs, upload=None)
         if questions.filter(kind=Question.Kind.CANDIDATE).count() == len(refs):
             return
         if not study.is_draft:

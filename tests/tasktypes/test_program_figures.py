@@ -95,7 +95,7 @@ def test_word_alignment_studies_show_the_f1_of_links() -> None:
 
 def test_without_figures_of_its_own_a_task_type_shows_the_mean_similarity() -> None:
     task = tasktypes.get("layout")
-    figures = ProgramFigures(task, {}, ["x"])
+    figures = ProgramFigures(task, task.clean_options({}), ["x"])
     answers = [{"fields": {"f": one, "g": other}} for one, other in (("1", "1"), ("1", "2"), ("2", "2"))]
     figures.add({}, {"p": answers[0], "q": answers[1]}, {"x": answers[2]})
     result = figures.result(**PARAMETERS)
