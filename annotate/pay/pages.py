@@ -149,6 +149,7 @@ def _page(
     payments = selected.payments_of(study)
     filters = urlencode({"show": show, "search": search})
     all_dues = _all_dues(rows) if may[Action.PAY] else []
+    by_code = any(row.paid_by_code and row.owed > 0 for row in rows)
     spend = spend_of(study)
     context = {
         "study": study,
@@ -174,12 +175,19 @@ def _page(
         ],
         "show": show,
         "search": search,
-        "search_in": "Pseudonym or platform ID" if ids else "Pseudonym",
+        "by_code": by_code,
+        "search_in": _search_in(by_code, any(row.platform_id for row in rows)),
         "sort": sort,
         "kept": filters,
         "query": f"{filters}&{urlencode({'sort': sort})}&",
     }
     return render(request, "pay/pay.html", context, status=status)
+
+
+def _search_in(by_code: bool, shows_ids: bool) -> str:
+    if by_code:
+        return "Pseudonym or payment code"
+    return "Pseudonym or platform ID" if shows_ids else "Pseudonym"
 
 
 def _due(row: selected.PayRow) -> Due:

@@ -12,10 +12,14 @@ import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import payment_code
 from annotate.models import Participation, Study
+from annotate.pay.selectors.balances import chosen, pay_rows
+from annotate.pay.selectors.own import receipt
 from annotate.pay.services import Due, correct_entry, give_bonus, record_payment
 from tests.annotator.test_annotator_pages import come_in
-from tests.factories import do_hit, make_study
+from tests.console_study import browser_of
+from tests.factories import do_hit, make_annotator, make_study
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -43,13 +47,27 @@ def test_the_receipt_shows_payments_with_date_and_reference(client: Client) -> N
     assert 'Still owed to you</th><td class="num">$0.30</td>' in page.replace("> <", "><")
 
 
-def test_a_settled_receipt_does_not_ask_about_payments(client: Client) -> None:
+def test_a_receipt_asks_an_unknown_person_who_is_owed_money_to_send_the_payment_code(client: Client) -> None:
     study, participation = paid(client)
-    missing = "The study does not state how and when payments are made."
-    assert missing in markup(client.get(f"/s/{study.public_id}/pay"))
+    code = payment_code(participation.public_id)
+    page = f"/s/{study.public_id}/pay"
+    assert code in markup(client.get(page))
+    found = [row.participation_id for row in chosen(pay_rows(study), search=f"unknown {code.lower()}, 0000")]
+    assert found == [participation.pk]
+    console = browser_of(study)
+    search = f"/console/{study.public_id}/pay/?search={code.replace('-', '+')}"
+    assert participation.pseudonym in markup(console.get(search))
+    assert code not in markup(console.get(f"/console/{study.public_id}/pay/")), "only the annotator sees the code"
     rest = Due(participation.pseudonym, Decimal("0.30"), Decimal("2.50"))
     record_payment(study.pk, [rest], reference="Transfer 8", paid_on=date(2026, 11, 21), user=SYSTEM)
-    assert missing not in markup(client.get(f"/s/{study.public_id}/pay"))
+    assert code not in markup(client.get(page))
+
+
+@pytest.mark.parametrize(("platform", "has_code"), [("web", True), ("named", False), ("prolific", False)])
+def test_only_people_without_a_name_or_an_id_have_a_payment_code(platform: str, has_code: bool) -> None:
+    participation = make_annotator(make_study(), platform=platform)
+    do_hit(participation)
+    assert bool(receipt(participation).code) == has_code
 
 
 def test_the_receipt_is_german_in_a_german_study(client: Client) -> None:

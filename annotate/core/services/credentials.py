@@ -66,21 +66,33 @@ def resume_hash(code: str) -> str:
     """Return the hash of a resume code. Case and spaces in a code are ignored, and similar-looking characters are
     treated as equal, because people type codes by hand.
     """
-    return salted_hmac("resume code", _normalized(code), algorithm="sha256").hexdigest()
+    return salted_hmac("resume code", normalized_code(code), algorithm="sha256").hexdigest()
 
 
 def group_code(public_id: str) -> str:
     """Return the code in the link for the group with this public ID, such as `7KQ2-M9XC-4TRB`."""
-    digest = salted_hmac("annotate.group-code", public_id, algorithm="sha256").digest()
-    return _grouped("".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:12]))
+    return _derived("annotate.group-code", public_id)
+
+
+def payment_code(public_id: str) -> str:
+    """Return the code on the receipt of the participation with this public ID, such as `7KQ2-M9XC-4TRB`. Only the
+    annotator sees the code, so annotators who send it can be paid without anyone storing who they are.
+    """
+    return _derived("annotate.payment-code", public_id)
 
 
 def same_code(code: str, entered: str) -> bool:
     """Return whether a person has entered this code. Case, spaces and similar-looking characters are ignored."""
-    return constant_time_compare(_normalized(code), _normalized(entered))
+    return constant_time_compare(normalized_code(code), normalized_code(entered))
 
 
-def _normalized(code: str) -> str:
+def _derived(salt: str, public_id: str) -> str:
+    digest = salted_hmac(salt, public_id, algorithm="sha256").digest()
+    return _grouped("".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:12]))
+
+
+def normalized_code(code: str) -> str:
+    """Return the letters and digits of a code as a person may have typed it."""
     letters = code.upper().replace("O", "0").replace("I", "1").replace("L", "1")
     return "".join(letter for letter in letters if letter in _LETTERS)
 

@@ -7,6 +7,7 @@ currency. Fractions of a cent stay in the balance until further HITs make them p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,6 +17,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Round
 
 from annotate.core.selectors.counts import CENTS, totals_by_annotator
+from annotate.core.services.credentials import normalized_code, payment_code
 from annotate.models import Annotator, Assignment, Participation, PayEntry, Payment, Study
 from annotate.numerics import money
 
@@ -53,6 +55,7 @@ class PayRow:
     hits: int
     balance: Balance
     participation_id: int
+    public_id: str
 
     @property
     def owed(self) -> Decimal:
@@ -61,6 +64,11 @@ class PayRow:
     @property
     def platform_name(self) -> str:
         return str(Annotator.Platform(self.platform).label)
+
+    @property
+    def paid_by_code(self) -> bool:
+        """Whether only the code on the receipt connects a person with this row."""
+        return self.platform == Annotator.Platform.WEB
 
     @property
     def stopped(self) -> bool:
@@ -107,9 +115,19 @@ def pay_rows(study: Study, *, with_platform_ids: bool = True) -> list[PayRow]:
     counted = totals_by_annotator(study)
     recorded = _sums_by_annotator(PayEntry.objects.filter(study=study))
     people = study.participations.people()
-    fields = ("pk", "pseudonym", "standing", "annotator__platform", "annotator__external_id", "annotator__contact")
+    fields = (
+        "pk",
+        "pseudonym",
+        "standing",
+        "annotator__platform",
+        "annotator__external_id",
+        "annotator__contact",
+        "public_id",
+    )
     rows = []
-    for who, pseudonym, standing, platform, platform_id, contact in people.order_by("pseudonym").values_list(*fields):
+    for who, pseudonym, standing, platform, platform_id, contact, public_id in people.order_by("pseudonym").values_list(
+        *fields
+    ):
         own = counted.get(who)
         rows.append(
             PayRow(
@@ -120,6 +138,7 @@ def pay_rows(study: Study, *, with_platform_ids: bool = True) -> list[PayRow]:
                 own.submitted if own else 0,
                 _balance(study, own.credit if own else ZERO, recorded.get(who)),
                 who,
+                public_id,
             )
         )
     return rows
@@ -168,18 +187,24 @@ SORTS = {
 
 
 def chosen(rows: Sequence[PayRow], *, show: str = "", search: str = "", sort: str = "") -> list[PayRow]:
-    """Return the sorted rows in the state `show` whose pseudonym or platform ID contains `search`.
+    """Return the sorted rows in the state `show` whose pseudonym or platform ID contains `search`, or
+    whose payment codes are in it.
 
     `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym.
     """
     term = search.strip().lower()
-    matches = [
-        row
-        for row in rows
-        if show in ("", row.state) and any(term in name.lower() for name in (row.pseudonym, row.platform_id or ""))
-    ]
+    codes = {normalized_code(code) for code in (search, *re.split(r"[\s,;]+", search))}
+    matches = [row for row in rows if show in ("", row.state) and (_is_named(row, term) or _has_code(row, codes))]
     key = SORTS.get(sort.removeprefix("-"))
     return sorted(matches, key=key, reverse=sort.startswith("-")) if key else matches
+
+
+def _is_named(row: PayRow, term: str) -> bool:
+    return any(term in name.lower() for name in (row.pseudonym, row.platform_id or ""))
+
+
+def _has_code(row: PayRow, codes: Collection[str]) -> bool:
+    return row.paid_by_code and normalized_code(payment_code(row.public_id)) in codes
 
 
 def hourly_wages(study: Study, participations: Collection[int]) -> dict[int, Decimal]:

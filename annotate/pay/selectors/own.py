@@ -10,8 +10,9 @@ from decimal import Decimal
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
+from annotate.core.services.credentials import payment_code
 from annotate.exchange.csvtext import write_csv
-from annotate.models import Answer, Assignment, Participation, PayEntry
+from annotate.models import Annotator, Answer, Assignment, Participation, PayEntry
 from annotate.pay.selectors.balances import ZERO
 
 BEGUN = Exists(
@@ -98,12 +99,13 @@ class OwnEntry:
 class Receipt:
     """All of an annotator's sets (submitted, credited or returned), bonuses and payments.
 
-    `earned` is the sum of the credited sets. `owed` is the exact amount that is still to be paid, with fractions of a
-    cent.
+    `code` identifies an annotator with an open link who is owed money, and is empty for others. `earned` is the sum of
+    the credited sets. `owed` is the exact amount that is still to be paid, with fractions of a cent.
     """
 
     sets: Sequence[OwnSet]
     entries: Sequence[OwnEntry]
+    code: str = ""
 
     @property
     def earned(self) -> Decimal:
@@ -146,7 +148,10 @@ def receipt(participation: Participation) -> Receipt:
     )
     sets = [OwnSet(number, *row) for number, row in enumerate(rows, start=1)]
     entries = own_entries(participation)
-    return Receipt(_with_payments(sets, entries), entries)
+    own = Receipt(_with_payments(sets, entries), entries)
+    if own.owed > 0 and participation.annotator.platform == Annotator.Platform.WEB:
+        return replace(own, code=payment_code(participation.public_id))
+    return own
 
 
 def _with_payments(sets: Sequence[OwnSet], entries: Sequence[OwnEntry]) -> list[OwnSet]:
