@@ -96,6 +96,12 @@ def look_at_feedback(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+def next_set(page: Page) -> None:
+    """Go on to the next set from the page between two sets."""
+    expect(page.get_by_role("button", name="Next set")).to_be_focused()
+    page.keyboard.press("Enter")
+
+
 def until(page: Page, condition: Callable[[], object]) -> None:
     """Wait until the database contains the expected data, and fail after `WAIT`."""
     deadline = time.monotonic() + WAIT / 1000

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from annotate.core.services.returns import return_hit
 from annotate.models import Assignment, Remark, Study
 from annotate.studies.services.settings import change_settings
-from tests.annotating import choose, do_rest, question, start, until
+from tests.annotating import choose, do_rest, next_set, question, start, until
 from tests.chromium import check_width
 from tests.factories import UserFactory, make_annotator, make_study, take
 
@@ -54,6 +54,7 @@ def test_a_question_is_skipped_with_a_reason_and_can_still_be_answered(
     do_rest(page, assignment, first=2)
     until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
     assert assignment.answers.filter(value__isnull=True).count() == 1
+    next_set(page)
     expect(page.get_by_text("Earned so far: $0.50")).to_be_visible()
 
 

@@ -21,6 +21,7 @@ from tests.annotating import (
     gold_study,
     heading,
     look_at_feedback,
+    next_set,
     on_page,
     question,
     start,
@@ -149,6 +150,7 @@ def test_handing_in_offline_goes_through_when_back(page: Page, expected_errors: 
     expect(page.get_by_role("status").filter(has_text="will be submitted when you are back online")).to_be_visible()
     page.context.set_offline(False)
     until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
+    next_set(page)
     question(page, 1)
     assert on_page(page) != assignment
 
@@ -227,6 +229,7 @@ def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
     heading(other)
     assert chosen(other) == ("1", "2")
     do_rest(page, assignment)
+    next_set(page)
     question(page, 1)
     choose(other, 3, 4)
     other.keyboard.press("Enter")

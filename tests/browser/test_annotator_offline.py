@@ -24,6 +24,7 @@ from tests.annotating import (
     gold_study,
     heading,
     look_at_feedback,
+    next_set,
     on_page,
     question,
     start,
@@ -90,6 +91,7 @@ def test_next_waits_for_no_answer_and_feedback_names_its_question(page_alone: Pa
     assert Assignment.objects.get(pk=assignment.pk).state == "leased"
     look_at_feedback(page)
     until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
+    next_set(page)
     question(page, 1)
     assert on_page(page) != assignment
     assert answer_of(assignment, place).acknowledged_at
@@ -222,6 +224,7 @@ def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, exp
     assert chosen(page) == ("3", "4")
     page.context.set_offline(False)
     until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
+    next_set(page)
     question(page, 1)
     following = on_page(page)
     assert following != assignment
@@ -334,6 +337,7 @@ def test_requests_whose_replies_got_lost_change_nothing_twice(page_alone: Page, 
     for address in (f"**/answers/{gold.position}", "**/acknowledgement", "**/submission"):
         page.route(address, lose_the_reply, times=1)
     do_rest(page, assignment, right=False)
+    next_set(page)
     question(page, 1)
     assert on_page(page) != assignment
     assert len(lost) == (2 if gold.position == assignment.answers.count() else 3)

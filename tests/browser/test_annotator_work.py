@@ -25,6 +25,7 @@ from tests.annotating import (
     gold_position,
     gold_study,
     look_at_feedback,
+    next_set,
     on_page,
     question,
     start,
@@ -77,21 +78,39 @@ def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> N
     first = on_page(page)
     expect(page.locator("#question")).to_be_focused()
     do_rest(page, first)
-    news = page.get_by_role("status").filter(has_text="Your set was submitted, and you earned $0.50.")
-    expect(news).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Your set was submitted, and you earned $0.50.")).to_be_in_viewport()
+    axe(page)
+    next_set(page)
     question(page, 1)
     second = on_page(page)
     assert second != first
     axe(page)
     assert_amounts_read_like_those_of_the_server(page)
-    asked = page.locator("#question").bounding_box()
-    page.keyboard.press("1")
-    expect(news).to_be_hidden()
-    assert page.locator("#question").bounding_box() == asked
     do_rest(page, second)
+    next_set(page)
     until(page, lambda: Assignment.objects.filter(state="done", credited=True).count() == 2)
     assert all(a.seconds > 0 for a in first.answers.all())
     axe(page)
+
+
+def test_between_two_sets_an_annotator_can_stop(page: Page) -> None:
+    annotator = make_annotator(gold_study(hits_per_annotator=4))
+    do_rest(page, start(page, annotator))
+    expect(page.get_by_text("You can complete 3 more sets.")).to_be_visible()
+    page.get_by_role("button", name="Stop for now").click()
+    expect(page.get_by_text("Your set was submitted.")).to_be_visible()
+    expect(page.get_by_text("You can complete 3 more sets.")).to_be_visible()
+    page.get_by_role("button", name="Continue", exact=True).click()
+    question(page, 1)
+
+
+def test_a_reload_between_two_sets_opens_the_next_set(page: Page) -> None:
+    first = start(page, make_annotator(gold_study()))
+    do_rest(page, first)
+    expect(page.get_by_role("button", name="Next set")).to_be_focused()
+    page.reload()
+    question(page, 1)
+    assert on_page(page) != first
 
 
 def test_the_same_pair_is_never_both(page: Page) -> None:
@@ -290,6 +309,7 @@ def test_stopped_kindly_and_told_what_is_paid(page: Page, axe: Callable[[Page], 
     participation = make_annotator(gold_study())
     first = start(page, participation)
     do_rest(page, first, right=False)
+    next_set(page)
     question(page, 1)
     second = on_page(page)
     answers = second.answers.order_by("position")

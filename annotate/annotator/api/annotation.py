@@ -32,6 +32,7 @@ from annotate.core.services.answer import acknowledge, give_answer, lock, save_d
 from annotate.core.services.claim import Claimed, claim, free_by
 from annotate.core.services.remarks import send_remark
 from annotate.core.services.returns import return_hit
+from annotate.core.services.sets_left import sets_left
 from annotate.core.services.submit import AnswerSent, submit, submit_and_claim
 from annotate.core.services.writing import write
 from annotate.models import Assignment, Participation
@@ -183,15 +184,18 @@ class SubmissionView(AnnotatorView):
             for a in sent.get("answers", [])
         ]
         key, feedback_first = participation(request), sent["feedback_first"]
-        following = None
+        following = left = None
         if sent["next"]:
             receipt, claimed = submit_and_claim(key, assignment, answers, feedback_first=feedback_first)
             following = _claimed(claimed, key) if claimed else None
+            if sent["left"] and claimed and claimed.assignment:
+                left = sets_left(claimed.assignment.participation)
         else:
             receipt = submit(key, assignment, answers, feedback_first=feedback_first)
         if receipt.state not in UNSUBMITTED:
             metrics.SUBMISSIONS.labels(receipt.state).inc()
-        return Response({"receipt": asdict(receipt) | {"reward": str(receipt.reward)}, "next": following})
+        told = asdict(receipt) | {"reward": str(receipt.reward)}
+        return Response({"receipt": told, "next": following, "left": left})
 
 
 class ResumeCodeView(AnnotatorView):

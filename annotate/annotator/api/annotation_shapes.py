@@ -174,6 +174,7 @@ class SubmissionShape(serializers.Serializer):
         help_text="Answers that have not been sent yet, at most one per position.",
     )
     next = serializers.BooleanField(default=False, help_text="Claim the next assignment in the same request.")
+    left = serializers.BooleanField(default=False, help_text="Count the sets that the annotator can still submit.")
     feedback_first = serializers.BooleanField(
         default=False,
         help_text="Store the answers, but end the assignment only if all feedback on gold questions has been read. "
@@ -194,6 +195,11 @@ class ReceiptShape(serializers.Serializer):
 class SubmittedShape(serializers.Serializer):
     receipt = ReceiptShape()
     next = ClaimedShape(allow_null=True)
+    left = serializers.IntegerField(
+        allow_null=True,
+        help_text="Number of sets that the annotator can still submit, including `next`, or `null` if there are more "
+        "than 20, if no set was claimed, or if the request does not ask for the number.",
+    )
 
 
 class CodeShape(serializers.Serializer):

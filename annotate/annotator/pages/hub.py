@@ -21,6 +21,7 @@ from annotate.core.services.claim import free_by
 from annotate.core.services.credentials import participation_token
 from annotate.core.services.networks import note_network
 from annotate.core.services.remarks import object_to_stop
+from annotate.core.services.sets_left import sets_left
 from annotate.core.services.standing import pays_stopped
 from annotate.messages.selectors import own_messages, received
 from annotate.models import Annotator, Participation, Remark
@@ -95,6 +96,7 @@ def _overview(
         "study": study,
         "participation": participation,
         "part": part,
+        "sets_left": None if part.why else sets_left(participation),
         "sent": [one for one in messages if part.why != "stopped" or one.kind != Remark.Kind.OBJECTION],
         "received": list(received(participation)),
         "objections": [one for one in messages if one.kind == Remark.Kind.OBJECTION],

@@ -28,7 +28,6 @@ class OwnPart:
     handed_in: int
     credited: int
     earned: Decimal
-    left: int | None  # remaining HITs up to the annotator's limit, or None without a limit
     stopped_by_rule: bool  # stopped by the quality rule, not by a researcher
 
 
@@ -53,7 +52,6 @@ def own_part(participation: Participation) -> OwnPart:
         handed_in=sums["handed_in"],
         credited=sums["paid"],
         earned=sums["earned"] or Decimal(0),
-        left=left,
         stopped_by_rule=why == "stopped" and _stopped_by_rule(participation),
     )
 

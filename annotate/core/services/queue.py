@@ -121,6 +121,14 @@ def _first_taken(searches: list[str], participation: Participation) -> Taken | N
     return next((taken for search in searches if (taken := _take(search, participation)) is not None), None)
 
 
+def suitable_hits(participation: Participation, *, at_most: int) -> int:
+    """Return how many HITs have a suitable open slot. The count stops at `at_most`."""
+    hits = f"SELECT DISTINCT s.hit_id {_suitable(participation)} LIMIT %(at_most)s"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT COUNT(*) FROM ({hits}) hits", {**_names(participation), "at_most": at_most})  # noqa: S608
+        return int(cursor.fetchone()[0])
+
+
 def anything_left(participation: Participation, *, new_gold_only: bool = False) -> bool:
     """Return whether a suitable slot is open, including slots that other transactions have locked.
 

@@ -59,6 +59,7 @@ export function createClient(root, token) {
       request("POST", `assignments/${encodeURIComponent(id)}/submission`, {
         answers,
         next: true,
+        left: true,
         feedback_first: true,
       }),
     resumeCode: () => request("POST", "resume-code", {}),

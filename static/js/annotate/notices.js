@@ -3,15 +3,16 @@
 import { h, icon, money, say } from "./dom.js";
 import { at } from "./life.js";
 
-// Show a message with one button. Returns the button.
-export function showNotice({ message, comfort, action, act }) {
+// Show a message with one button, or with two. Returns the first button.
+export function showNotice({ message, comfort, action, act, other, otherAct, sign = "info" }) {
   const button = h("button", { class: "b b-main b-big", type: "button", onclick: act }, action);
+  const second = other ? [h("button", { class: "b b-plain b-big", type: "button", onclick: otherAct }, other)] : [];
   at("feedback").replaceChildren(
     h(
       "section",
       { class: "note", role: "alert" },
-      h("span", { class: "disc", "aria-hidden": "true" }, icon("info")),
-      h("div", {}, h("h1", {}, message), h("p", {}, comfort), h("div", { class: "acts" }, button)),
+      h("span", { class: "disc", "aria-hidden": "true" }, icon(sign)),
+      h("div", {}, h("h1", {}, message), h("p", {}, comfort), h("div", { class: "acts" }, button, ...second)),
     ),
   );
   return button;

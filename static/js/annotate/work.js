@@ -5,7 +5,7 @@ import { createClient, Refused, Unreachable } from "./api.js";
 import { breakDue } from "./breaks.js";
 import { createChoices } from "./choices.js";
 import { createClock } from "./clock.js";
-import { readStrings, same, say } from "./dom.js";
+import { counted, readStrings, same, say } from "./dom.js";
 import { at, createHit } from "./life.js";
 import { receiptText, showNotice } from "./notices.js";
 import { continuedWith, continueWith, keepPage } from "./offline.js";
@@ -96,8 +96,7 @@ async function begin(assignment, news = "") {
     onRefused: refused,
     unread: () => state.feedback.length > 0,
   });
-  const url = work.replace("ASSIGNMENT", assignment.id);
-  if (location.pathname !== url) history.replaceState(null, "", url);
+  showAddress(assignment);
   if (assignment.kind === "regular") panels.keepUntil(assignment.lease_until);
   outbox.retry();
 
@@ -114,14 +113,34 @@ async function goOn() {
   await guarded(async () => follow(await client.claim()));
 }
 
-async function follow(claimed, news = "") {
-  if (!claimed?.assignment) return leave(news && state.assignment.kind !== "practice" ? "#submitted" : "");
-  continueWith(
-    owner,
-    { assignment: claimed.assignment, earned: state.earned },
-    work.replace("ASSIGNMENT", claimed.assignment.id),
-  );
+async function follow(claimed, news = "", left = null) {
+  const practised = state.assignment.kind === "practice";
+  if (!claimed?.assignment) return leave(news && !practised ? "#submitted" : "");
+  continueWith(owner, { assignment: claimed.assignment, earned: state.earned }, addressOf(claimed.assignment));
+  if (news && !practised) return between(claimed.assignment, news, left);
   return begin(claimed.assignment, news);
+}
+
+// A set is a good place to stop. The next set is reserved for a short time, as if it had been opened.
+function between(next, news, left) {
+  showAddress(next); // so that a reload opens the next set
+  show({
+    sign: "check",
+    message: news,
+    comfort: left ? counted(strings.setsLeft, left) : "",
+    action: strings.nextSet,
+    act: () => begin(next),
+    other: strings.stopForNow,
+    otherAct: () => leave("#submitted"),
+  });
+}
+
+function addressOf(assignment) {
+  return work.replace("ASSIGNMENT", assignment.id);
+}
+
+function showAddress(assignment) {
+  if (location.pathname !== addressOf(assignment)) history.replaceState(null, "", addressOf(assignment));
 }
 
 function leave(part = "") {
@@ -218,12 +237,12 @@ async function submit() {
     if (state.phase !== "answer") turnTo(last);
     const reply = await outbox.submit();
     if (reply === null) continue; // feedback arrived first
-    const { receipt, next: claimed } = reply;
+    const { receipt, next: claimed, left } = reply;
     state.feedback.push(...receipt.feedback);
     if (receipt.credited) state.earned += Number(receipt.reward);
     if (["leased", "lapsed"].includes(receipt.state)) continue;
     await compare();
-    return receipt.stopped ? leave() : follow(claimed, receiptText(receipt, state.assignment.kind, strings));
+    return receipt.stopped ? leave() : follow(claimed, receiptText(receipt, state.assignment.kind, strings), left);
   }
 }
 
@@ -312,9 +331,13 @@ function askAgain(position, message) {
 }
 
 function notice(message, action, act) {
+  show({ message, comfort: strings.nothingLost, action, act });
+}
+
+function show(contents) {
   state.phase = "notice";
   clock.pause();
-  const button = showNotice({ message, comfort: strings.nothingLost, action, act });
+  const button = showNotice(contents);
   render();
   button.focus();
 }
