@@ -14,7 +14,7 @@ from tests.annotating import enter, until
 from tests.browser.test_console_results import sign_in
 from tests.console_study import page_of
 from tests.factories import make_annotator
-from tests.layout_study import CROWD, HOSTILE, layout_study
+from tests.layout_study import CROWD, HOSTILE, PLAIN, layout_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,6 +67,32 @@ def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> Non
         "comment": "",
     }
     assert (second["topic"], second["score"]) == ("elsewhere", 2)
+
+
+SIZES = """elements => elements.map((element) => {
+    const target = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") : element;
+    const { height } = target.getBoundingClientRect();
+    return [element.name || element.value, height, parseFloat(getComputedStyle(element).fontSize)];
+})"""
+
+
+@pytest.mark.parametrize("layout", [PLAIN, CROWD])
+def test_by_touch_the_controls_of_a_layout_are_large(open_page: Callable[..., Page], layout: str) -> None:
+    page = open_page(390, has_touch=True, is_mobile=True)
+    begin(page, layout_study(layout))
+    controls = page.frame_locator("iframe").locator("button, textarea, select, input:not([type=hidden], [type=range])")
+    expect(controls.first).to_be_visible()
+    sizes = controls.evaluate_all(SIZES)
+    assert len(sizes) >= 6
+    assert [size for size in sizes if size[1] < 44 or size[2] < 16] == []
+
+
+def test_a_layout_can_choose_its_own_sizes(open_page: Callable[..., Page]) -> None:
+    page = open_page(390, has_touch=True, is_mobile=True)
+    begin(page, layout_study(f"<style>label {{ padding: 0 }} textarea {{ font: 14px serif }}</style>{PLAIN}"))
+    form = page.frame_locator("iframe")
+    expect(form.get_by_label("Comment")).to_have_css("font-size", "14px")
+    expect(form.locator("label").first).to_have_css("padding-top", "0px")
 
 
 def test_reviewers_see_the_row_that_was_judged(page: Page, axe: Callable[[Page], None]) -> None:

@@ -6,10 +6,18 @@
   const OF_HOST = ["assignmentId", "hitId", "workerId", "turkSubmitTo"];
   const INVALID = "input:invalid, select:invalid, textarea:invalid";
   const TALLEST = 8000; // px, because a page whose height depends on its window could grow forever
+  // Any rule of the layout overrides those in :where, which have no weight.
   const STYLE = `
     html { color-scheme: light; background: #fff; color: #1b1f27; font: 16px/1.5 system-ui, sans-serif; }
     body { margin: 1rem; overflow-wrap: anywhere; }
     img, video, iframe { max-width: 100%; }
+    :where(button, input, select, textarea) { font: inherit; }
+    :where([type=radio], [type=checkbox]) { width: 1.25rem; height: 1.25rem; vertical-align: -.25rem; }
+    @media (pointer: coarse) {
+      :where(button, select, textarea, input:not([type=radio], [type=checkbox])) { min-height: 44px; }
+      :where(button, [type=submit], [type=button]) { min-width: 44px; padding: .5rem 1rem; }
+      :where(label:has([type=radio], [type=checkbox])) { display: inline-block; padding-block: 10px; }
+    }
     fieldset.crowd { border: 0; margin: 1rem 0; padding: 0; }
     fieldset.crowd > legend { font-weight: 600; padding: 0; }
     label.crowd { display: block; margin: .5rem 0; min-height: 1.5rem; }
