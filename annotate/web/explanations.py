@@ -92,7 +92,8 @@ EXPLANATIONS = {
     "agreement": Explanation(
         "agreement with other annotators",
         "Mean agreement between the annotator’s answers and other annotators' answers to the same questions. Each task "
-        "type uses its own measure.",
+        "type uses its own measure. It describes one annotator, so it differs from the agreement in the report, which "
+        "covers all annotators.",
         "the latest results report.",
         "methods#annotators",
     ),

@@ -4,7 +4,7 @@ authors write the other sections.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from decimal import Decimal
 from statistics import median
@@ -151,16 +151,30 @@ def _process(data: StudyData) -> str:
         gold = -(-questions // block) if block else 0
         of_gold = f" and {gold} gold question{'' if gold == 1 else 's'}" if gold else ""
         sentences.append(f"Annotators earned {money(reward, currency)} for each set of {questions} questions{of_gold}.")
-        if seconds:
-            shown = questions + gold
-            hourly = reward * 3600 / Decimal(median(seconds) * shown)
+        if of_sets := _set_times(data):
+            hourly = reward * 3600 / Decimal(median(of_sets))
             sentences.append(
-                f"Based on the median time per question, the hourly pay is about {money(round(hourly, 2), currency)}."
+                f"Based on the median time per set, the actual hourly wage is {money(round(hourly, 2), currency)}."
             )
     read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
     if read:
         sentences.append(f"The instructions for annotators are in {' and '.join(read)}.")
     return " ".join(sentences)
+
+
+def _set_times(data: StudyData) -> list[float]:
+    """Return the times in seconds of the sets that count and whose time is known, as *Pay* measures them."""
+    times: dict[tuple[str, int | None], list[float | None]] = defaultdict(list)
+    counted = set()
+    for row in data.answers:
+        key = (row.pseudonym, row.hit)
+        times[key].append(row.seconds)
+        if row.counts:
+            counted.add(key)
+    for skipped in data.skipped:
+        times[skipped.pseudonym, skipped.hit].append(skipped.seconds or 0)
+    known = {key: [time for time in each if time is not None] for key, each in times.items() if key in counted}
+    return [sum(each) for key, each in known.items() if any(each) and len(each) == len(times[key])]
 
 
 def _quality(data: StudyData) -> str:

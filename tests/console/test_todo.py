@@ -95,7 +95,10 @@ def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
     assert titles(whole) == []
     do_hit(make_annotator(whole))
     assert titles(whole) == ["The study is complete"]
-    assert "Close the study" in markup(browser_of(whole).get(page_of(whole)))
+    page = markup(browser_of(whole).get(page_of(whole)))
+    assert "Close the study" in page
+    assert "View the results" not in page
+    assert page.count("Calculate the results") == 2, "in the header and in the to-do list"
     primary = re.compile(r'class="b b-main"[^>]*>\s*([^<]+?)\s*<')
     assert primary.findall(markup(browser_of(whole).get(page_of(whole)))) == ["Close the study"]
     standing.stop(annotator.pk, reason="haste", user=SYSTEM)

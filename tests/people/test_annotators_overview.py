@@ -235,6 +235,19 @@ def test_an_objection_is_sent_once_and_shows_the_reply(client: Client) -> None:
     assert "<textarea" in html
 
 
+def test_a_restored_annotator_is_answered_and_can_object_to_a_later_stop(client: Client) -> None:
+    study = make_study()
+    participation = come_in(client, study)
+    stop(participation.pk, reason="test", user=SYSTEM)
+    client.post(page(study, "objection"), {"text": "I was careful."})
+    restore(participation.pk, reason="a mistake", user=SYSTEM)
+    html = markup(client.get(page(study)))
+    assert "The research team agreed with you." in html
+    assert "has not replied yet" not in html
+    stop(participation.pk, reason="test again", user=SYSTEM)
+    assert "<textarea" in markup(client.get(page(study)))
+
+
 def test_messages_and_replies_are_on_the_overview(client: Client) -> None:
     owner = UserFactory()
     study = make_study(user=owner)

@@ -122,7 +122,7 @@ def test_annotators_who_need_a_look_are_ranked_by_evidence_until_they_are_review
     assert f"{second['pseudonym']}, {first['pseudonym']}, {third['pseudonym']} need a look." in page
     page = page[page.index("<tbody") :]
     assert page.index(second["pseudonym"]) < page.index(first["pseudonym"]) < page.index(third["pseudonym"])
-    assert "The agreement is .26. Left 12 of 12 unchanged. Median time per question:" in page
+    assert "The agreement is .26. Left 12 of 12 unchanged." in page
     assert f"Agreement at chance, Accepts suggested links: {second['pseudonym']}" in markup(
         browser_of(study).get(page_of(study))
     )
@@ -156,6 +156,19 @@ def test_an_annotator_who_objects_to_being_stopped_leads_the_list_until_the_repl
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
     assert "Nobody needs a look." in page
     assert "Objects to being stopped" not in page
+
+
+@pytest.mark.parametrize(("seconds", "judgements", "needs_a_look"), [(4.9, 20, True), (5, 20, False), (1, 19, False)])
+def test_a_median_time_under_a_quarter_of_the_usual_one_needs_a_look(
+    study: Study, seconds: float, judgements: int, needs_a_look: bool
+) -> None:
+    fast, *others = (each.pseudonym for each in study.participations.order_by("pk"))
+    rows = [{"pseudonym": name, "judgements": 40, "median_seconds": 20 + 10 * at} for at, name in enumerate(others)]
+    rows.append({"pseudonym": fast, "judgements": judgements, "median_seconds": seconds})
+    study.reports.create(number=9, kind="results", seed=1, result={"people": rows})
+    found = [(row.participation.pseudonym, row.reasons) for row in needing_a_look(study, people(study))]
+    reason = "The median time per question is 4.9 s, less than a quarter of the median of all annotators (20.0 s)."
+    assert found == ([(fast, reason)] if needs_a_look else [])
 
 
 def test_low_gold_accuracy_needs_a_look_before_the_rule_applies() -> None:

@@ -367,7 +367,7 @@ def test_an_annotator_stopped_during_practice_continues_with_practice_once_resto
     assert do_hit(ann).stopped is False
     assert [assignment.kind for assignment in ann.assignments.all()] == ["practice"]
     stop(ann.pk, reason="random clicks", user=SYSTEM)
-    restore(ann.pk, reason="a mistake", user=SYSTEM)
+    assert restore(ann.pk, reason="a mistake", user=SYSTEM).resumable == 0, "practice is not among the HITs"
     assert take(ann).kind == "regular"
 
 

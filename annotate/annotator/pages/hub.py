@@ -17,6 +17,7 @@ from annotate.core.selectors.limits import in_time_zone
 from annotate.core.selectors.own_gold import disagreements, latest_stop, own_gold_standing, standing_at_stop
 from annotate.core.selectors.participations import OwnPart, current_consent, has_consented, own_part
 from annotate.core.selectors.qualification import has_qualification, tries_begun, tries_left
+from annotate.core.selectors.remarks import is_answered
 from annotate.core.services.claim import free_by
 from annotate.core.services.credentials import participation_token
 from annotate.core.services.networks import note_network
@@ -100,7 +101,8 @@ def _overview(
         "sent": [one for one in messages if part.why != "stopped" or one.kind != Remark.Kind.OBJECTION],
         "received": list(received(participation)),
         "objections": [one for one in messages if one.kind == Remark.Kind.OBJECTION],
-        "waits_for_reply": any(one.kind == Remark.Kind.OBJECTION and not one.reply for one in messages),
+        "restored": {one.pk for one in messages if is_answered(one) and not one.reply},
+        "waits_for_reply": any(one.kind == Remark.Kind.OBJECTION and not is_answered(one) for one in messages),
         "gold": None if part.why == "stopped" else own_gold_standing(participation),
         "consent_refusal": consent_refusal,
         "objection_refusal": objection_refusal,

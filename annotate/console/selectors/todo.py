@@ -58,9 +58,9 @@ def todo_list(
     entries = [
         *_failed(study),
         *_design(stale_design),
-        *_pilot(pilot),
-        *_complete(study, progress, pilot),
-        *_target(study),
+        *_pilot(pilot, figures),
+        *_complete(study, progress, pilot, figures),
+        *_target(study, figures),
         *_budget(study, progress),
         *_held(study, progress),
         *_wage(study, progress),
@@ -90,34 +90,34 @@ def _design(stale: str) -> list[Todo]:
     return [Todo("design", "bad", "The design is out of date", stale, links)] if stale else []
 
 
-def _pilot(pilot: Pilot | None) -> list[Todo]:
+def _pilot(pilot: Pilot | None, figures: People) -> list[Todo]:
     if pilot is None or not pilot.complete:
         return []
     detail = (
         "Annotators get no more HITs until the pilot ends. Check the results. After that, end the pilot, or close "
         "the study and start over with a copy that has different settings."
     )
-    links = [("View the results", "results/")]
+    links = [_results(figures)]
     return [Todo("pilot", "warn", "The pilot is complete", detail, links)]
 
 
-def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
+def _complete(study: Study, progress: Progress, pilot: Pilot | None, figures: People) -> list[Todo]:
     """Return an entry if all assignments in an open or paused study are done."""
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
     detail = "All judgements have been collected. You can close the study, or add judgements."
-    links = [("View the results", "results/")]
+    links = [_results(figures)]
     return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
 
 
-def _target(study: Study) -> list[Todo]:
+def _target(study: Study, figures: People) -> list[Todo]:
     """Return an entry if an open or paused study has reached its target."""
     if not study.target_figure or study.state not in (Study.State.OPEN, Study.State.PAUSED):
         return []
     target = target_of(study)
     if target is None or not target.reached:
         return []
-    links = [("View the results", "results/")]
+    links = [_results(figures)]
     if study.state == Study.State.PAUSED and target.paused_at:
         saved = " ".join(savings_sentences(study))
         detail = f"Accord paused the study. {saved} You can close the study, or open it again for more judgements."
@@ -126,6 +126,10 @@ def _target(study: Study) -> list[Todo]:
     return [
         Todo(f"target:{target.figure.name}:{target.value:g}", "warn", "The study has reached its target", detail, links)
     ]
+
+
+def _results(figures: People) -> tuple[str, str]:
+    return ("View the results" if figures.number else "Calculate the results", "results/")
 
 
 def _budget(study: Study, progress: Progress) -> list[Todo]:

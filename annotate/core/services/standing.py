@@ -134,9 +134,7 @@ def stop_unqualified(participation: Participation, reason: str) -> None:
 
 @dataclass(frozen=True)
 class Restored:
-    """The numbers of assignments that count again, become surplus, or can be continued. Practice is not counted among
-    the first two.
-    """
+    """The numbers of assignments that count again, become surplus, or can be continued. Practice is not counted."""
 
     counted: int
     surplus: int
@@ -166,10 +164,10 @@ def reinstate(participation: Participation, *, reason: str, user: Actor) -> Rest
     voided = _own(participation, Assignment.State.VOID)
     for assignment in voided:
         if assignment.submitted_at is None:
-            resumable += 1
             # Practice assignments and try-outs do not occupy slots, so no other annotator can have taken their
             # place.
             regular = assignment.kind == Assignment.Kind.REGULAR
+            resumable += regular
             assignment.state = Assignment.State.LAPSED if regular else Assignment.State.LEASED
         elif assignment.kind != Assignment.Kind.REGULAR:
             assignment.state = Assignment.State.DONE

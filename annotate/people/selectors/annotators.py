@@ -52,6 +52,8 @@ def shown(figures: Iterable[tasktypes.PersonFigure], row: Mapping[str, Any]) -> 
 
 LOOK = "look"  # the filter for annotators who need attention
 MANY_UNANSWERED = 3  # HITs that an annotator has opened, but not submitted
+FAST = 1 / 4  # of the median time of all annotators
+FEWEST_TIMED = 20  # judgements before a median time is a sign
 
 
 @dataclass
@@ -119,6 +121,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     counted = totals_by_annotator(study, participation.pk if participation else None)
     unanswered = unanswered_hits(study)
     reviewed, threshold = reviewed_since(study, people.at), float(study.rule_threshold)
+    usual = _usual_seconds(people)
     skipped_hits, objections = _skipped_hits(study, participation), _objections(study)
     rows = []
     for each in participations:
@@ -140,6 +143,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                 figures=figures,
                 signs=[
                     *_signs(figures, share, interval, own.gold_right, gold_answers, threshold),
+                    *_fast(figures, usual),
                     *_unanswered(unanswered.get(each.pk, 0)),
                     *_skipping(skipped_hits.get(each.pk, 0), own.submitted),
                 ],
@@ -189,6 +193,18 @@ def _signs(
     return sorted(signs, key=_strength)
 
 
+def _fast(figures: Mapping[str, Any], usual: float | None) -> list[dict[str, Any]]:
+    """Return the sign of a median time far below the usual one, without a probability."""
+    own = figures.get("median_seconds")
+    if own is None or usual is None or own >= usual * FAST or figures.get("judgements", 0) < FEWEST_TIMED:
+        return []
+    detail = (
+        f"The median time per question is {own:.1f} s, less than a quarter of the median of all annotators "
+        f"({usual:.1f} s)."
+    )
+    return [{"title": "Very fast answers", "detail": detail, "p": None}]
+
+
 def _unanswered(hits: int) -> list[dict[str, Any]]:
     """Return the sign that the annotator has opened several HITs without submitting them. It has no probability."""
     if hits < MANY_UNANSWERED:
@@ -233,10 +249,10 @@ def figures_known(rows: Iterable[AnnotatorRow]) -> dict[str, str]:
     return {name: word for name, word in FIGURES.items() if name in present}
 
 
-def usual_seconds(people: People) -> float | None:
+def _usual_seconds(people: People) -> float | None:
     """Return the median of the annotators' median times, or None if no time is known."""
     times = [figures.get("median_seconds") for figures in people.figures.values()]
-    known = [seconds for seconds in times if seconds is not None]
+    known = [each for each in times if each is not None]
     return median(known) if known else None
 
 
