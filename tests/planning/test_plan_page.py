@@ -10,8 +10,9 @@ from django.urls import reverse
 from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
+from annotate.data.selectors.design import cost_of
 from annotate.models import Event, Job, Study, User
-from annotate.numerics.printed import coefficient
+from annotate.numerics.printed import coefficient, money
 from annotate.planning.models import Plan
 from annotate.planning.selectors.estimates import estimate_parameters
 from annotate.planning.selectors.plans import plan_in_use, plan_jobs, usual_parameters
@@ -206,12 +207,24 @@ def test_set_up_shows_what_each_number_of_judgements_costs_and_gains(study: Stud
     row = plan.result["designs"][1]
     page = markup(client.get(page_of(study)))
     assert f"{coefficient(row['figures'][plan.result['target_figure']]['value'])}" in page
-    assert "20 seconds per question, and the usual quality of work" in page
+    assert "20 seconds per question (usual for this task), and the usual quality of work" in page
     used = client.post(page_of(study, f"plan/{plan.number}/use/"), {"design": "1", "change_study": "on", "setup": "1"})
     assert used.url == page_of(study)
     assert "The study asks for 3 judgements per tuple." in markup(client.get(used.url))
     study.refresh_from_db()
     assert study.judgements == row["per_question"]
+
+
+def test_the_slider_and_the_opening_state_the_same_cost(owner: User, client: Client) -> None:
+    study = make_study(
+        items=23, user=owner, state=Study.State.DRAFT, judgements=2, questions_per_hit=4, gold=8, reward="0.50"
+    )
+    request_plan(study, estimate_parameters(study, planning_of(study), owner), user=SYSTEM)
+    jobs.run(plan_jobs(study)[0].pk)
+    cost = money(cost_of(study, study.design).total, "USD")
+    page = markup(client.get(page_of(study)))
+    assert f'data-says="{{cost}}">{cost}<' in page
+    assert f": {cost} with gold questions" in page
 
 
 def test_only_links_and_the_search_lead_to_the_page(study: Study, client: Client) -> None:

@@ -18,12 +18,13 @@ from django.views.decorators.http import require_POST
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported
+from annotate.data.selectors.design import cost_of
 from annotate.models import Job, Study
 from annotate.numerics.printed import coefficient, money, with_noun
 from annotate.planning.models import Plan
 from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
 from annotate.planning.selectors.pilots import chosen_pilot
-from annotate.planning.selectors.plans import plan_jobs, unfinished_plan_jobs
+from annotate.planning.selectors.plans import plan_jobs, unfinished_plan_jobs, usual_seconds
 from annotate.planning.services.plans import checked_parameters, kind_of_job, request_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes.extensions import Forecast, Predicted
@@ -90,7 +91,7 @@ def _context(request: HttpRequest, study: Study) -> dict[str, Any]:
         "study": study,
         "words": planning.wording,
         "plan": plan,
-        "rows": [_estimate(row, plan) for row in plan.result["designs"]] if plan else [],
+        "rows": [_estimate(row, plan, study) for row in plan.result["designs"]] if plan else [],
         "label": planning.figures[plan.result["target_figure"]] if plan else "",
         "assumptions": _assumptions(plan, study) if plan else "",
         "running": plan is None and unfinished_plan_jobs(study).exists(),
@@ -100,15 +101,16 @@ def _context(request: HttpRequest, study: Study) -> dict[str, Any]:
     }
 
 
-def _estimate(row: Mapping[str, Any], plan: Plan) -> Estimate:
+def _estimate(row: Mapping[str, Any], plan: Plan, study: Study) -> Estimate:
     figure = row["figures"][plan.result["target_figure"]]
     low, high = coefficient(figure["low"]), coefficient(figure["high"])
     interval = "" if low == high else f"{low} to {high}"  # empty if undefined, or if rounding leaves no width
     priced = plan.parameters["price"] and row["cost"] is not None
+    cost = _cost_of_design(row["per_question"], plan, study) or row["cost"]
     return Estimate(
         row["per_question"],
-        money(Decimal(row["cost"]), plan.parameters["currency"]) if priced else "",
-        row["cost"] if priced else "",
+        money(Decimal(cost), plan.parameters["currency"]) if priced else "",
+        cost if priced else "",
         f"{row['hours']:,.1f} hours",
         Predicted(figure["value"], coefficient(figure["value"]), interval),
         f"{row['days']:,g} day{'' if row['days'] == 1 else 's'}",
@@ -116,12 +118,33 @@ def _estimate(row: Mapping[str, Any], plan: Plan) -> Estimate:
     )
 
 
+def _cost_of_design(per_question: int, plan: Plan, study: Study) -> str:
+    """Return the cost of the built HITs with this number of judgements, which *Open the study* shows too. Return an
+    empty text without a design, or if questions need different numbers of judgements.
+    """
+    if not study.is_draft or study.design is None:
+        return ""
+    cost = cost_of(study, study.design)
+    if not cost.judgements or cost.judgements != cost.questions * study.judgements:
+        return ""
+    fee = Decimal(str(plan.parameters["fee"]))
+    return str(cost.hits * per_question * cost.reward * (1 + fee))
+
+
 def _assumptions(plan: Plan, study: Study) -> str:
     pilot = chosen_pilot(plan.parameters)
     own = pilot == study.public_id
     quality = f"quality as in {'this study' if own else 'a pilot'}" if pilot else "the usual quality of work"
     people = with_noun(plan.parameters["annotators"], "annotator")
-    return f"Assumes {people}, {plan.parameters['seconds']:.3g} seconds per question, and {quality}."
+    seconds = f"{plan.parameters['seconds']:.3g} seconds per question{_source_of_seconds(plan, study)}"
+    return f"Assumes {people}, {seconds}, and {quality}."
+
+
+def _source_of_seconds(plan: Plan, study: Study) -> str:
+    """Return where the plan's seconds per question come from, or an empty text if somebody has entered them."""
+    planning = tasktypes.get(study.task_type).planning
+    seconds, source = usual_seconds(study, planning) if planning else (None, "")
+    return f" ({source})" if plan.parameters["seconds"] == seconds else ""
 
 
 def _reason(study: Study, parameters: Mapping[str, Any], request: HttpRequest) -> str:

@@ -58,7 +58,7 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
         "per_hit": shown,
         "gold": round(in_hit / shown, 4),
         "fee": 0.0,
-        "seconds": round(seconds_per_question(study) or planning.seconds, 1),
+        "seconds": usual_seconds(study, planning)[0],
         "hours_per_day": 2.0,
         "caught": caught_by_rule(study)[0] or 0.0,
         "studies": planning.studies,
@@ -80,16 +80,22 @@ def caught_by_rule(study: Study) -> tuple[float | None, str]:
     return round(float(stopped), 3), ""
 
 
-def seconds_per_question(study: Study) -> float | None:
-    """Return the seconds per question of the most recent HITs (their median), or in try-outs, or the seconds that the
-    planned hourly wage pays for. If nothing is known, return None.
+def usual_seconds(study: Study, planning: Planning) -> tuple[float, str]:
+    """Return the seconds per question and their source: the most recent HITs (their median), try-outs, the time that
+    the planned hourly wage pays for, or the usual value of the task type.
     """
+    seconds, source = seconds_per_question(study) or (planning.seconds, "usual for this task")
+    return round(seconds, 1), source
+
+
+def seconds_per_question(study: Study) -> tuple[float, str] | None:
+    """Return the seconds per question known from the study, with their source, or None."""
     shown = study.questions_per_hit + gold_in_hit(study)
     timed = study.assignments.filter(seconds__gt=0).exclude(kind__in=Assignment.NOT_BY_PEOPLE).order_by("-pk")
     if times := [seconds or 0.0 for seconds in timed.values_list("seconds", flat=True)[:TIMED]]:
-        return median(times) / shown
+        return median(times) / shown, "as in this study"
     if tried := seconds_tried(study):
-        return tried / shown
+        return tried / shown, "as in your try-outs"
     if study.planned_hourly_wage and study.reward:
-        return float(study.reward / study.planned_hourly_wage * 3600) / shown
+        return float(study.reward / study.planned_hourly_wage * 3600) / shown, "from the planned wage"
     return None
