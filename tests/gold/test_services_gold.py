@@ -9,6 +9,7 @@ from annotate.core.services.claim import claim
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import submit
 from annotate.data.services.unopened import prepared_gold
+from annotate.gold.selectors.gold import answered_candidates, candidate_rows
 from annotate.gold.services import (
     draw_candidates,
     exclude_gold,
@@ -49,10 +50,25 @@ def test_candidates_are_drawn_before_the_study_is_locked(study, monkeypatch):
         draw_candidates(study.pk, 2, user=SYSTEM)
         return prepared_gold(drafted_study, drafts)
 
-    monkeypatch.setattr("annotate.gold.services.prepared_gold", draw_meanwhile)
+    monkeypatch.setattr("annotate.gold.services.candidates.prepared_gold", draw_meanwhile)
     with pytest.raises(Refused, match="The items or the questions of the study have changed in the meantime"):
         draw_candidates(study.pk, 5, user=SYSTEM)
     assert study.questions.filter(kind="candidate").count() == 2
+
+
+def test_an_author_sees_others_answers_only_after_answering(study):
+    first, second, third = (member_of(study) for _ in range(3))
+    (candidate,) = draw_candidates(study.pk, 1, user=first)
+    same = {"best": 1, "worst": 4}
+    for author, explanation in ((first, "The first means the same."), (second, "Nothing else fits.")):
+        judge_candidate(candidate.pk, same, user=author, explanation=explanation)
+    (hidden,) = candidate_rows(study, third, [candidate])
+    assert (hidden.authors, hidden.own, hidden.others) == (2, "", [])
+    assert (hidden.agreement, hidden.agreed) == ("", False)
+    assert answered_candidates(study, third) == []
+    (shown,) = candidate_rows(study, second, [candidate])
+    assert [(who, why) for who, _, why in shown.others] == [(str(first), "The first means the same.")]
+    assert (shown.agreement, shown.agreed) == ("1 of 1", True)
 
 
 @pytest.mark.parametrize("count", [0, 501])
