@@ -8,8 +8,9 @@ import pytest
 
 from annotate.core.services import jobs
 from annotate.models import Study
+from annotate.questions.services.decisions import decide
 from tests.console_study import browser_of, collected, page_of, report_on
-from tests.factories import make_study
+from tests.factories import make_study, member_of
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +36,20 @@ def test_results_are_computed_as_a_job(study: Study) -> None:
     ended = client.get(page_of(study, "results/"), headers={"HX-Request": "true"})
     assert ended.headers["HX-Redirect"] == page_of(study, "results/1/")  # the report opens by itself
     assert "Report 1" in markup(client.get(page_of(study, "results/all/")))
+
+
+def test_a_report_says_that_decisions_are_newer(study: Study) -> None:
+    report_on(study)
+    client = browser_of(study, "reviewer")
+    page = page_of(study, "results/1/")
+    assert "Calculate again" not in markup(client.get(page))
+    question = study.questions.filter(kind="regular").first()
+    reviewer = member_of(study, "reviewer")
+    for best in (1, 2):  # two decisions on one question
+        decide(question.pk, {"best": best, "worst": 3}, user=reviewer)
+    shown = markup(client.get(page))
+    assert "1 decision is newer than this report." in shown
+    assert "Calculate again" in shown
 
 
 def test_viewers_cannot_compute(study: Study) -> None:

@@ -73,7 +73,7 @@ def _conclusion(headline: Headline, pairs: Mapping[str, int], c: Mapping[str, An
 
 
 def _figures(report: Report, headline: Headline, c: Mapping[str, Any]) -> list[Figure]:
-    pairs, phrases = report.result["pairs"], report.result["phrases"]
+    pairs = report.result["pairs"]
     disagreements = ("Disagreements", f"results/{report.number}/disagreements/")
     aligned = Figure(
         "Aligned pairs",
@@ -94,14 +94,7 @@ def _figures(report: Report, headline: Headline, c: Mapping[str, Any]) -> list[F
         ],
         "words",
     )
-    every = phrases[-1]["possible"] if phrases else {"f1": {}, "c": {}}
-    c_notes = [f"C: {coefficient(every['c'].get('value'), 2)} ({_ends(every['c'])})"] if every["c"].get("low") else []
-    return [
-        aligned,
-        main_figure(headline, report),
-        *([words] if c.get("value") is not None else []),
-        _agreement("F1 for phrase pairs (all links)", every["f1"], c_notes, "phrases"),
-    ]
+    return [aligned, main_figure(headline, report), *([words] if c.get("value") is not None else [])]
 
 
 def _agreement(name: str, figure: Mapping[str, Any], notes: Sequence[str], explanation: str) -> Figure:

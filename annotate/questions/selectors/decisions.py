@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime
 from string import ascii_uppercase
 from typing import Any
 
@@ -16,6 +17,7 @@ from .questions import GivenAnswer, given_answers
 
 KEY_LETTERS = frozenset("ABCDEFGHI")
 VOTERS = 3  # annotators needed for a majority
+VERBS = DECIDED, WITHDREW, UNDID = "decided", "withdrew decision", "undid decision"  # of the log entries
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,12 @@ class ToDecide:
 
 def decision_on(question: Question) -> Decision | None:
     return Decision.objects.filter(question=question).select_related("user").first()
+
+
+def decisions_since(study: Study, at: datetime) -> int:
+    """Return the number of questions on which a decision was recorded, undone or withdrawn after the time `at`."""
+    entries = study.events.filter(verb__in=VERBS, at__gt=at)
+    return len(set(entries.values_list("detail__question", flat=True)))
 
 
 def present_question(study: Study, question: Question) -> dict[str, Any]:

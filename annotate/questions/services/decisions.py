@@ -12,9 +12,8 @@ from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Answer, Decision, Event, Question, User
+from annotate.questions.selectors.decisions import DECIDED, UNDID, VERBS, WITHDREW
 from annotate.server.refusals import Refused, invalid
-
-DECIDED, WITHDREW, UNDID = "decided", "withdrew decision", "undid decision"  # the verbs of the log entries
 
 
 def decide(question_id: int, raw: Any, *, user: User, note: str = "", seen: str | None = None) -> Decision:
@@ -128,7 +127,7 @@ def can_undo(decision: Decision) -> bool:
 
 def _latest_entry(question: Question) -> Event | None:
     """Return the latest log entry about decisions on a question."""
-    entries = question.study.events.filter(verb__in=[DECIDED, WITHDREW, UNDID], detail__question=question.ref)
+    entries = question.study.events.filter(verb__in=VERBS, detail__question=question.ref)
     return entries.order_by("-pk").first()
 
 
