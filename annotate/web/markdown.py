@@ -23,6 +23,17 @@ def safe_html(text: str, top: int = 2) -> SafeString:
     """
     tokens = _parser.parse(text)
     _move_headings(tokens, top)
+    return _safe(tokens)
+
+
+def first_paragraph(text: str) -> SafeString:
+    """Convert the first paragraph of a CommonMark text to safe HTML, without headings, lists and tables before it."""
+    tokens = _parser.parse(text)
+    start = next((at for at, token in enumerate(tokens) if token.type == "paragraph_open" and token.level == 0), None)
+    return _safe([] if start is None else tokens[start : start + 3])
+
+
+def _safe(tokens: list[Token]) -> SafeString:
     html = _parser.renderer.render(tokens, _parser.options, {})
     return mark_safe(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel="noopener noreferrer"))  # noqa: S308
 

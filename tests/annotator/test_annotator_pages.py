@@ -16,7 +16,7 @@ from annotate.core.services.standing import restore, stop
 from annotate.models import Assignment, Consent, Participation, Study
 from annotate.recruiting.services.join import issue_resume_code
 from annotate.studies.services.settings import write_consent
-from annotate.web.markdown import safe_html
+from annotate.web.markdown import first_paragraph, safe_html
 from tests.factories import UserFactory, do_hit, make_annotator, make_study, member_of, take
 from tests.markup import markup
 
@@ -291,7 +291,7 @@ def test_the_overview_takes_a_handful_of_queries(
 ) -> None:
     study = make_study(consent="Text.")
     do_hit(come_in(client, study))
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(9):
         client.get(f"/s/{study.public_id}")
 
 
@@ -312,6 +312,20 @@ def test_a_researchers_tryout_needs_no_consent() -> None:
 )
 def test_markdown_lets_nothing_run_and_loads_nothing(text: str, absent: str) -> None:
     assert absent not in safe_html(text)
+
+
+def test_the_first_paragraph_is_neither_a_heading_nor_a_list() -> None:
+    text = "# Task\n\n- one\n\n> Quoted.\n\nChoose *two* of\nthem.\n\nThen go on."
+    assert first_paragraph(text) == "<p>Choose <em>two</em> of\nthem.</p>\n"
+    assert first_paragraph("# Only a heading") == ""
+
+
+def test_the_first_paragraph_of_the_instructions_stands_above_the_start(client: Client) -> None:
+    study = make_study(instructions="Choose *two* pairs.\n\nRead everything.", examples="An example.")
+    come_in(client, study)
+    page = markup(client.get(f"/s/{study.public_id}"))
+    start = page.index(f'action="/s/{study.public_id}/start"')
+    assert page.index("<em>two</em> pairs") < page.index("All instructions") < page.index("Read everything") < start
 
 
 def test_markdown_headings_fit_below_the_pages_own() -> None:
