@@ -156,7 +156,7 @@ def _page(
         "here": f"{request.console.home}pay/",
         "form": PaymentForm(initial=today) if returned is None or to_all else returned,
         "all_form": returned if to_all else PaymentForm(initial=today, auto_id=ALL_ID),
-        "shows_ids": any(row.platform_id for row in rows),
+        "shows_ids": any(row.platform_id and row.pseudonym not in request.console.names for row in rows),
         "totals": totals,
         "spend": spend,
         "cap_share": min(100.0, round(float(100 * spend.committed / spend.cap), 2)) if spend.cap else None,

@@ -18,10 +18,12 @@ from annotate.models import Annotator, Answer, Participation, Study
 from annotate.numerics.printed import coefficient
 from annotate.people.selectors.annotators import annotator_rows, chosen, needing_a_look
 from annotate.people.services import mark_reviewed
+from annotate.recruiting.services.named import add_named, join_by_link
 from annotate.results.selectors.reports import people
+from annotate.studies.services.study import open_study
 from annotate.tasktypes import PersonFigure
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
-from tests.factories import make_annotator
+from tests.factories import make_annotator, make_study
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -288,3 +290,19 @@ def test_one_annotator_with_gold_disputes_hits_and_history(study: Study) -> None
 def test_another_studys_annotator_is_not_found(study: Study) -> None:
     other = somebody(collected())
     assert browser_of(study).get(page_of(study, f"annotators/{other.pseudonym}x/")).status_code == 404
+
+
+def test_managers_see_named_annotators_by_name_and_others_by_pseudonym() -> None:
+    study = make_study(state="draft", admission="named")
+    [ada] = add_named(study.pk, ["Ada Lovelace"], user=SYSTEM)
+    open_study(study.pk, user=SYSTEM)
+    who = join_by_link(ada.pk)
+    for role, name, hidden in (("manager", "Ada Lovelace", ""), ("reviewer", who.pseudonym, "Ada Lovelace")):
+        client = browser_of(study, role)
+        for place in ("annotators/", f"annotators/{who.pseudonym}/", "pay/"):
+            page = markup(client.get(page_of(study, place)))
+            assert name in page, (role, place)
+            assert who.pseudonym in page, (role, place)
+            assert not hidden or hidden not in page, (role, place)
+        found = markup(client.get(page_of(study, "annotators/?search=lovelace")))
+        assert (who.pseudonym in found) == (role == "manager")

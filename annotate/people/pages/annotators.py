@@ -98,7 +98,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     rows = selected.annotator_rows(study, figures)
     show, search, group = (request.GET.get(name, "") for name in ("show", "search", "group"))
     sort = request.GET.get("sort") or "look"
-    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group)
+    matching = selected.chosen(rows, show=show, search=search, sort=sort, group=group, names=request.console.names)
     page = Paginator(matching, PAGE).get_page(request.GET.get("page"))
     shown = list(page)
     selected.add_evidence(study, shown)
@@ -110,7 +110,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     standings = Counter(row.participation.standing for row in rows)
     to_look_at = selected.chosen(rows, show=selected.LOOK, sort="look")
     objecting = [row for row in to_look_at if row.objection]
-    look = [row.participation.pseudonym for row in to_look_at[len(objecting) :]]
+    pseudonyms = [row.participation.pseudonym for row in to_look_at[len(objecting) :]]
+    look = [request.console.names.get(each, each) for each in pseudonyms]
     known = {name: word for name, word in selected.figures_known(rows).items() if name != "places"}
     threshold = float(study.rule_threshold)
     filters = urlencode({"show": show, "search": search, "group": group})
@@ -142,6 +143,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "graded": any(row.share is not None for row in rows),
         "show": show,
         "search": search,
+        "search_in": "Name or pseudonym" if request.console.names else "Pseudonym or platform",
         "groups": list(study.groups.order_by("pk")),
         "group": group,
         "in_group": f"&{urlencode({'group': group})}" if group else "",

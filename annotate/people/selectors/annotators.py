@@ -286,17 +286,20 @@ def chosen(
     search: str = "",
     sort: str = "",
     group: str = "",
+    names: Mapping[str, str] | None = None,
 ) -> list[AnnotatorRow]:
-    """Return the sorted rows of annotators who match the filter `show` and whose pseudonym or platform contains
+    """Return the sorted rows of annotators who match the filter `show` and whose pseudonym, platform or name contains
     `search`. `show` is either an annotator's standing, or `look` for annotators who need review. `group` is a group's
-    public ID, or empty for all annotators.
+    public ID, or empty for all annotators. `names` contains the names that the reader may see, by pseudonym.
 
     `sort` is a name in `SORTS`, with a leading minus for descending order. Any other value sorts by pseudonym. Rows
     without the figure always come last. The accuracy is ranked by the lower end of its interval, so that few gold
     answers cannot lead the list.
     """
     term = search.strip().lower()
-    matches = [row for row in rows if _has_standing(row, show) and _contains(row, term) and _is_in(row, group)]
+    matches = [
+        row for row in rows if _has_standing(row, show) and _contains(row, term, names or {}) and _is_in(row, group)
+    ]
     key = SORTS.get(sort.removeprefix("-"))
     if key is None:
         return matches
@@ -316,9 +319,9 @@ def _is_in(row: AnnotatorRow, group: str) -> bool:
     return not group or (own is not None and own.public_id == group)
 
 
-def _contains(row: AnnotatorRow, term: str) -> bool:
-    participation = row.participation
-    return term in participation.pseudonym.lower() or term in participation.annotator.get_platform_display().lower()
+def _contains(row: AnnotatorRow, term: str, names: Mapping[str, str]) -> bool:
+    pseudonym, platform = row.participation.pseudonym, row.participation.annotator.get_platform_display()
+    return any(term in text.lower() for text in (pseudonym, platform, names.get(pseudonym, "")))
 
 
 def add_evidence(study: Study, rows: Sequence[AnnotatorRow]) -> None:

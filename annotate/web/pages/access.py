@@ -67,6 +67,14 @@ class StudyConsole:
             raise Http404(f"not allowed: {action}")
 
     @cached_property
+    def names(self) -> dict[str, str]:
+        """The names of named annotators by pseudonym, for roles that may see platform IDs. One query."""
+        if not self.may[Action.SEE_PLATFORM_IDS]:
+            return {}
+        named = self.study.named_annotators.exclude(name="").filter(participation__isnull=False)
+        return dict(named.values_list("participation__pseudonym", "name"))
+
+    @cached_property
     def places(self) -> list[Place]:
         """The places of the study, with what waits there. Several queries."""
         return places_of(self.study, self.may, self.home, self._path.removeprefix(self.home))
