@@ -77,7 +77,7 @@ EXPLANATIONS = {
         "pay#hourly-wage",
     ),
     "assignments": Explanation(
-        "submitted assignments",
+        "submitted HITs",
         "Number of HITs that the annotator submitted. The credited amount is the sum of the rewards for these HITs.",
         "Accord’s allocation of HITs.",
         "allocation",

@@ -217,13 +217,13 @@ def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
     done = who.assignments.filter(state="done", kind="regular").count()
     page = markup(client.post(f"{place}stop/", {"reason": "four seconds a question"}, follow=True))
     assert "four seconds a question" in page
-    assert f"<p>Assignments that no longer count: {done}</p>" in page
+    assert f"<p>HITs that no longer count: {done}</p>" in page
     who.refresh_from_db()
     assert who.standing == Participation.Standing.STOPPED
     listed = markup(client.get(page_of(study, "annotators/")))
     assert "four seconds a question" in listed
     page = markup(client.post(f"{place}restore/", {"reason": "they were fast, and right"}, follow=True))
-    assert f"is active again. {done} assignments count again. 0 remain surplus" in page
+    assert f"is active again. {done} HITs count again. 0 remain surplus" in page
     who.refresh_from_db()
     assert who.standing == Participation.Standing.ACTIVE
     assert [event.reason for event in who.events.filter(verb__in=["stopped", "restored"]).order_by("pk")] == [

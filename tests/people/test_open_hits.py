@@ -302,7 +302,7 @@ def test_the_to_do_list_names_the_holder_of_the_last_hit_while_others_wait() -> 
     assert claim(waiting.pk).why == "nothing"
     shown = markup(browser_of(study).get(page))
     assert "1 annotator waits for questions that others have not submitted" in shown
-    assert f"The last set of questions is reserved for {holder.pseudonym}, for at most 60 minutes." in shown
+    assert f"The last HIT is reserved for {holder.pseudonym}, for at most 60 minutes." in shown
     end_lease(study.pk, held.public_id, user=SYSTEM)
     assert "reserved for" not in markup(browser_of(study).get(page))
 

@@ -54,7 +54,7 @@ def spent_figure(study: Study, progress: Progress) -> Figure:
             line = f"The budget cap allows {with_noun(affordable, 'more HIT')}."
         committed = f"{money(spend.committed, study.currency)} of the budget cap of {money(spend.cap, study.currency)}"
         notes = [f"Committed: {committed}", total]
-    notes.append(f"Reward per assignment: {money(study.reward, study.currency)}")
+    notes.append(f"Reward per HIT: {money(study.reward, study.currency)}")
     if progress.wage:
         notes.append(f"Actual hourly wage (median): {money(progress.wage.hourly, study.currency)}")
     if study.planned_hourly_wage is not None:

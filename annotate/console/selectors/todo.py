@@ -158,8 +158,8 @@ def _held(study: Study, progress: Progress) -> list[Todo]:
     end = max(assignment.longest_lease for assignment in held)
     minutes = max(1, ceil((end - clock.now()) / timedelta(minutes=1)))
     title = f"{with_noun(waiting, 'annotator waits,annotators wait')} for questions that others have not submitted"
-    sets = "set of questions is" if len(held) == 1 else f"{count(len(held))} sets of questions are"
-    detail = f"The last {sets} reserved for {names}{more}, for at most {with_noun(minutes, 'minute')}."
+    hits = "HIT is" if len(held) == 1 else f"{count(len(held))} HITs are"
+    detail = f"The last {hits} reserved for {names}{more}, for at most {with_noun(minutes, 'minute')}."
     return [Todo(f"held:{held[0].public_id}", "info", title, detail, [("End a reservation", "open-hits/")])]
 
 

@@ -33,7 +33,7 @@ from annotate.people.selectors.annotators import shown as figures_of
 from annotate.people.services import remove_personal_data
 from annotate.results.selectors.reports import people
 from annotate.tasktypes import PersonFigure
-from annotate.templatetags.figures import count, percent
+from annotate.templatetags.figures import count, percent, with_noun
 from annotate.web.attachments import attachment
 from annotate.web.pages.access import ConsoleRequest, study_page
 
@@ -232,8 +232,9 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
     restored = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
     messages.success(
         request,
-        f"{pseudonym} is active again. {_assignments(restored.counted)} count again. {restored.surplus} remain "
-        f"surplus, because other annotators have claimed the slots. {restored.resumable} can be continued.",
+        f"{pseudonym} is active again. {with_noun(restored.counted, 'HIT counts,HITs count')} again. "
+        f"{restored.surplus} remain surplus, because other annotators have claimed the slots. "
+        f"{restored.resumable} can be continued.",
     )
     return _back(request, pseudonym)
 
@@ -294,7 +295,3 @@ def _participation(study: Study, pseudonym: str) -> Participation:
 
 def _back(request: ConsoleRequest, pseudonym: str) -> HttpResponse:
     return redirect(f"{request.console.home}annotators/{pseudonym}/")
-
-
-def _assignments(number: int) -> str:
-    return f"{number} assignment{'' if number == 1 else 's'}"
