@@ -19,17 +19,20 @@ class Group:
 @dataclass(frozen=True)
 class SettingStep:
     """One page of settings. The page about the task also contains the title and the task type's options. The usual
-    values of `rare` settings suit almost every study, so the page folds these settings.
+    values of `rare` settings suit almost every study, so the page folds these settings. The page shows a `quiet`
+    setting only if the API has changed it, and a `hidden` setting never.
     """
 
     slug: str
     title: str
     groups: tuple[Group, ...]
     rare: tuple[str, ...] = ()
+    quiet: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (*(name for group in self.groups for name in group.names), *self.rare)
+        return (*(name for group in self.groups for name in group.names), *self.rare, *self.quiet, *self.hidden)
 
 
 TASK = "task"
@@ -41,7 +44,9 @@ STEPS = (
             Group("HITs", ("judgements", "questions_per_hit", "lease_minutes", "hits_per_annotator")),
             Group("Skipped questions", ("skips_allowed",)),
         ),
-        rare=("order", "gold_skips_allowed", "put_aside_allowed", "break_minutes", "seed"),
+        rare=("order",),
+        quiet=("gold_skips_allowed", "put_aside_allowed", "break_minutes"),
+        hidden=("seed",),
     ),
     SettingStep(
         "texts",
@@ -52,7 +57,8 @@ STEPS = (
             Group("Privacy and contact", ("privacy_notice", "contact")),
         ),
         # The consent text determines whether the first two settings can change, so they are saved together with it.
-        rare=("pay_stopped", "activity_summaries", "protocol_number", "direction"),
+        rare=("pay_stopped", "activity_summaries", "protocol_number"),
+        quiet=("direction",),
     ),
     SettingStep(
         "people",
@@ -79,16 +85,18 @@ STEPS = (
             Group("Gold questions and quality rule", ("gold_block", "rule_threshold", "rule_minimum")),
             Group("Target", ("target_figure", "target_value", "target_pauses")),
         ),
-        rare=("rule_unit", "rule_measure", "gold_exhausted", "target_minimum"),
+        rare=("rule_measure", "gold_exhausted"),
+        quiet=("rule_unit", "target_minimum"),
     ),
     SettingStep(
         "pilot",
         "Practice and pilot",
         (
             Group("Practice and qualification", ("practice", "qualification_mark")),
-            Group("Pilot", ("pilot_hits", "piloting")),
+            Group("Pilot", ("pilot_hits",)),
         ),
         rare=("qualification_tries", "qualification_pay", "pilot_counts"),
+        hidden=("piloting",),  # a pilot begins with its HITs, and ends on Overview
     ),
 )
 BY_SLUG = {step.slug: step for step in STEPS}

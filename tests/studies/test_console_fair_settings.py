@@ -4,10 +4,11 @@ import pytest
 from django.test import Client
 
 from annotate import tasktypes
+from annotate.core.permissions import SYSTEM
 from annotate.core.setting_steps import BY_SLUG, setting_place
 from annotate.models import Study
 from annotate.studies.forms.study import StudyForm, fingerprint
-from annotate.studies.services.settings import write_consent
+from annotate.studies.services.settings import change_settings, write_consent
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
 from tests.markup import markup
@@ -33,7 +34,9 @@ def test_contact_pay_skips_and_breaks_are_saved(study: Study) -> None:
     client = browser_of(study)
     save(client, study, "texts", contact="M, m@example.org")
     save(client, study, "pay", payment_terms="Weekly.")
-    save(client, study, "task", skips_allowed="on", break_minutes="45", gold_skips_allowed="0")
+    change_settings(study.pk, break_minutes=45, gold_skips_allowed=0, user=SYSTEM)
+    study.refresh_from_db()
+    save(client, study, "task", skips_allowed="on")
     study.refresh_from_db()
     assert (study.contact, study.payment_terms, study.skips_allowed) == ("M, m@example.org", "Weekly.", True)
     assert (study.gold_skips_allowed, study.break_minutes) == (0, 45)

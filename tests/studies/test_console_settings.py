@@ -13,6 +13,7 @@ from annotate.core.services.log import record
 from annotate.core.setting_steps import STEPS, setting_place, step_of
 from annotate.models import Event, User
 from annotate.questions.services import decisions
+from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import open_study
 from tests.console_setup import at, form_values, save
 from tests.factories import PASSWORD, UserFactory, make_study
@@ -53,10 +54,31 @@ def test_a_pilot_begins_with_its_hits_only(signed_in: Client, owner: User) -> No
     save(signed_in, study, "pilot", pilot_hits="3")
     study.refresh_from_db()
     assert (study.pilot_hits, study.piloting) == (3, True)
-    without_box = {name: value for name, value in form_values(study, step="pilot").items() if name != "piloting"}
-    signed_in.post(at("settings-step", study, "pilot"), without_box)
+    change_settings(study.pk, piloting=False, user=owner)
+    save(signed_in, study, "pilot")
     study.refresh_from_db()
-    assert (study.pilot_hits, study.piloting) == (3, False)
+    assert (study.pilot_hits, study.piloting) == (3, False), "the page does not begin a pilot again"
+    save(signed_in, study, "pilot", pilot_hits="0")
+    study.refresh_from_db()
+    assert (study.pilot_hits, study.piloting) == (0, False)
+
+
+def test_a_quiet_setting_is_shown_only_if_the_api_has_changed_it(signed_in: Client, owner: User) -> None:
+    study = make_study(items=0, state="draft", user=owner)
+    place = at("settings-step", study, "task")
+    page = markup(signed_in.get(place))
+    assert 'id="id_put_aside_allowed"' not in page
+    assert 'id="id_seed"' not in page
+    stale = form_values(study, step="task")
+    change_settings(study.pk, put_aside_allowed=7, user=owner)
+    page = markup(signed_in.get(place))
+    assert 'id="id_put_aside_allowed"' in page
+    assert "1 not at the usual value" in page
+    assert signed_in.post(place, stale).status_code == 422, "another member has changed the settings"
+    study.refresh_from_db()
+    save(signed_in, study, "task", judgements="4")
+    study.refresh_from_db()
+    assert (study.put_aside_allowed, study.judgements) == (7, 4)
 
 
 def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owner: User) -> None:
@@ -167,7 +189,11 @@ def test_each_setting_is_on_the_page_that_links_lead_to(signed_in: Client, owner
     study = make_study(items=0, state="draft", user=owner)
     make_study(items=0, state="draft", user=owner)  # a study that can be excluded
     pages = {step.slug: markup(signed_in.get(at("settings-step", study, step.slug))) for step in STEPS}
-    names = ["title", "option_size", *(name for step in STEPS for name in step.names)]
+    names = [
+        "title",
+        "option_size",
+        *(name for step in STEPS for name in step.names if name not in {*step.quiet, *step.hidden}),
+    ]
     for name in names:
         page, _, anchor = setting_place(name).removeprefix("settings/").partition("/#")
         assert f'id="{anchor}"' in pages[page], name

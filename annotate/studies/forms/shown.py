@@ -73,6 +73,5 @@ def unit_of(study: Study, name: str) -> str:
 
 
 def is_usual(study: Study, name: str) -> bool:
-    """Return True if this field of the study has its default value, or one that is drawn at random."""
-    usual = getattr(Study(), name)
-    return name == "seed" or bool(getattr(study, name) == usual)
+    """Return True if this field of the study has its default value."""
+    return bool(getattr(study, name) == getattr(Study(), name))

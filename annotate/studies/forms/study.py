@@ -88,10 +88,7 @@ class StudyForm(ConsoleForm):
         self.task, self.study, self.step = task, study, step
         self.settings = ["title", *_stored_settings()]
         fields = fields_for_model(Study, fields=self.settings[1:])
-        initial = _values(study, task)
-        if study.is_draft and not study.pilot_hits:
-            initial["piloting"] = True  # a pilot is added together with its phase, and `clean` removes both together
-        super().__init__(data, initial=initial)
+        super().__init__(data, initial=_values(study, task))
         self.fields |= {
             **{f"option_{option.name}": option_field(option) for option in task.options},
             **{name: field for name, field in fields.items() if field},
@@ -154,7 +151,7 @@ class StudyForm(ConsoleForm):
         self.needed = NEEDED if admits_strangers(study) else NEEDED[:1]
         if not study.is_draft:
             self._lock()
-        self._keep(_names_on(step, task))
+        self._keep(_names_on(study, task, step))
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
@@ -177,8 +174,6 @@ class StudyForm(ConsoleForm):
                 "Another member has changed the settings since you opened this page. Your input is still in the form. "
                 "Check your input, and save it again to replace the changes of the other member."
             )
-        if "piloting" in self.fields and not cleaned.get("pilot_hits"):
-            cleaned["piloting"] = False
         return cleaned | zoned_deadlines(self, cleaned)
 
     def clean_consent_pays_stopped(self) -> bool | None:
@@ -186,7 +181,10 @@ class StudyForm(ConsoleForm):
 
     def setting_values(self) -> dict[str, Any]:
         """Return the unlocked settings as arguments for the service."""
-        return {name: self.cleaned_data[name] for name in self.settings if not self.fields[name].disabled}
+        values = {name: self.cleaned_data[name] for name in self.settings if not self.fields[name].disabled}
+        if values.get("pilot_hits", self.study.pilot_hits) != self.study.pilot_hits:
+            values["piloting"] = values["pilot_hits"] > 0  # a pilot begins with its HITs only
+        return values
 
     def option_values(self) -> dict[str, Any]:
         values = {option.name: self.cleaned_data.get(f"option_{option.name}") for option in self.task.options}
@@ -199,7 +197,7 @@ class StudyForm(ConsoleForm):
         if self.step.slug == TASK:
             groups = [(self.task.name, ("title", *(f"option_{option.name}" for option in self.task.options))), *groups]
         shown = [SettingGroup(heading, rows) for heading, names in groups if (rows := self._rows(names))]
-        if rare := self._rows(self.step.rare):
+        if rare := self._rows((*self.step.rare, *self.step.quiet)):
             changed = sum(not is_usual(self.study, row.field.name) for row in rare)
             shown.append(SettingGroup(RARE, rare, changed))
         return shown
@@ -265,15 +263,16 @@ def fingerprint(study: Study, task: TaskType, step: SettingStep) -> str:
     """Return a hash of the current settings of one step. A form is out of date if this hash has changed since the form
     was opened.
     """
-    values, names = _values(study, task), _names_on(step, task)
+    values, names = _values(study, task), _names_on(study, task, step)
     text = json.dumps({name: values[name] for name in names}, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _names_on(step: SettingStep, task: TaskType) -> list[str]:
-    """Return the names of the form fields that belong to one step."""
+def _names_on(study: Study, task: TaskType, step: SettingStep) -> list[str]:
+    """Return the names of the form fields on the page of one step."""
+    out = {*step.hidden, *(name for name in step.quiet if is_usual(study, name))}
     of_task = ["title", *(f"option_{option.name}" for option in task.options)] if step.slug == TASK else []
-    return [*of_task, *step.names]
+    return [*of_task, *(name for name in step.names if name not in out)]
 
 
 def _stored_settings() -> list[str]:
