@@ -59,6 +59,7 @@ class MechanicalTurkLayout(TaskType):
     name: ClassVar[str] = "Mechanical Turk layout"
     purpose: ClassVar[str] = "answer your own HTML form"
     asks: ClassVar[str] = "{heading}"
+    needed: ClassVar[str] = "layout"
     module: ClassVar[str] = "layouts/dist/layouts.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(

@@ -50,6 +50,29 @@ def test_a_small_team_needs_names_data_and_questions_and_then_opens() -> None:
     assert "Set up" not in markup(browser.get(page_of(study))).split("<main")[1]
 
 
+def test_a_team_with_too_few_annotators_can_reduce_the_judgements() -> None:
+    study = make_team_draft(annotators=["Ada", "Bea"])
+    Study.objects.filter(pk=study.pk).update(judgements=3)
+    who = step(Study.objects.get(pk=study.pk), "Who answers")
+    assert (who.mark, who.button.label, who.second.place) == (
+        Mark.MISSING,
+        "Add annotators",
+        "settings/task/#id_judgements",
+    )
+
+
+def test_a_layout_is_a_step_before_the_questions() -> None:
+    study = create_team_study(user=UserFactory(), title="Topics", task_type="layout", annotators=["Ada", "Bea"])
+    add_items(study, 2)
+    assert (marks(study)["Layout"], marks(study)["Questions"]) == ("missing", "optional")
+    assert step(study, "Layout").button.place == "settings/task/#id_option_layout"
+    field = markup(browser_of(study).get(page_of(study, "settings/"))).split("Layout (HTML)")[1].split("</label>")[0]
+    assert "required to open the study" in field
+    study.options["layout"] = "<input name=topic>"
+    study.save()
+    assert (marks(study)["Layout"], marks(study)["Questions"]) == ("done", "missing")
+
+
 def test_names_of_annotators_are_shown_only_to_those_who_may_name_them() -> None:
     study = make_team_draft(annotators=["Augusta", "Beatrix"])
     for role in ("viewer", "reviewer"):

@@ -71,6 +71,7 @@ def setup_steps(study: Study) -> list[Step]:
     return [
         _who_answers(study, missing),
         _data(study),
+        *_needed_option(study),
         _questions(study, missing),
         _gold(study, missing),
         _texts(study, missing),
@@ -116,7 +117,10 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
     crowd = Button("Change to a crowd", "who-answers/crowd/", posts=True)
     if "named" in missing:
         text = missing["named"] if named else "A small team, but nobody is named yet."
-        return Step(title, Mark.MISSING, text, Button("Add annotators", "named/") if named else None, crowd)
+        if not named:
+            return Step(title, Mark.MISSING, text, None, crowd)
+        fewer = Button("Reduce the judgements", setting_place("judgements"))
+        return Step(title, Mark.MISSING, text, Button("Add annotators", "named/"), fewer)
     people = f"{with_noun(named, 'annotator')}, each with a personal link" if named else "people with a group link"
     text = f"A small team: {people}.{_work_of_each(study, named)}"
     return Step(title, Mark.DONE, text, Button("Change", "named/"), crowd)
@@ -160,6 +164,17 @@ def _data(study: Study) -> Step:
     return Step("Data", Mark.DONE, text, Button("Change", "items/"))
 
 
+def _needed_option(study: Study) -> list[Step]:
+    """Return a step for the option that the questions need, such as the layout of a Mechanical Turk project."""
+    name = tasktypes.get(study.task_type).needed
+    if not name:
+        return []
+    title, place = name.capitalize(), setting_place(f"option_{name}")
+    if not study.options.get(name):
+        return [Step(title, Mark.MISSING, f"There is no {name} yet.", Button(f"Add the {name}", place))]
+    return [Step(title, Mark.DONE, f"The study has a {name}.", Button("Change", place))]
+
+
 def _first_item(study: Study) -> str:
     """Return the parts of the first item, so that a wrong reading of the columns is seen before questions are built."""
     content = study.items.visible().order_by("pk").values_list("content", flat=True).first()
@@ -173,7 +188,9 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     job = study.jobs.filter(kind="design").order_by("-pk").first()
     if job and job.unfinished:
         return Step(title, Mark.MISSING, "Accord is building the questions.", Button("See the progress", "design/"))
-    if "design" in missing and not items_imported(study, in_design=True):
+    needed = tasktypes.get(study.task_type).needed
+    lacks = not items_imported(study, in_design=True) or (needed and not study.options.get(needed))
+    if "design" in missing and lacks:
         return Step(title, Mark.OPTIONAL, "Accord builds the questions from the items.")
     if "design" in missing or study.design is None:
         text = missing["design"] if study.design else "Accord builds the questions from the items, and checks them."

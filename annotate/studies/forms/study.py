@@ -148,7 +148,8 @@ class StudyForm(ConsoleForm):
             self.fields[name].widget.attrs["step"] = "any"
         if study.is_draft and task.translated_texts:
             self.fields["language"].help_text += f" {languages_help(task)}"
-        self.needed = NEEDED if admits_strangers(study) else NEEDED[:1]
+        texts = NEEDED if admits_strangers(study) else NEEDED[:1]
+        self.needed = (*texts, f"option_{task.needed}") if task.needed else texts
         if not study.is_draft:
             self._lock()
         self._keep(_names_on(study, task, step))
