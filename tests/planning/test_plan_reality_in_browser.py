@@ -39,6 +39,7 @@ def test_a_researcher_plans_from_the_answers_so_far_and_follows_the_plan(page: P
     page.goto(page_of(study, "plan/"))
     source = page.locator("#plan_pilot")
     expect(source.locator("option:checked")).to_contain_text("This study (60 judgements)")
+    page.get_by_text("Payment, annotators and assumptions").click()
     page.locator("#plan_studies").fill("20")
     page.locator("#plan_target").fill("")
     page.get_by_role("button", name="Calculate").click()

@@ -19,6 +19,7 @@ from annotate.questions.services.more_judgements import (
     add_to_all,
     add_to_questions,
     add_where_needed,
+    new_hits,
 )
 from annotate.server.refusals import Refused
 from tests.console_study import browser_of, page_of
@@ -97,6 +98,14 @@ def test_one_more_judgement_for_each_question_costs_the_hits_of_the_design_once(
     assert set(wanted.values()) == {2}
     study.refresh_from_db()
     assert (study.assignments_planned, study.judgements_planned) == (9, 33)
+
+
+def test_new_hits_have_almost_equal_sizes():
+    study = make_study(questions_per_hit=4)
+    some = list(study.questions.filter(kind="regular").values_list("pk", flat=True))[:5]
+    new_hits(study, some)
+    new = study.hits.order_by("-number")[:2]
+    assert sorted(hit.questions.count() for hit in new) == [2, 3]
 
 
 def test_a_repeated_request_adds_nothing():

@@ -56,6 +56,7 @@ class Step:
 
     number: int
     judgements: int
+    judgements_after: int
     price: Price
     predicted: Predicted | None
 
@@ -170,6 +171,7 @@ def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
         "offered": [(each, SCOPES[each], number) for each, number in offered.items()],
         "steps": _steps(study, scope, offered[scope], predicted) if offered else [],
         "forecast": predicted,
+        "predicted_now": predicted.figures.get(_each(study)) if predicted else None,
         "names": names,
         "left": spend_of(study).left,
         "figures_current": age.current,
@@ -201,14 +203,20 @@ def _number(request: ConsoleRequest, name: str) -> int | None:
     return int(text) if is_whole_number(text) else None
 
 
+def _each(study: Study) -> int:
+    """Return the number of judgements planned for each question."""
+    return round(judgements_per_question(study) or study.judgements)
+
+
 def _steps(study: Study, scope: Scope, questions: int, forecast: Forecast | None) -> list[Step]:
     """Return what 1, 2, … more judgements per question cost and, for all questions, what they are predicted to give."""
-    now = round(judgements_per_question(study) or study.judgements)
     figures = forecast.figures if forecast else {}
+    now = _each(study)
     return [
         Step(
             number,
             questions * number,
+            study.judgements_planned + questions * number,
             price_for_all(study, number) if scope == Scope.ALL else price_for_questions(study, questions, number),
             figures.get(now + number),
         )

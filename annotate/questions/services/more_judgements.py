@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from django.db.models import Max
 
 from annotate import tasktypes
@@ -108,10 +109,13 @@ def _refuse_changed(study: Study, seen: int | None) -> None:
 
 
 def new_hits(study: Study, questions: Sequence[int]) -> list[int]:
-    """Create HITs with these questions, and return the HITs' primary keys."""
+    """Create HITs with these questions, and return the HITs' primary keys. The sizes of the HITs differ by at most one,
+    because all HITs have the same reward.
+    """
+    if not questions:
+        return []
     number = study.hits.aggregate(last=Max("number"))["last"] or 0
-    size = study.questions_per_hit
-    bundles = [questions[at : at + size] for at in range(0, len(questions), size)]
+    bundles = [part.tolist() for part in np.array_split(questions, -(-len(questions) // study.questions_per_hit))]
     hits = Hit.objects.bulk_create(Hit(study=study, number=number + added) for added, _ in enumerate(bundles, start=1))
     HitQuestion.objects.bulk_create(
         HitQuestion(hit=hit, question_id=question, position=position)

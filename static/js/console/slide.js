@@ -1,6 +1,7 @@
 // A slider whose positions are the rows of a table: elements with `data-says` show cells of the chosen row, such as
 // “{cost}” for the cell with this `data-cell`. A number in a field moves the slider: with `data-within` to the last row within the number,
-// and with `data-reaches` to the first row that reaches it, by the data of the rows with this name.
+// and with `data-reaches` to the first row that reaches it, by the data of the rows with this name. The rows are those
+// of the table's last body.
 
 import { all, one, targetOf } from "../annotate/dom.js";
 
@@ -43,5 +44,6 @@ function sliderOf(group) {
 }
 
 function rowsOf(group) {
-  return [.../** @type {HTMLTableElement} */ (one("table", group)).tBodies[0].rows];
+  const { tBodies } = /** @type {HTMLTableElement} */ (one("table", group));
+  return [...tBodies[tBodies.length - 1].rows];
 }
