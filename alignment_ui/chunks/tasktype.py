@@ -25,7 +25,7 @@ from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_
 from alignment_ui.chunks.targets import TARGETS
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from alignment_ui.pairs.formats.pairs import is_pair_table
-from alignment_ui.pairs.languages import clean_languages, guessed_languages, presented_languages
+from alignment_ui.pairs.languages import clean_languages, guessed_languages, languages_of, presented_languages
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -155,6 +155,9 @@ class Chunks(TaskType):
 
     def clean_options(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         return super().clean_options(raw) | clean_languages(raw)
+
+    def item_languages(self, options: Mapping[str, Any], language: str) -> Sequence[str]:
+        return list(dict.fromkeys(languages_of(options, language)))
 
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
         return guessed_languages(columns, language)

@@ -12,7 +12,7 @@ import numpy as np
 
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
 from alignment_ui.pairs.formats.pairs import is_pair_table
-from alignment_ui.pairs.languages import clean_languages, crosses, guessed_languages, presented_languages
+from alignment_ui.pairs.languages import clean_languages, crosses, guessed_languages, languages_of, presented_languages
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -160,6 +160,9 @@ class Words(TaskType):
 
     def asks_with(self, options: Mapping[str, Any], language: str) -> str:
         return "Link the words that translate each other" if crosses(options, language) else self.asks
+
+    def item_languages(self, options: Mapping[str, Any], language: str) -> Sequence[str]:
+        return list(dict.fromkeys(languages_of(options, language)))
 
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
         guessed = guessed_languages(columns, language)

@@ -108,6 +108,10 @@ class TaskType(ABC):
         """Return `asks` for a study with these options. `language` is the BCP 47 language tag of its texts."""
         return self.asks
 
+    def item_languages(self, options: Mapping[str, Json], language: str) -> Sequence[str]:
+        """Return the BCP 47 language tags of the items. `language` is the language of the study's texts."""
+        return [language]
+
     def options_for(self, item: Json, columns: Mapping[str, str], language: str) -> Mapping[str, Json]:
         """Return the options whose defaults do not suit a study with items such as this one. `item` is the contents of
         an item, `columns` maps the columns that were read to their other names in the file, and `language` is a BCP 47

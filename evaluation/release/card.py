@@ -27,7 +27,7 @@ def data_card(
     tables: Sequence[Table],
     *,
     title: str,
-    language: str,
+    languages: Sequence[str],
     licence: str,
     items: int,
     simulated: bool,
@@ -35,16 +35,16 @@ def data_card(
 ) -> str:
     """Return the data card as Markdown. `notes` describes each file, and `simulated` means that no people annotated."""
     metadata = "".join(
-        f"{name}: {_yaml(value)}\n" for name, value in _facts(title, language, licence, items, simulated).items()
+        f"{name}: {_yaml(value)}\n" for name, value in _facts(title, languages, licence, items, simulated).items()
     )
     configs = "".join(f"- {_yaml(_config(table, first=not place))}\n" for place, table in enumerate(tables))
     header = f"---\n{metadata}{'configs:' if tables else ''}\n{configs}---\n"
     return f"{header}\n{statement}\n{_files(notes)}\n{_loading(tables)}"
 
 
-def _facts(title: str, language: str, licence: str, items: int, simulated: bool) -> dict[str, Any]:
+def _facts(title: str, languages: Sequence[str], licence: str, items: int, simulated: bool) -> dict[str, Any]:
     known = licence.lower() in LICENCES
-    facts: dict[str, Any] = {"pretty_name": title, "language": [language]}
+    facts: dict[str, Any] = {"pretty_name": title, "language": list(languages)}
     facts |= {"license": licence.lower()} if known else {"license": "other", "license_name": licence}
     if simulated:
         facts["annotations_creators"] = ["machine-generated"]

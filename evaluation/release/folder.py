@@ -164,12 +164,14 @@ def pages(
         for name in ("instructions", "examples", "consent")
         if data.facts.get(name)
     }
+    languages = task.item_languages(data.facts["options"], data.facts["language"])
     statement = data_statement(
         data,
         result,
         authors=about.statement,
         version=about.version,
         licence=about.licence,
+        languages=languages,
         parts="" if split is None else split.statement(),
     )
     notes = {f"data/{export.filename}": export.description for export in published(task)}
@@ -180,7 +182,7 @@ def pages(
         statement,
         tables,
         title=data.facts["title"],
-        language=data.facts["language"],
+        languages=languages,
         licence=about.licence,
         items=sum(not item.held_out for item in data.items),
         simulated=_only_simulated(data),

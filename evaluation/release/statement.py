@@ -5,7 +5,7 @@ authors write the other sections.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from statistics import median
 from typing import Any
@@ -38,6 +38,7 @@ def data_statement(
     authors: Mapping[str, str],
     version: str,
     licence: str,
+    languages: Sequence[str],
     parts: str = "",
 ) -> str:
     """The statement as Markdown. `authors` contains the authors' sections, by the names in `SECTIONS`. The data
@@ -50,7 +51,7 @@ def data_statement(
         if name == "annotators":
             sections.append(_annotators(data))
         if name == "characteristics":
-            sections.append(_texts(data))
+            sections.append(_texts(data, languages))
     sections += [
         "## Annotation process",
         _process(data),
@@ -120,10 +121,11 @@ def _numbers(pseudonyms: Collection[str], simulated: Collection[str]) -> str:
     return " and ".join(parts)
 
 
-def _texts(data: StudyData) -> str:
+def _texts(data: StudyData, languages: Sequence[str]) -> str:
     judged_items = [item for item in data.items if not item.held_out]
     names = list(dict.fromkeys(name for item in judged_items for name in item.metadata))
-    sentences = [f"The data contains {len(judged_items):,} items in the language {data.facts['language']}."]
+    spoken = f"language{'' if len(languages) == 1 else 's'} {' and '.join(languages)}"
+    sentences = [f"The data contains {len(judged_items):,} items in the {spoken}."]
     for name in names:
         values = Counter(item.metadata.get(name, "") for item in judged_items)
         if 1 < len(values) <= 20:

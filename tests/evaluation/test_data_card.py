@@ -29,7 +29,7 @@ def card(licence: str = "CC-BY-4.0", *, simulated: bool = False, title: str = "T
         "# Statement\n",
         tables_in(FILES),
         title=title,
-        language="gd",
+        languages=["gd"],
         licence=licence,
         items=1000,
         simulated=simulated,

@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner
 from django.db import transaction
 
+from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
@@ -212,7 +213,7 @@ def test_the_statement_counts_people_and_simulated_annotators_separately(
         (others, "1 person and 3 simulated annotators"),
     ):
         some = replace(data, facts={**data.facts, "simulated_annotators": simulated})
-        statement = data_statement(some, {}, authors={}, version="1", licence="CC0")
+        statement = data_statement(some, {}, authors={}, version="1", licence="CC0", languages=["en"])
         assert text in statement
         assert "Annotators earned" in statement
     assert first not in statement
@@ -283,3 +284,14 @@ def test_a_zip_file_with_an_unknown_compression_is_refused_in_one_line(tmp_path:
     outcome = CliRunner().invoke(group, ["verify", str(place)])
     assert outcome.exit_code == 1
     assert "readable zip file" in outcome.output
+
+
+@pytest.mark.django_db
+def test_a_release_names_the_languages_of_both_sentences() -> None:
+    for slug in ("words", "chunks"):
+        task = tasktypes.get(slug)
+        assert task.item_languages({"first_language": "en", "second_language": "de"}, "en") == ["en", "de"]
+        assert task.item_languages({}, "en") == ["en"], "a study from before these options"
+    data = study_data(make_study())
+    statement = data_statement(data, {}, authors={}, version="1", licence="CC0", languages=["en", "de"])
+    assert "items in the languages en and de." in statement

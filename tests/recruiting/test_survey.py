@@ -119,7 +119,7 @@ def test_researchers_see_counts_without_small_cells(study: Study, client: Client
     assert min(rows[1:]) == "1,man,50,baker"
     assert not any(each.pseudonym in row for row in rows for each in study.participations.all())
     do_hit(study.participations.first())
-    statement = data_statement(study_data(study), {}, authors={}, version="1", licence="CC0")
+    statement = data_statement(study_data(study), {}, authors={}, version="1", licence="CC0", languages=["en"])
     assert "Your gender (12 annotators answered the survey.) woman: hidden; man: hidden" in statement
     assert "were not surveyed" not in statement
 
