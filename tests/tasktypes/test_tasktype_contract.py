@@ -192,7 +192,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     assert "new ticks" in overview
     assert "Ticks nothing: " in overview
     annotators = page("annotators/")
-    assert ">Agreement</a>" in annotators
+    assert ">Agreement with others</a>" in annotators
     assert "Ticks nothing" in annotators
     assert "Positions" not in annotators
     assert "Median time" not in annotators
