@@ -56,6 +56,13 @@ from annotate.tasktypes import (
     UpdateTexts,
     read_texts,
 )
+from annotate.tasktypes.tasktype import NO_OPTIONS
+
+_LOCALE = Path(__file__).parent / "locale"
+# The default texts of studies with a pair of languages, by the language of the texts.
+ABOUT_TRANSLATIONS: Mapping[str, StudyTexts] = {
+    language: read_texts(_LOCALE / language / "translation") for language in ("en", "de")
+}
 
 
 class Words(TaskType):
@@ -135,7 +142,7 @@ class Words(TaskType):
     guide: ClassVar[str] = "alignment"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
+    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(_LOCALE / "de")}
     items_help: ClassVar[str] = (
         "Sentence pairs, as a table, JSON Lines or jacana JSON. A table needs two columns with sentences, such as "
         "`source` and `target`, with words separated by spaces. All other columns become metadata, such as the "
@@ -160,6 +167,11 @@ class Words(TaskType):
 
     def asks_with(self, options: Mapping[str, Any], language: str) -> str:
         return "Link the words that translate each other" if crosses(options, language) else self.asks
+
+    def texts_in(self, language: str, options: Mapping[str, Any] = NO_OPTIONS) -> StudyTexts:
+        if not crosses(options, language):
+            return super().texts_in(language, options)
+        return ABOUT_TRANSLATIONS.get(language.partition("-")[0].lower(), ABOUT_TRANSLATIONS["en"])
 
     def item_languages(self, options: Mapping[str, Any], language: str) -> Sequence[str]:
         return list(dict.fromkeys(languages_of(options, language)))

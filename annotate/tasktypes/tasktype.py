@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,7 @@ from .planning import Planning
 from .texts import StudyTexts, UpdateTexts
 
 Json = Any
+NO_OPTIONS: Mapping[str, Json] = MappingProxyType({})
 GUESSER = "guesser"
 GUESSES = 16  # answers of a guesser to each gold question
 
@@ -99,8 +101,10 @@ class TaskType(ABC):
         texts = self.texts_in(language)
         return {"instructions": texts.guidelines, "examples": texts.worked_examples, **self.settings}
 
-    def texts_in(self, language: str) -> StudyTexts:
-        """Return the default texts for a BCP 47 language tag such as `de-AT`. The default language is English."""
+    def texts_in(self, language: str, options: Mapping[str, Json] = NO_OPTIONS) -> StudyTexts:
+        """Return the default texts for a BCP 47 language tag such as `de-AT`, and for a study with these options. The
+        default language is English.
+        """
         english = StudyTexts(self.guidelines, self.worked_examples)
         return self.translated_texts.get(language.partition("-")[0].lower(), english)
 

@@ -9,6 +9,8 @@ from annotate.core.permissions import Actor
 from annotate.core.services.log import record
 from annotate.models import Study, Upload
 
+from .default_texts import suit_texts
+
 
 def suit_wording(study: Study, upload: Upload, columns: Mapping[str, str], user: Actor) -> None:
     """Replace default options that do not suit the items of a draft's first upload, such as the word “pair” in
@@ -25,7 +27,9 @@ def suit_wording(study: Study, upload: Upload, columns: Mapping[str, str], user:
     before = {name: study.options.get(name, defaults[name]) for name in suiting}
     changed = {name: value for name, value in suiting.items() if before[name] == defaults[name] != value}
     if changed:
+        options = dict(study.options)
         study.options |= changed
-        study.save(update_fields=["options"])
+        suit_texts(study, language=study.language, options=options)
+        study.save(update_fields=["options", "instructions", "examples"])
         detail = {f"options.{name}": [before[name], value] for name, value in sorted(changed.items())}
         record(study, "changed settings", user=user, detail=detail)

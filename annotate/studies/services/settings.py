@@ -25,6 +25,7 @@ from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
+from annotate.data.services.default_texts import suit_texts
 from annotate.data.services.stored_items import read_items_again
 from annotate.exchange.numbers import is_plain_number
 from annotate.models import Consent, Guidelines, ParticipationKey, Study
@@ -151,8 +152,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         texts = (study.instructions, study.examples)
         apply_settings(study, settings, study.options if options is None else {**study.options, **options})
         refuse_unowned(study, before, user)
-        if study.is_draft and before.get("language", study.language) != study.language:
-            _translate_defaults(study, before["language"])
+        if study.is_draft:
+            suit_texts(study, language=before.get("language", study.language), options=options_before)
         changed = {name for name in settings if getattr(study, name) != before[name]}
         changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
         if not study.is_draft:
@@ -248,23 +249,6 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
     if errors:
         places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
-
-
-def _translate_defaults(study: Study, language: str) -> None:
-    """Replace default texts in a previous language, which nobody has changed, with default texts in the study's
-    language.
-    """
-    task = tasktypes.get(study.task_type)
-    before, after = task.texts_in(language), task.texts_in(study.language)
-    # Browsers send different line endings from those in the default texts.
-    if study.instructions.split() == before.guidelines.split():
-        study.instructions = after.guidelines
-    if study.examples.split() == before.worked_examples.split():
-        study.examples = after.worked_examples
-    english = {option.name: option.default for option in task.options}
-    for name in {*before.options, *after.options}:
-        if study.options.get(name, english[name]) == before.options.get(name, english[name]):
-            study.options[name] = after.options.get(name, english[name])
 
 
 def setting_field(name: str) -> models.Field[Any, Any]:

@@ -88,6 +88,26 @@ def test_a_second_language_chosen_later_removes_the_initial_links(client):
 
 
 @pytest.mark.django_db
+def test_the_default_instructions_follow_the_languages_until_somebody_changes_them(client):
+    study = new_study(client, "Englisch", "Deutsch")
+    assert study.instructions.startswith("You see a sentence and its translation.")
+    assert "Gestern hat die Ministerin" in study.examples
+    change_settings(study.pk, user=SYSTEM, language="de", options={"first_language": "en"})
+    study.refresh_from_db()
+    assert study.instructions.startswith("Sie sehen einen Satz und seine Übersetzung.")
+    change_settings(study.pk, user=SYSTEM, options={"first_language": "", "second_language": ""})
+    study.refresh_from_db()
+    assert study.instructions.startswith("Sie sehen zwei Sätze, die fast dasselbe bedeuten.")
+    assert "Fall 1" in study.examples
+    change_settings(study.pk, user=SYSTEM, instructions="Link the words.")
+    change_settings(study.pk, user=SYSTEM, options={"second_language": "French"})
+    study.refresh_from_db()
+    assert study.instructions == "Link the words."
+    assert study.examples.startswith("In diesen Beispielen")
+    assert "Ministerin" in study.examples
+
+
+@pytest.mark.django_db
 def test_chunks_know_their_languages(client):
     study = new_study(client, "English", "German", task="chunks")
     payload = {"source": ["a"], "target": ["b"]}
