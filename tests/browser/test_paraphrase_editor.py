@@ -122,6 +122,21 @@ def test_resting_on_a_candidate_shows_it_in_place_and_moves_nothing(editor: Open
     assert places(page) == before
 
 
+@pytest.mark.parametrize(
+    ("before", "language", "shown"),
+    [
+        ("He sat in a ", "en-GB", "He sat in a(n) angry box."),
+        ("An ", "en", "A(n) angry box."),
+        ("The panda’s pizza ", "en", "The panda’s pizza angry box."),
+        ("Era a ", "pt", "Era a angry box."),
+    ],
+)
+def test_an_article_suits_each_candidate(editor: Open, before: str, language: str, shown: str) -> None:
+    page = editor(candidates=["angry", "small"], before=before, phrase="big", after=" box.", language=language)
+    expect(page.locator(".tried .here")).to_have_text(shown)
+    expect(page.locator(".whole .sent")).to_have_text(f"{before}big box.")
+
+
 def test_a_pointer_at_rest_does_not_hold_the_sentence_against_keys(editor: Open) -> None:
     page = editor(candidates=MANY)
     row(page, 3).locator(".sent").hover()

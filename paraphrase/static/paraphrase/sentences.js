@@ -8,8 +8,9 @@ import { KEYS } from "./keys.js";
 
 export function createSentences({ before, phrase, after, candidates }, { strings, text, jump }) {
   const original = h("p", { class: "sent", ...text }, before, h("mark", {}, phrase), after);
+  const start = text.lang?.startsWith("en") ? eitherArticle(before) : before;
   const versions = candidates.map((words, index) =>
-    h("p", { class: "sent", id: `in-place-${index + 1}`, ...text }, before, h("ins", {}, words), after),
+    h("p", { class: "sent", id: `in-place-${index + 1}`, ...text }, start, h("ins", {}, words), after),
   );
   const label = h("p", { class: "lab" }, compose(strings.inPlace, { phrase: h("b", text, phrase) }));
   const count = h("span", {});
@@ -56,6 +57,12 @@ export function createSentences({ before, phrase, after, candidates }, { strings
       settle(room, versions[shown].querySelector("ins"));
     },
   };
+}
+
+// “a” or “an” before the phrase suits only some candidates, and must not count against the others.
+/** @param {string} before */
+function eitherArticle(before) {
+  return before.replace(/(?<![\p{L}\p{N}'’-])(a)n?(\s+)$/iu, "$1(n)$2");
 }
 
 // "{↑} {yes} answer" with key caps in place of the names in braces: a key, or an action that has its own key.
