@@ -24,6 +24,6 @@ OPTIONS = (
         "integer",
         minimum=1,
         maximum=1000,
-        help="The paper requires one.",
+        help="A pair is good in a domain if it is good in at least this many sentences.",
     ),
 )

@@ -142,6 +142,10 @@ class ParaphraseInContext(TaskType):
     arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS
     options: ClassVar[Sequence[Option]] = OPTIONS
 
+    def reviewers_decide(self, options: Mapping[str, Any], judgements: int) -> bool:
+        """Reviewers decide ties. Only with two judgements is every disagreement a tie."""
+        return options["ties"] == "adjudicate" and judgements == 2
+
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def is_table(self, text: bytes, name: str) -> bool:
         return not is_task_list(text)

@@ -15,7 +15,6 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from annotate import tasktypes
 from annotate.console.selectors.todo import Todo, todo_list
 from annotate.console.selectors.todo_counts import Counted, store_count, stored_counts
 from annotate.core.permissions import Action, require
@@ -24,6 +23,7 @@ from annotate.core.selectors.progress import Progress, progress_of
 from annotate.core.selectors.studies import studies_of
 from annotate.core.services.writing import write
 from annotate.models import Event, Membership, Study, User
+from annotate.questions.selectors.adjudication import reviewers_decide
 from annotate.questions.services.refresh import current_figures
 from annotate.results.selectors.reports import people
 from annotate.server import clock
@@ -37,7 +37,7 @@ def current_todo(study: Study, progress: Progress, pilot: Pilot | None) -> list[
     """Return the to-do list, most urgent entries first, and store its length in the cache. The agreement on questions
     is updated first if reviewers have to decide disagreements.
     """
-    if tasktypes.get(study.task_type).decides:
+    if reviewers_decide(study):
         current_figures(study)
     counted_at, latest_event = clock.now(), _latest_event(study)
     stale = missing_before_opening(study).get("design", "") if study.design_id and study.is_draft else ""

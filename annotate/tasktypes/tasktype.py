@@ -52,9 +52,7 @@ class TaskType(ABC):
     measures: ClassVar[Mapping[str, str]] = {"accuracy": "share of gold questions answered as expected"}
     measure_ratios: ClassVar[Mapping[str, Ratios]] = {"accuracy": (RIGHT,)}  # the formula of each measure, from tallies
     rule_help: ClassVar[str] = ""  # a text about the answers that the measure accepts, shown next to the quality rule
-    decides: ClassVar[bool] = (
-        False  # whether reviewers are expected to decide the questions on which annotators disagree
-    )
+    decides: ClassVar[bool] = False  # whether reviewers are expected to decide disagreements in every study
     details_disagree: ClassVar[bool] = True  # whether differences that `alike` ignores are disagreements
     keeping: ClassVar[str] = ""  # what the results contain if a reviewer keeps all answers to a question
     balanced: ClassVar[bool] = False  # if true, the design balances screen positions, so batches keep the item order
@@ -402,6 +400,12 @@ class TaskType(ABC):
         their position. Raises TableError with every error in the file.
         """
         return None
+
+    def reviewers_decide(self, options: Mapping[str, Json], judgements: int) -> bool:
+        """Return whether reviewers are expected to decide all disagreements in a study with so many judgements per
+        question.
+        """
+        return self.decides
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Json) -> list[str]:

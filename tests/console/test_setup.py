@@ -13,6 +13,7 @@ from annotate.studies.services.team import create_team_study
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, add_items, make_study
 from tests.markup import markup
+from tests.paraphrasing import paraphrase_study
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +72,14 @@ def test_a_layout_is_a_step_before_the_questions() -> None:
     study.options["layout"] = "<input name=topic>"
     study.save()
     assert (marks(study)["Layout"], marks(study)["Questions"]) == ("done", "missing")
+
+
+def test_the_list_of_annotators_leads_a_team_to_its_links() -> None:
+    page = markup(browser_of(make_team_draft(annotators=["Ada"])).get(page_of(Study.objects.get(), "annotators/")))
+    assert "View the personal links" in page
+    assert "View the personal links" not in markup(
+        browser_of(crowd := make_study(state="draft")).get(page_of(crowd, "annotators/"))
+    )
 
 
 def test_names_of_annotators_are_shown_only_to_those_who_may_name_them() -> None:
@@ -137,6 +146,9 @@ def test_outdated_failed_and_faulty_questions_are_missing() -> None:
     study = make_study(state="draft")
     assert step(study, "Questions").mark == Mark.DONE
     study.judgements += 1
+    assert opening_text(study) == "Complete the missing steps first.", (
+        "the figures of the old design are no longer true"
+    )
     assert (step(study, "Questions").mark, step(study, "Questions").button.posts) == (Mark.MISSING, True)
     study.judgements -= 1
     report = Report.objects.get(pk=study.design_id)
@@ -173,6 +185,13 @@ def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
     assert f"Each answers {questions} questions, about " in step(study, "Who answers").text
     crowd = make_study(state="draft")
     assert "A HIT has " in step(crowd, "Questions").text
+
+
+def test_the_first_item_shows_its_texts_each_with_its_end_of_quotation() -> None:
+    sentence = "We sat on the bank of the river for a long time, and nobody said a word."
+    rows = [{"id": "1", "sentence": sentence, "phrase": "bank", "paraphrases": ["shore", "lender"]}]
+    study = paraphrase_study(rows=rows, state="draft", quality=0)
+    assert "“We sat on the bank of the river for a l…”, “bank” and “shore, lender”." in step(study, "Data").text
 
 
 def test_members_without_the_right_see_the_steps_without_buttons() -> None:

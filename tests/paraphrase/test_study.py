@@ -9,6 +9,7 @@ import pytest
 
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
+from annotate.console.services import todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
@@ -269,6 +270,8 @@ def test_a_reviewers_decision_stands_for_the_votes():
     study = paraphrase_study(judgements=2, options={"ties": "adjudicate"})
     for yes in (BRANCH, SLOPE):
         work_through(make_annotator(study), yes)
+    waiting = study.questions.filter(kind="regular").count()
+    assert f"{waiting} questions wait for a decision" in [entry.title for entry in todo_of(study)]
     question = study.questions.get(payload__item="shop-bank")
     decide(question.pk, {"votes": [True, False, False]}, user=member_of(study))
     report = results_of(study)

@@ -41,7 +41,9 @@ def test_a_personal_link_joins_and_continues_on_another_device(study: Study) -> 
     ada = study.named_annotators.get(name="Ada")
     link, hub = PERSONAL_LINKS.path(ada.public_id), reverse("annotator:hub", args=[study.public_id])
     client = Client()
-    assert "We keep your answers." in markup(client.get(link))
+    invitation = markup(client.get(link))
+    assert "We keep your answers." in invitation
+    assert "Continue with your code" not in invitation, "a personal link has no code"
     assert not study.participations.exists(), "a preview of the link changes nothing"
     assert client.post(link, {"consent": 1}).status_code == 400
     assert client.post(link, {"consent": 1, "agree": "yes"})["Location"] == hub

@@ -142,3 +142,15 @@ def test_charts_have_names_for_readers(name: str) -> None:
         assert chart.rows
         assert (ROOT / "static" / chart.module).exists()
         assert chart.explanation in explanations, chart.explanation
+
+
+@pytest.mark.parametrize(
+    ("bars", "sentence"),
+    [
+        (Bars("candidates", "phrases", [(1, 36)]), "36 phrases with 1 candidate"),
+        (Bars("candidates", "phrases", [(2, 1), (3, 4)]), "1 phrase with 2 candidates; 4 phrases with 3 candidates"),
+        (Bars("domain", "sentences", [("all", 36)]), "all: 36 sentences"),
+    ],
+)
+def test_a_sentence_for_the_bars_of_a_design(bars: Bars, sentence: str) -> None:
+    assert charts.bars_chart("Design", bars).label == f"Design: {sentence}"

@@ -194,6 +194,7 @@ def _page(
         "may_join": study.is_open and not late,
         "none_free": study.is_open and not has_free_set(study, named),
         "refusal": refusal,
+        "has_personal_link": named is not None,
     }
     return render(request, "annotator/join.html", context | more, status=refusal.status if refusal else 200)
 

@@ -25,7 +25,7 @@ from annotate.studies.services.study import missing_before_opening
 from annotate.tasktypes import Option
 from annotate.templatetags.figures import cell_text
 
-LONGEST_ITEM = 80  # characters
+LONGEST_ITEM = 120  # characters
 
 
 class Mark(StrEnum):
@@ -88,7 +88,7 @@ def is_team(study: Study) -> bool:
 
 def opening_text(study: Study) -> str:
     """Return sentences about what opening a study with a design offers and costs, and about what it locks."""
-    if study.design is None:
+    if study.design is None or "design" in missing_before_opening(study):
         return "Complete the missing steps first."
     cost = cost_of(study, study.design)
     price = "nobody is paid"
@@ -178,8 +178,10 @@ def _needed_option(study: Study) -> list[Step]:
 def _first_item(study: Study) -> str:
     """Return the parts of the first item, so that a wrong reading of the columns is seen before questions are built."""
     content = study.items.visible().order_by("pk").values_list("content", flat=True).first()
-    parts = map(cell_text, tasktypes.get(study.task_type).item_parts(content).values())
-    return Truncator(get_text_list([f"“{part}”" for part in parts if part], "and")).chars(LONGEST_ITEM)
+    values = tasktypes.get(study.task_type).item_parts(content).values()
+    parts = [cell_text(value) for value in values if value and not isinstance(value, int)]  # a number is a position
+    longest = LONGEST_ITEM // max(len(parts), 1)
+    return get_text_list([f"“{Truncator(part).chars(longest)}”" for part in parts], "and")
 
 
 def _questions(study: Study, missing: Mapping[str, str]) -> Step:

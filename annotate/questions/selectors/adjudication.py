@@ -102,7 +102,12 @@ def _condition(show: Show, study: Study) -> Q:
 
 def decisions_needed(study: Study) -> int:
     """Return the number of disagreements that reviewers should decide. Scores and majority labels need no decisions."""
-    return undecided(study) if tasktypes.get(study.task_type).decides else 0
+    return undecided(study) if reviewers_decide(study) else 0
+
+
+def reviewers_decide(study: Study) -> bool:
+    """Return whether reviewers are expected to decide every disagreement in the study."""
+    return tasktypes.get(study.task_type).reviewers_decide(study.options, study.judgements)
 
 
 def undecided(study: Study) -> int:

@@ -141,7 +141,7 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
 def bars_chart(title: str, bars: Bars) -> Chart:
     """Return a chart of category counts, such as the number of questions in which an item appears."""
     rows = [(str(name), count(number)) for name, number in bars.rows]
-    summary = "; ".join(f"{number} {bars.counts} with {name} {bars.categories}" for name, number in rows[:NAMED])
+    summary = "; ".join(_bar_in_words(bars, name, number) for name, number in bars.rows[:NAMED])
     return Chart(
         slugify(title),
         "bars",
@@ -154,6 +154,14 @@ def bars_chart(title: str, bars: Bars) -> Chart:
         axes=(bars.categories.capitalize(), bars.counts.capitalize()),
         explanation="design_counts",
     )
+
+
+def _bar_in_words(bars: Bars, name: str | int, number: int) -> str:
+    """Return “3 phrases with 1 candidate” for a bar with a number, or “news: 3 sentences” for a bar with a name."""
+    counts = bars.counts.removesuffix("s") if number == 1 else bars.counts
+    if isinstance(name, str):
+        return f"{name}: {count(number)} {counts}"
+    return f"{count(number)} {counts} with {name} {bars.categories.removesuffix('s') if name == 1 else bars.categories}"
 
 
 def forecast_sentence(headline: Headline, present: int, planned: int = 0) -> str:
