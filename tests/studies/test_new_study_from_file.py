@@ -77,6 +77,10 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     several = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS)).json()
     assert several["tasks"] == ["bws", "chunks", "words"]
     assert several["text"] == "40 pairs: English and German. Source is kept beside them."
+    layout = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "layout"}).json()
+    assert layout["text"] == "40 items: Source, English and German."
+    unfit = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "paraphrase"}).json()
+    assert unfit["text"].startswith("pairs.csv: ")
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
     assert broken["tasks"] == []
     assert "empty.csv" in broken["text"]

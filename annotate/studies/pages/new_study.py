@@ -7,6 +7,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.item_files import is_large, what_is_read
@@ -48,7 +49,9 @@ def new(request: ConsoleRequest) -> HttpResponse:
 @require_POST
 @body_limit("upload")
 def recognise(request: ConsoleRequest) -> JsonResponse:
-    """Return the title and the task types that the chosen files suggest, and a sentence about what Accord reads."""
+    """Return the title and the task types that the chosen files suggest, and a sentence about what Accord reads. With a
+    parameter `task_type`, the sentence is about a study of this task type.
+    """
     try:
         file = combined(request.FILES.getlist("files"))
         tasks = suggested_tasks(file)
@@ -56,9 +59,12 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
         return JsonResponse({"title": "", "tasks": [], "text": refusal.message})
     text = ""
     if not is_large(file.data):
-        previews = {task: file.preview(task) for task in tasks}
+        chosen = [task for task in tasktypes.installed() if task.slug == request.POST.get("task_type")] or tasks
+        previews = {task: file.preview(task) for task in chosen}
+        first = previews[chosen[0]]
         readings = {what_is_read(preview, task) for task, preview in previews.items()}
-        text = readings.pop() if len(readings) == 1 else f"{with_noun(previews[tasks[0]].rows, 'row')}."
+        text = readings.pop() if len(readings) == 1 else f"{with_noun(first.rows, 'row')}."
+        text = f"{file.name}: {first.faults[0]}" if first.faults else text
     return JsonResponse({"title": title_of(file), "tasks": [task.slug for task in tasks], "text": text})
 
 

@@ -30,7 +30,11 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("change", (event) => {
   const target = targetOf(event);
-  if (target.matches("[name=task_type]")) askForTask(target.closest("form"), false);
+  if (!target.matches("[name=task_type]")) return;
+  for (const radio of all("[name=task_type]", target.closest("form"))) delete radio.dataset.suggested;
+  askForTask(target.closest("form"), false);
+  const input = /** @type {HTMLInputElement} */ (one("[data-recognises]", target.closest("form")));
+  if (input?.files.length) recognise(input);
 });
 
 // The browser would lose the chosen files with the server's refusal.
@@ -64,18 +68,20 @@ async function recognise(input) {
   if ([...input.files].reduce((size, file) => size + file.size, 0) > LARGE) return;
   const body = new FormData();
   for (const file of input.files) body.append("files", file);
+  const radios = /** @type {NodeListOf<HTMLInputElement>} */ (all("[name=task_type]", input.form));
+  const own = [...radios].find((radio) => radio.checked && !("suggested" in radio.dataset));
+  if (own) body.append("task_type", own.value);
   body.append("csrfmiddlewaretoken", new FormData(input.form).get("csrfmiddlewaretoken"));
   const chosen = input.files;
   const response = await fetch(input.dataset.recognises, { method: "POST", body }).catch(() => null);
-  if (!response?.ok || input.files !== chosen) return;
+  const isCurrent = input.files === chosen && [...radios].every((radio) => radio !== own || radio.checked);
+  if (!response?.ok || !isCurrent) return;
   const { title, tasks, text } = await response.json();
   read.replaceChildren(text);
   const name = /** @type {HTMLInputElement} */ (one("[name=title]", input.form));
   if (!name.value || name.value === name.dataset.suggested) name.value = title;
   name.dataset.suggested = title;
-  const radios = /** @type {NodeListOf<HTMLInputElement>} */ (all("[name=task_type]", input.form));
-  const isChosen = [...radios].some((radio) => radio.checked && !("suggested" in radio.dataset));
-  if (isChosen) return;
+  if (own) return;
   for (const radio of radios) {
     radio.checked = tasks.length === 1 && radio.value === tasks[0];
     if (radio.checked) radio.dataset.suggested = "";
