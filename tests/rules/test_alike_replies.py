@@ -138,6 +138,7 @@ class Visitor:
 
     def text(self, path):
         body = self.client.get(path).content.decode().replace(self.participation.pseudonym, "…")
+        body = re.sub(r"\b(\w{4}-){2}\w{4}\b", "…", body)  # the payment code
         # Some HITs have more gold questions than others. All answers in these tests are as expected.
         return re.sub(r"(\d+) of \1 check", "all check", re.sub(r"\s+", " ", strip_tags(body)))
 

@@ -47,6 +47,15 @@ def test_sets_that_others_hold_or_the_budget_does_not_allow_do_not_count() -> No
     assert left(second) == 1
 
 
+def test_with_gold_only_the_own_limit_counts() -> None:
+    study = make_study(gold=8, gold_block=5, hits_per_annotator=None)
+    annotator = make_annotator(study)
+    assert left(annotator) is None
+    Study.objects.filter(pk=study.pk).update(hits_per_annotator=3)
+    take_all(annotator)
+    assert left(annotator) == 0
+
+
 def test_more_than_the_most_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     annotator = make_annotator(make_study())
     total = left(annotator)

@@ -9,6 +9,7 @@ from annotate.models import Annotator, Assignment, Participation
 from .queue import suitable_hits
 
 MOST = 20  # Annotators plan an hour, not a month, and the cost of counting stays constant.
+REGULAR = Assignment.Kind.REGULAR
 COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
@@ -17,17 +18,29 @@ def sets_left(participation: Participation) -> int | None:
 
     Other annotators can take some of these sets first. Return None if there are more than `MOST`. Tryouts and programs
     have no limit.
+
+    In studies with gold questions, only the annotator's own limit counts: a question that another annotator skips is
+    asked again in a new set only if it is not a gold question, so the number of free sets would name the gold.
     """
     if participation.annotator.is_program or participation.annotator.platform == Annotator.Platform.TRY:
         return None
-    study, regular = participation.study, participation.assignments.filter(kind=Assignment.Kind.REGULAR)
-    in_progress = regular.filter(state=Assignment.State.LEASED).count()
-    free = suitable_hits(participation, at_most=MOST + 1)
-    if study.budget_cap is not None:
-        affordable = spend_of(study).affordable(study.reward)
-        free = free if affordable is None else min(free, affordable)
-    left = in_progress + free
-    limit = hit_limit(participation)
-    if limit is not None:
-        left = min(left, max(0, limit - regular.filter(state__in=COUNTED).count()))
+    limits = [_up_to_limit(participation)]
+    if not participation.study.gold_block:
+        limits.append(_in_progress_and_free(participation))
+    left = min((each for each in limits if each is not None), default=MOST + 1)
     return left if left <= MOST else None
+
+
+def _up_to_limit(participation: Participation) -> int | None:
+    limit = hit_limit(participation)
+    if limit is None:
+        return None
+    return max(0, limit - participation.assignments.filter(kind=REGULAR, state__in=COUNTED).count())
+
+
+def _in_progress_and_free(participation: Participation) -> int:
+    study = participation.study
+    in_progress = participation.assignments.filter(kind=REGULAR, state=Assignment.State.LEASED).count()
+    free = suitable_hits(participation, at_most=MOST + 1)
+    affordable = spend_of(study).affordable(study.reward) if study.budget_cap is not None else None
+    return in_progress + (free if affordable is None else min(free, affordable))
