@@ -20,8 +20,7 @@ OPTIONS = (
         "",
         "document",
         locked=True,
-        help="The HTML of the project, with a placeholder such as ${text} for each column of the batch. You can also "
-        "choose an HTML file on the study's “Layout” page.",
+        help="HTML with a placeholder such as ${text} for each column of your data.",
     ),
     Option(
         "scripts",

@@ -84,7 +84,6 @@ def _context(study: Study, form: LayoutForm) -> dict[str, Any]:
     task = MechanicalTurkLayout()
     return context | {
         "layout": layout,
-        "bytes": len(layout.html.encode()),
         "fields": [_described(field) for field in layout.fields_for({})],
         "columns": [(column, column in content if item else None) for column in layout.columns],
         "item": item,

@@ -183,6 +183,8 @@ def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
     assert "Was ist" in step(study, "Questions").text
     questions = study.questions.filter(kind="regular").count()
     assert f"Each answers {questions} questions, about " in step(study, "Who answers").text
+    study.judgements = 1
+    assert f"On average, each answers {round(questions / 2)} questions" in step(study, "Who answers").text
     crowd = make_study(state="draft")
     assert "A HIT has " in step(crowd, "Questions").text
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from math import ceil
 
 from django.utils import translation
 from django.utils.text import Truncator, get_text_list
@@ -131,8 +130,9 @@ def _work_of_each(study: Study, named: int) -> str:
     questions = questions_of(study, Question.Kind.REGULAR) if study.design else 0
     if not questions or not named:
         return ""
-    each = min(questions, ceil(questions * study.judgements / named))
-    return f" Each answers {'up to ' if each * named > questions * study.judgements else ''}{_amount(study, each)}."
+    if study.judgements >= named:
+        return f" Each answers {_amount(study, questions)}."
+    return f" On average, each answers {_amount(study, round(questions * study.judgements / named))}."
 
 
 def _amount(study: Study, questions: int) -> str:
