@@ -83,7 +83,11 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
         column if len({*kinds}) == 1 or column == read.name else f"{column} ({read.label or read.name})"
         for column, read in sorted(texts.items(), key=lambda each: order.index(each[1].name))
     ]
-    ids = [f" IDs from {column}." for column, read in columns.items() if read and read.name == "id" != column]
+    ids = [
+        f" IDs from {column.removesuffix('.')}."
+        for column, read in columns.items()
+        if read and read.name == "id" != column
+    ]
     others = [column for column, read in columns.items() if read is None]
     kept = f" {get_text_list(others, 'and')} {'is' if len(others) == 1 else 'are'} kept beside them." if others else ""
     return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{kept}"

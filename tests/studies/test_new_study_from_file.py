@@ -86,6 +86,11 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     assert "empty.csv" in broken["text"]
 
 
+def test_a_column_whose_name_is_an_abbreviation_ends_its_sentence_with_one_full_stop(signed_in: Client) -> None:
+    found = signed_in.post(reverse("console:recognise"), files(emotions_csv=EXPRESSIONS.replace("Nr", "Nr.", 1))).json()
+    assert found["text"] == "6 items: Ausdruck. IDs from Nr. Quelle is kept beside them."
+
+
 def test_items_with_labels_are_described_in_the_words_of_the_file_and_can_be_read_again(signed_in: Client) -> None:
     found = signed_in.post(reverse("console:recognise"), files(emotions_csv=EXPRESSIONS)).json()
     assert found["tasks"] == ["bws"]
