@@ -25,7 +25,7 @@ from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_
 from alignment_ui.chunks.targets import TARGETS
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from alignment_ui.pairs.formats.pairs import is_pair_table
-from alignment_ui.pairs.languages import clean_languages, guessed_languages, languages_of, presented_languages
+from alignment_ui.pairs.languages import NAMES, clean_languages, guessed_languages, languages_of, presented_languages
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -58,6 +58,7 @@ class Chunks(TaskType):
     keeping: ClassVar[str] = "The final alignment will be the answer that agrees best with the others, or one of two."
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Chunk alignment"
+    languages_option: ClassVar[str] = NAMES[0]
     purpose: ClassVar[str] = "link the phrases of two sentences, with type and similarity"
     asks: ClassVar[str] = "Link the matching chunks, and choose a type and a score for each link"
     module: ClassVar[str] = "chunks/dist/chunks.js"

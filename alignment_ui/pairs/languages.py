@@ -68,6 +68,7 @@ _LANGUAGES = {
 _TAGS = {name: tag for tag, names in _LANGUAGES.items() for name in (tag, *names.split())}
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _PARTS = re.compile(r"[\W\d_]+")
+_ENDING = re.compile(r"(?<=sch)e[mnrs]?$")  # of German adjectives
 
 
 def clean_languages(options: Mapping[str, Any]) -> dict[str, str]:
@@ -113,10 +114,10 @@ def guessed_languages(columns: Mapping[str, str], language: str) -> dict[str, st
 
 
 def _language_in(column: str) -> str:
-    """Return the tag of the only language in a column's name, such as `de` for “German”, “Satz (Deutsch)” or
-    “text_de”, or an empty string.
+    """Return the tag of the only language in a column's name, such as `de` for “German”, “Deutsche Übersetzung”
+    or “text_de”, or an empty string.
     """
-    parts = [part for part in _PARTS.split(column.casefold()) if part]
+    parts = [_ENDING.sub("", part) for part in _PARTS.split(column.casefold()) if part]
     may_be_tag = " " not in column  # “is” and “no” are also words
     tags = {_TAGS[part] for part in parts if part in _TAGS and (may_be_tag or len(part) > 3)}
     return tags.pop() if len(tags) == 1 else ""

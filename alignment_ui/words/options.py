@@ -38,7 +38,7 @@ OPTIONS = (
         minimum=1,
         maximum=100,
         locked=True,
-        help="Pairs with a higher ratio are excluded, because they are rarely paraphrases.",
+        help="Pairs with a higher ratio are excluded.",
     ),
     Option(
         "equivalent",

@@ -12,7 +12,14 @@ import numpy as np
 
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
 from alignment_ui.pairs.formats.pairs import is_pair_table
-from alignment_ui.pairs.languages import clean_languages, crosses, guessed_languages, languages_of, presented_languages
+from alignment_ui.pairs.languages import (
+    NAMES,
+    clean_languages,
+    crosses,
+    guessed_languages,
+    languages_of,
+    presented_languages,
+)
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -71,6 +78,7 @@ class Words(TaskType):
     keeping: ClassVar[str] = "The final alignment will contain the links that more than half of the annotators drew."
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Word alignment"
+    languages_option: ClassVar[str] = NAMES[0]
     purpose: ClassVar[str] = "link the words of two sentences"
     asks: ClassVar[str] = "Link the words that could replace each other"
     in_setup: ClassVar[str] = "prealign"

@@ -46,6 +46,7 @@ class TaskType(ABC):
     purpose: ClassVar[str] = ""  # what annotators do, for researchers who choose a task type
     asks: ClassVar[str] = ""  # the question in English, as in the task type's strings, with the names of options
     in_setup: ClassVar[str] = ""  # the name of an option whose choice the page Set up shows
+    languages_option: ClassVar[str] = ""  # the name of the first option for the languages of the items
     needed: ClassVar[str] = ""  # the name of an option without which no questions can be built
     module: ClassVar[str]  # the ES module under static/ that shows a question and reads the answer
     options: ClassVar[Sequence[Option]] = ()

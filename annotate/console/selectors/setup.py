@@ -150,7 +150,8 @@ def _wording(study: Study) -> str:
         asks = task.asks_with(study.options, study.language)
         question = translated(asks) if asks else ""
     text = question.format_map({option.name: option.default for option in task.options} | study.options)
-    return f"“{text.strip()}” " if text.strip() else ""
+    text = text.strip()
+    return f"“{text}”{'' if text.endswith(('.', '?', '!')) else '.'} " if text else ""
 
 
 def _data(study: Study) -> Step:
@@ -288,11 +289,17 @@ def _texts(study: Study, missing: Mapping[str, str]) -> Step:
         "consent text": consented,
     }
     shown = [name for name, has_text in texts.items() if has_text]
+    task = tasktypes.get(study.task_type)
     text = f"{get_text_list(shown, 'and').capitalize()}. Language: {_language(study.language)}."
+    of_items = list(task.item_languages(study.options, study.language))
+    if of_items != [study.language]:
+        text += f" Items: {get_text_list([_language(tag) for tag in of_items], 'and')}."
+    place = setting_place(f"option_{task.languages_option}") if task.languages_option else ""
+    languages = Button("Change the items’ languages", place) if place else None
     if consented or is_team(study):
-        return Step(title, Mark.DONE, text, Button("Change", "settings/texts/"))
+        return Step(title, Mark.DONE, text, Button("Change", "settings/texts/"), languages)
     write = Button("Write a consent text", setting_place("consent"))
-    return Step(title, Mark.RECOMMENDED, f"{text} Nobody is asked for consent.", write)
+    return Step(title, Mark.RECOMMENDED, f"{text} Nobody is asked for consent.", write, languages)
 
 
 def _language(tag: str) -> str:

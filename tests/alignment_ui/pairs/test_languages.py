@@ -33,9 +33,13 @@ def new_study(client: Client, first: str, second: str, task: str = "words") -> S
     return Study.objects.get()
 
 
-def questions_step(study: Study) -> str:
+def text_of(study: Study, title: str) -> str:
     study.refresh_from_db()
-    return next(step.text for step in setup_steps(study) if step.title == "Questions")
+    return next(step.text for step in setup_steps(study) if step.title == title)
+
+
+def questions_step(study: Study) -> str:
+    return text_of(study, "Questions")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +49,7 @@ def questions_step(study: Study) -> str:
         (("text_en", "text_de"), "", "de"),
         (("Sentence (German)", "Sentence (French)"), "de", "fr"),
         (("de", "en"), "de", "en"),
+        (("English source", "Deutsche Übersetzung"), "", "de"),
         (("source", "target"), "", ""),
         (("as it is", "or so"), "", ""),
     ],
@@ -59,7 +64,8 @@ def test_a_file_in_two_languages_asks_for_translations_without_initial_links(cli
     study = new_study(client, "Englisch", "Deutsch")
     assert [study.options[name] for name in OPTIONS] == ["", "de", "none"]
     build_design(study.pk, user=SYSTEM)
-    assert "“Link the words that translate each other”" in questions_step(study)
+    assert "“Link the words that translate each other”. 2 questions" in questions_step(study)
+    assert "Language: English. Items: English and German." in text_of(study, "Texts and languages")
     assert "Initial links: none." in questions_step(study)
     question = study.questions.first()
     assert Words().present(question.payload, [], {}, study.options)["languages"] == ["", "de"]
@@ -71,6 +77,9 @@ def test_a_file_in_one_language_keeps_the_initial_links_and_the_wording(client):
     assert [study.options[name] for name in OPTIONS] == ["", "", "built-in"]
     build_design(study.pk, user=SYSTEM)
     assert "could replace each other" in questions_step(study)
+    assert "Items:" not in text_of(study, "Texts and languages")
+    page = client.get(reverse("console:overview", args=[study.public_id])).content.decode()
+    assert "#id_option_first_language" in page
     assert "Initial links: from the built-in aligner." in questions_step(study)
 
 
