@@ -24,6 +24,6 @@ OPTIONS = (
         "integer",
         minimum=1,
         maximum=1000,
-        help="A pair is good in a domain if it is good in at least this many sentences.",
+        help="A pair is good in a domain if at least this many sentences are good.",
     ),
 )
