@@ -91,6 +91,15 @@ def test_a_column_whose_name_is_an_abbreviation_ends_its_sentence_with_one_full_
     assert found["text"] == "6 items: Ausdruck. IDs from Nr. Quelle is kept beside them."
 
 
+def test_a_first_item_that_is_a_sentence_ends_the_sentence_that_quotes_it(signed_in: Client) -> None:
+    sentences = files(emotions_csv="Nr,Satz\n1,Der See lag ruhig da.\n2,Heute bin ich froh.\n")
+    response = signed_in.post(
+        reverse("console:new"), sentences | {"task_type": "bws", "who_answers": "team"}, follow=True
+    )
+    assert "The first item: “Der See lag ruhig da.”" in response.text
+    assert "da.”." not in response.text
+
+
 def test_items_with_labels_are_described_in_the_words_of_the_file_and_can_be_read_again(signed_in: Client) -> None:
     found = signed_in.post(reverse("console:recognise"), files(emotions_csv=EXPRESSIONS)).json()
     assert found["tasks"] == ["bws"]

@@ -161,7 +161,9 @@ def _data(study: Study) -> Step:
     files = study.uploads.imported().filter(purpose=Upload.Purpose.ITEMS).order_by("pk")
     names = list(files.values_list("filename", flat=True))
     source = names[0] if len(names) == 1 else with_noun(len(names), "file")
-    text = f"{with_noun(items, 'item')} from {source}. The first item: {_first_item(study)}."
+    first = _first_item(study)
+    end = "" if first.endswith((".”", "!”", "?”")) else "."  # the quotation ends the sentence
+    text = f"{with_noun(items, 'item')} from {source}. The first item: {first}{end}"
     return Step("Data", Mark.DONE, text, Button("Change", "items/"))
 
 
