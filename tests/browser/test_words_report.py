@@ -49,7 +49,7 @@ def test_the_table_of_annotators_shows_every_column_without_scrolling(
         screen.goto(page_of(study, "annotators/"))
         table = screen.get_by_role("region", name="Table of annotators")
         assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
-        for name in ("Done", "Gold, 0–100%", "Agreement", "Time"):
+        for name in ("Done", "Gold, 0–100%", "Agreement with others", "Time"):
             expect(table.get_by_role("link", name=name, exact=True)).to_be_in_viewport()
 
 
