@@ -106,15 +106,15 @@ def test_a_block_by_shift_and_a_drag(editor: Callable[..., Page]) -> None:
 def test_a_steep_drag_links_the_word_that_it_began_from(editor: Callable[..., Page]) -> None:
     page = editor(" ".join("abcdefghij"), " ".join("klmnopqrst"), width=600)
     expect(page.locator(".board.columns")).to_be_visible()
-    (x, top), (beyond, bottom) = centre(page, 0, 0), centre(page, 1, 8)
+    (x, top), (beyond, bottom) = centre(page, 0, 0), centre(page, 1, 7)
     page.mouse.move(x, top)
     page.mouse.down()
-    page.mouse.move(x, centre(page, 0, 6)[1], steps=8)  # over its neighbours
-    expect(page.get_by_role("option", selected=True)).to_have_count(7)
+    page.mouse.move(x, centre(page, 0, 5)[1], steps=8)  # over its neighbours
+    expect(page.get_by_role("option", selected=True)).to_have_count(6)
     page.mouse.move(beyond, bottom, steps=8)
     expect(page.get_by_role("option", selected=True)).to_have_count(0)
     page.mouse.up()
-    assert links(page) == ([[0, 8]], [])
+    assert links(page) == ([[0, 7]], [])
 
 
 def test_escape_gives_a_drag_up(editor: Callable[..., Page]) -> None:
