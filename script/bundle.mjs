@@ -29,6 +29,7 @@ const SHELL = {
     "js/annotate/not_me.js",
     "js/annotate/copying.js",
     "js/annotate/waiting.js",
+    "js/annotate/moments.js",
     "js/annotate/signs.js",
     "js/mturk/hit.js",
     "js/charts/index.js",

@@ -215,6 +215,16 @@ def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: i
     assert "Answered at random." not in html
 
 
+def test_times_say_that_they_are_in_utc_until_the_browser_shows_its_own(client: Client) -> None:
+    participation = come_in(client, make_study(reward="0.50"))
+    do_hit(participation)
+    at = Assignment.objects.get(participation=participation, state="submitted").submitted_at
+    html = markup(client.get(f"/s/{participation.study.public_id}/pay"))
+    assert f'<time datetime="{at.isoformat()}" data-moment>' in html
+    assert " UTC</time>" in html
+    assert "dist/moments.js" in html
+
+
 def test_only_who_the_rule_stopped_reads_of_gold_answers(client: Client) -> None:
     study = make_study(gold=8, gold_block=5, rule_minimum=1, rule_threshold="0.7")
     participation = come_in(client, study)

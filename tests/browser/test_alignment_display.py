@@ -156,6 +156,10 @@ def test_feedback_does_not_mark_links_between_identical_words(editor: Callable[.
     assert sentence == "1 of your links was not expected."
     expect(page.locator("#feedback .board .tie.missed")).to_have_count(0)
     expect(page.locator("#feedback .board .tie.extra .sign")).to_have_count(1)
+    both["given"] = {"sure": [[0, 0]], "possible": []}
+    both["expected"] = {"sure": [[0, 0], [2, 3]], "possible": []}
+    sentence = page.evaluate("both => editor.feedback(document.getElementById('feedback'), both)", both)
+    assert sentence == "Only links between identical words differ."  # so that the heading does not call them the same
 
 
 def test_feedback_lays_both_side_by_side(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:

@@ -28,6 +28,19 @@ def test_a_vertical_swipe_on_a_word_scrolls_and_links_nothing(phone: Page) -> No
     expect(phone.get_by_role("option", selected=True)).to_have_count(0)
 
 
+def test_a_drag_to_a_distant_word_that_scrolls_is_explained(phone: Page) -> None:
+    (x, y), (beyond, _) = centre(phone, 0, 3), centre(phone, 1, 3)
+    finger = Finger(phone)
+    finger.drag((x, y), (x + 10, y - 60), lift=False)
+    phone.wait_for_function("scrollY > 20")
+    finger.move((beyond, y - 240))
+    finger.up()
+    assert value_of(phone) is None
+    expect(phone.locator(".says")).to_have_text(
+        "The page has scrolled. Tap both words, or hold a word before you drag."
+    )
+
+
 def test_a_link_is_drawn_sideways_or_after_a_long_press(phone: Page) -> None:
     finger = Finger(phone)
     finger.drag(centre(phone, 0, 2), centre(phone, 1, 3))

@@ -68,7 +68,13 @@ export function mount(root, { content, value, disabled, given, onChange, strings
   const chunker = createChunker(state, { ...shared, on: { chunk: does.make, join: does.join } });
   const linker = createLinker(state, {
     ...shared,
-    on: { join: connect, move: moved, choose, lit: () => reading.light(state.lit) },
+    on: {
+      join: connect,
+      move: moved,
+      choose,
+      scrolled: () => tell(strings.scrolled),
+      lit: () => reading.light(state.lit),
+    },
   });
   const tools = createTools({ strings, actions, show, disabled, resets: suggested });
   const { press } = keys;

@@ -10,7 +10,7 @@ import { createPills } from "./pills.js";
 const PHONE = "(max-width: 40rem)";
 const MARGIN = 12; // px around the elements that must be visible
 
-// on: join(pairs, via), move(pair, to), choose({pair} or {node}), lit(): other chunks stand out
+// on: join(pairs, via), move(pair, to), choose({pair} or {node}), scrolled(), lit(): other chunks stand out
 export function createLinker(state, { texts, labels, languages, direction, strings, still, many, on }) {
   const element = h("div", { class: "linker" });
   const isCoarse = matchMedia("(pointer: coarse)");
@@ -62,6 +62,7 @@ export function createLinker(state, { texts, labels, languages, direction, strin
         press: choosePair,
         turn: ([pair]) => pair && choosePair(pair),
         look: () => "possible",
+        scrolled: on.scrolled,
         lit: on.lit,
       },
     });

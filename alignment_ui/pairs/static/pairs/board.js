@@ -20,7 +20,7 @@ const SIDES = [0, 1];
 
 // texts, labels: of both sides; still: nothing can be changed. on: join(pairs, via, possible), press(pair, point,
 // pairs), turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end
-// of a link, and letGo(). `possible`: Shift is held. Without `on` it is a picture, in columns. tags: a layer over the
+// of a link, letGo(), and scrolled(), after a drag that has scrolled the page. `possible`: Shift is held. Without `on` it is a picture, in columns. tags: a layer over the
 // links, {element, lay(shown, curves), light(pairs or null)}. texts may be nodes. wide: a picture can have rows.
 export function createBoard(
   state,
@@ -132,7 +132,20 @@ export function createBoard(
     );
     element.addEventListener("focusout", () => lightUp(null));
     const ending = on.move ? { endAt: grips.endAt.bind(null, scene), pull, pulled } : {};
-    const acts = { tap, press, turn, nothing, lift, drag, drop: dropped, lasso, lassoed, giveUp, ...ending };
+    const acts = {
+      tap,
+      press,
+      turn,
+      nothing,
+      lift,
+      drag,
+      drop: dropped,
+      lasso,
+      lassoed,
+      giveUp,
+      scrolled: on.scrolled,
+      ...ending,
+    };
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
   }
 

@@ -9,7 +9,7 @@ import { differences } from "./wording.js";
 
 /**
  * Returns a sentence that describes the difference, or "". `compared` returns the given and the expected links without
- * the links that grading ignores, which are drawn without a mark.
+ * the links of identical words, which grading ignores and which are drawn without a mark.
  * @param {Element} place
  * @param {Record<string, any>} page
  */
@@ -18,7 +18,7 @@ export function showFeedback(
   { texts, labels, languages, direction, strings, wording, expected, given, ...more },
 ) {
   const [right, own] = [linksOf(expected), linksOf(given)];
-  const [ownCompared, rightCompared] = more.compared?.(own, right) ?? [own, right];
+  const [ownCompared, rightCompared] = more.compared ? more.compared(own, right) : [own, right];
   place.replaceChildren(
     h(
       "div",
@@ -32,9 +32,14 @@ export function showFeedback(
     removed && wording.count("extra", removed),
     added && wording.count("missed", added),
     changed && wording.count("otherKind", changed),
+    differ(own, right) && !differ(ownCompared, rightCompared) && strings.identicalDiffer,
   ]
     .filter(Boolean)
     .join(" ");
+
+  function differ(one, other) {
+    return Object.keys(differences(one, other)).length > 0;
+  }
 
   // Links that exist only on this side have `sign`, and links of different kinds are marked as changed.
   function marked(links, compared, others, sign) {

@@ -11,11 +11,12 @@ const FASTEST = 40; // px per frame
 const PACE = 0.4; // px per frame for each px beyond the edge
 
 // act: {nodeOf, hover, tap, press, turn, nothing, drag, drop, lasso, lassoed}, and optionally lift(node) for a long press,
-// giveUp(), and endAt(event, point), pull(end, point, target) and pulled(end, target) for the ends of links.
+// giveUp(), scrolled() when a finger has moved from a node to a node of the other side while the page scrolled, and endAt(event, point), pull(end, point, target) and pulled(end, target) for the ends of links.
 // Without `drag`, nothing can be changed. Returns a function that removes the listeners.
 export function listenToPointer(board, scene, act) {
   let gesture = null;
   let acted = false; // set by a finger's press, before its click arrives
+  let scrolledFrom = null; // the node from which a finger scrolls the page
   const looking = { pointermove: move, pointerleave: leave };
   const pressing = { pointerdown: down, pointerup: up, pointercancel: cancel };
   const changing = { ...pressing, touchmove: swiped, touchend: lifted, contextmenu: menu, click: clicked };
@@ -49,7 +50,7 @@ export function listenToPointer(board, scene, act) {
     const { x, y } = scene.point(event);
     const [across, along] = [Math.abs(x - gesture.from.x), Math.abs(y - gesture.from.y)];
     if (!gesture.moved && Math.hypot(across, along) < STILL[event.pointerType]) return;
-    if (!gesture.moved && isScroll(event, across, along)) return giveUp();
+    if (!gesture.moved && isScroll(event, across, along)) return letScroll();
     clearTimeout(gesture.timer);
     gesture.moved = true;
     follow();
@@ -58,6 +59,11 @@ export function listenToPointer(board, scene, act) {
 
   function isScroll({ pointerType }, across, along) {
     return pointerType === "touch" && !gesture.held && !gesture.end && along > across;
+  }
+
+  function letScroll() {
+    scrolledFrom = gesture.node;
+    giveUp();
   }
 
   function follow() {
@@ -112,10 +118,18 @@ export function listenToPointer(board, scene, act) {
   function lifted(event) {
     if (acted && event.cancelable) event.preventDefault();
     acted = false;
+    if (scrolledFrom) afterScroll(scrolledFrom, event.changedTouches[0]);
+    scrolledFrom = null;
+  }
+
+  // A finger that also crossed to the other side was meant to draw a link.
+  function afterScroll(node, touch) {
+    const target = scene.nodeAt(scene.point(touch), REACH);
+    if (target && target.side !== node.side) act.scrolled?.();
   }
 
   function cancel(event) {
-    if (event.pointerId === gesture?.finger) giveUp();
+    if (event.pointerId === gesture?.finger) letScroll();
   }
 
   // The focus may be anywhere on the page while a finger draws.

@@ -68,7 +68,16 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     languages,
     direction,
     still: disabled,
-    on: { join, press, turn: (pairs) => edits.turn(pairs, "tap"), move, letGo, look: kindFor, lit: renderLit },
+    on: {
+      join,
+      press,
+      turn: (pairs) => edits.turn(pairs, "tap"),
+      move,
+      letGo,
+      scrolled,
+      look: kindFor,
+      lit: renderLit,
+    },
   });
   const alike = identical(texts);
   board.markSame(alike);
@@ -142,6 +151,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   function letGo() {
     state.selected = [];
     renderBar();
+  }
+
+  function scrolled() {
+    says.textContent = strings.scrolled;
+    spoken.textContent = strings.scrolled;
   }
 
   function putSelected(kind) {
@@ -300,7 +314,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     },
 
     feedback(place, { expected, given }) {
-      const compared = (own, right) => (content.ignore_identical ? comparable(own, right, texts) : [own, right]);
+      const compared = content.ignore_identical && ((own, right) => comparable(own, right, texts));
       return showFeedback(place, { texts, labels, languages, direction, strings, wording, expected, given, compared });
     },
 

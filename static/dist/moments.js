@@ -1,0 +1,2 @@
+function e(){return document.documentElement.lang||"en"}for(let t of document.querySelectorAll("time[data-moment]")){let n=new Date(t.dateTime);t.textContent=n.toLocaleString(e(),{dateStyle:"long",timeStyle:"short"})}
+//# sourceMappingURL=moments.js.map
