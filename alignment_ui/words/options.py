@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from alignment_ui.pairs.languages import OPTIONS as LANGUAGES
@@ -10,7 +11,8 @@ from alignment_ui.pairs.languages import crosses
 from annotate.tasktypes import Option
 
 OPTIONS = (
-    *LANGUAGES,
+    LANGUAGES[0],
+    replace(LANGUAGES[1], help="Such as de. Two different languages turn off the built-in aligner’s initial links."),
     Option(
         "tokenise",
         "Split sentences into words",

@@ -105,8 +105,8 @@ def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
     remarks.object_to_stop(annotator.pk, text="I was careful.")
     do_hit(make_annotator(whole))
     page = markup(browser_of(whole).get(page_of(whole)))
-    assert primary.findall(page) == ["Review 1 thing"]
-    assert page.index("Review 1 thing") < page.index("Close the study") < page.index("More actions")
+    assert primary.findall(page) == ["See what waits"]
+    assert page.index("See what waits") < page.index("Close the study") < page.index("More actions")
     close_study(whole.pk, user=SYSTEM)
     closed = markup(browser_of(whole).get(page_of(whole)))
     assert f'href="{page_of(whole, "x/release/")}"' in closed

@@ -172,7 +172,7 @@ def test_a_reference_that_exists_gets_a_suffix(study: Study) -> None:
 def test_the_pages_show_the_cost_add_the_items_and_undo_the_addition(study: Study, settings: Any) -> None:
     client = browser_of(study)
     bring(study, 6)
-    assert "6 not in the design yet" in markup(client.get(page_of(study, "items/")))
+    assert "6 not in questions yet" in markup(client.get(page_of(study, "items/")))
     page = markup(client.get(page_of(study, "design/")))
     assert "Additional assignments" in page
     assert "8 × $0.50" in page

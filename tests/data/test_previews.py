@@ -238,7 +238,7 @@ def test_two_files_can_be_imported_into_an_open_study() -> None:
     assert "[A dog] [ran]" in markup(client.get(response["Location"]))
     import_upload(study.uploads.latest("pk").pk, user=SYSTEM)
     assert items_to_add(study) == 1
-    assert "2 items: 1 in questions, 1 not in the design yet." in markup(client.get(f"{home}items/"))
+    assert "2 items: 1 in questions, 1 not in questions yet." in markup(client.get(f"{home}items/"))
 
 
 def test_sentences_to_sample_are_read_with_a_limit(

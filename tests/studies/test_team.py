@@ -7,7 +7,7 @@ import pytest
 from annotate import tasktypes
 from annotate.models import Study
 from annotate.recruiting.services.groups import add_group
-from annotate.recruiting.services.named import add_named
+from annotate.recruiting.services.named import add_named, remove_named
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import missing_before_opening, open_study
@@ -40,6 +40,27 @@ def test_one_annotator_answers_every_question_and_more_share_them() -> None:
     default = Study._meta.get_field("judgements").default
     assert [judgements("Ada"), judgements(*"ABCDEF"), judgements()] == [1, default, default]
     assert judgements("Ada", judgements=3) == 3
+
+
+def test_the_judgements_follow_the_named_annotators_until_somebody_sets_them() -> None:
+    user = UserFactory()
+    study = create_team_study(user=user, title="T", task_type="paraphrase")
+
+    def judgements() -> int:
+        study.refresh_from_db()
+        return study.judgements
+
+    usual = judgements()
+    three = add_named(study.pk, ["Ada", "Bea", "Cem"], user=user)
+    assert judgements() == 3
+    add_named(study.pk, ["Dan", "Eve", "Fay", "Gil"], user=user)
+    assert judgements() == usual
+    for person in three:
+        remove_named(study.pk, person.public_id, user=user)
+    assert judgements() == 4
+    change_settings(study.pk, user=user, judgements=2)
+    add_named(study.pk, ["Hal"], user=user)
+    assert judgements() == 2
 
 
 def test_a_faulty_name_creates_no_study() -> None:

@@ -89,7 +89,7 @@ def _context(
     target = target_panel(study, target_of(study, reports, in_scores))
     figures = [
         judgements_figure(progress, Outlook(pace, finish, why, of_pilot=pilot is not None)),
-        spent_figure(study, progress),
+        *([spent_figure(study, progress)] if study.reward or progress.spend.spent else []),
         *_main_figure(request, study, progress, reports, in_scores, has_target=target is not None),
         gold_figure(study, progress),
     ]
@@ -109,8 +109,8 @@ def _context(
         },
         "parts": extensions.overview_parts(study, progress, worked, None if pilot else finish),
         "todo": todo,
-        # What waits before a finished study can be closed. The entry that says so is not work.
-        "things": sum(entry.level != "info" and not entry.key.startswith(("complete:", "target:")) for entry in todo),
+        # Whether something waits before a finished study can be closed. The entry that says so is not work.
+        "waits": any(entry.level != "info" and not entry.key.startswith(("complete:", "target:")) for entry in todo),
         "signature": _signature(study, progress, reports),
     }
 

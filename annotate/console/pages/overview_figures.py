@@ -141,8 +141,9 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
         notes = [mark, *notes] if mark else notes
         return Figure("Gold accuracy", NONE, "", "No gold answers yet", notes, rows, explanation="gold_accuracy")
     line = "The HITs of this study contain no gold questions."
-    active_only = count(progress.standings["active"])
-    return Figure("Annotators", active_only, "active", line, [at_work, stopped, *notes[3:]], rows, explanation="")
+    number = count(progress.standings["active"] + progress.simulated_active)
+    kind = f"active, {count(progress.simulated_active)} simulated" if progress.simulated_active else "active"
+    return Figure("Annotators", number, kind, line, [at_work, stopped, *notes[3:]], rows, explanation="")
 
 
 def _ends(outlook: Outlook) -> Sequence[str]:

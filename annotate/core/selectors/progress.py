@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotate.core.selectors.pace import annotators_at_work
 from annotate.models import Answer, Assignment, Participation, Question, Study
@@ -33,6 +33,7 @@ class Progress:
     gold_given: int
     standings: dict[str, int]
     simulated: int
+    simulated_active: int
     spend: Spend
     wage: Wage | None
 
@@ -95,6 +96,8 @@ def progress_of(study: Study) -> Progress:
     people = study.participations.people()
     standings = dict.fromkeys(Participation.Standing.values, 0)
     standings |= dict(people.values_list("standing").annotate(Count("pk")))
+    is_active = Q(standing=Participation.Standing.ACTIVE)
+    simulated = study.participations.simulated().aggregate(all=Count("pk"), active=Count("pk", filter=is_active))
     counted = totals(study)
     gold = gold_totals(study).values()
     leased = study.assignments.filter(kind=Assignment.Kind.REGULAR, state=Assignment.State.LEASED)
@@ -111,7 +114,8 @@ def progress_of(study: Study) -> Progress:
         gold_right=gold_answers - sum(question.missed for question in gold),
         gold_given=gold_answers,
         standings=standings,
-        simulated=study.participations.simulated().count(),
+        simulated=simulated["all"],
+        simulated_active=simulated["active"],
         spend=spend_of(study),
         wage=actual_wage(study, counted.submitted),
     )

@@ -175,12 +175,12 @@ def items_summary(study: Study) -> str:
     items, in_design = items_imported(study), items_imported(study, in_design=True)
     waiting, gold_only = items_to_add(study), items - in_design
     if study.design is None:
-        return f"{with_noun(items, 'item')}. The design is not built yet."
+        return f"{with_noun(items, 'item')}. The questions are not built yet."
     if is_outdated(study):
-        return f"{with_noun(items, 'item')}. The design is outdated, so annotators would not see all of them."
+        return f"{with_noun(items, 'item')}. The questions are outdated, so annotators would not see all of the items."
     parts = [f"{in_design - waiting:,} in questions"]
     parts += [f"{gold_only:,} only for gold questions"] if gold_only else []
-    parts += [f"{waiting:,} not in the design yet"] if waiting else []
+    parts += [f"{waiting:,} not in questions yet"] if waiting else []
     return f"{with_noun(items, 'item')}: {', '.join(parts)}."
 
 

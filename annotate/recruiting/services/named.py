@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from typing import cast
 
 from django.utils.translation import gettext as _
 
+from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study, require
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.consent_terms import admits_strangers
@@ -79,8 +81,28 @@ def add_people(study_id: int, people: Sequence[Person], *, user: Actor) -> list[
         added = NamedAnnotator.objects.bulk_create(
             NamedAnnotator(study=study, name=one.name, email=one.email, group=groups.get(one.group)) for one in people
         )
-        record(study, "named annotators", user=user, annotators=len(added))
+        record(study, "named annotators", user=user, detail=_follow_number(study, len(known)), annotators=len(added))
         return added
+
+
+def _follow_number(study: Study, before: int) -> dict[str, list[int]]:
+    """Let each named annotator of a draft answer all questions, up to the usual judgements per question, until somebody
+    sets the number of judgements. `before` is the earlier number of annotators. Return the change for the log.
+    """
+    of_task = tasktypes.get(study.task_type).begins_with()
+    usual = cast("int", of_task.get("judgements", Study._meta.get_field("judgements").default))
+    followed, old = min(before, usual) or usual, study.judgements
+    number = study.named_annotators.exclude(name="").count()
+    changes = study.events.filter(verb="changed settings").values_list("detail", flat=True)
+    was_set = old != followed or any("judgements" in detail for detail in changes)
+    if was_set or not (study.is_draft and number) or admits_strangers(study):
+        return {}
+    # Built questions contain the number of judgements, so more annotators do not change it.
+    if study.design_id and old <= number:
+        return {}
+    study.judgements = min(number, usual)
+    study.save(update_fields=["judgements"])
+    return {"judgements": [old, study.judgements]} if study.judgements != old else {}
 
 
 def _groups(study: Study, names: set[str]) -> dict[str, AnnotatorGroup]:
@@ -103,8 +125,9 @@ def remove_named(study_id: int, named: str, *, user: Actor) -> None:
                 "joined", f"{annotator} has joined the study. To stop an annotator, open the annotator's page."
             )
         freed = Slot.objects.filter(study=study, reserved_for=annotator).update(reserved_for=None)
+        number = study.named_annotators.exclude(name="").count()
         annotator.delete()
-        record(study, "removed named annotator", user=user, slots=freed)
+        record(study, "removed named annotator", user=user, detail=_follow_number(study, number), slots=freed)
         note_opened_slots(study)
 
 

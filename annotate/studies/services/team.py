@@ -36,12 +36,11 @@ def create_team_study(
     """
     names = [name for name in annotators if name.strip()]
     choices: dict[str, Any] = {"admission": Study.Admission.NAMED, "contact": _contact(user), **NO_GOLD}
-    if names:
-        choices["judgements"] = min(len(names), _default("judgements", task_type))
     with write():
         study = create_study(user=user, title=title, task_type=task_type, **(choices | settings))
         if names:
             add_named(study.pk, names, user=user)
+            study.refresh_from_db()  # the judgements per question follow the annotators
         return study
 
 

@@ -1,7 +1,7 @@
 // A slider whose positions are the rows of a table: elements with `data-says` show cells of the chosen row, such as
 // “{cost}” for the cell with this `data-cell`. A number in a field moves the slider: with `data-within` to the last row within the number,
 // and with `data-reaches` to the first row that reaches it, by the data of the rows with this name. The rows are those
-// of the table's last body.
+// of the table's last body. An element with `data-unless` is hidden at the row with this number.
 
 import { all, one, targetOf } from "../annotate/dom.js";
 
@@ -36,6 +36,7 @@ function show(group) {
   for (const element of all("[data-says]", group)) {
     if (element === slider) slider.setAttribute("aria-valuetext", said(slider));
     else element.textContent = said(element);
+    if (element.dataset.unless) element.hidden = cell("number") === element.dataset.unless;
   }
 }
 
