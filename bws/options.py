@@ -46,6 +46,7 @@ OPTIONS = (
         minimum=0.01,
         maximum=0.99,
         help="The forecast shows how many more judgements are needed to reach this reliability.",
+        is_quiet=True,
     ),
 )
 

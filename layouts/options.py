@@ -45,6 +45,7 @@ OPTIONS = (
         "Heading above the layout",
         "",
         help="If this field is empty, annotators read “Complete this task” in the study's language.",
+        is_quiet=True,
     ),
 )
 

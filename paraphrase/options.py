@@ -25,5 +25,6 @@ OPTIONS = (
         minimum=1,
         maximum=1000,
         help="A pair is good in a domain if at least this many sentences are good.",
+        is_quiet=True,
     ),
 )

@@ -43,6 +43,7 @@ OPTIONS = (
         help="The rules are those of `accord ists check --strict`. Errors in chunks or links that the study does not "
         "use are always warnings. Some published gold files break the guidelines. Choose warnings to import these "
         "files.",
+        is_quiet=True,
     ),
     Option(
         "dataset",
@@ -50,6 +51,7 @@ OPTIONS = (
         "dataset",
         locked=True,
         help="Reports show the agreement separately for each value in this column.",
+        is_quiet=True,
     ),
     Option(
         "f1",

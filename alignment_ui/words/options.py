@@ -31,6 +31,7 @@ OPTIONS = (
         maximum=100,
         locked=True,
         help="Pairs that contain a longer sentence are excluded.",
+        is_quiet=True,
     ),
     Option(
         "ratio",
@@ -41,6 +42,7 @@ OPTIONS = (
         maximum=100,
         locked=True,
         help="Pairs with a higher ratio are excluded.",
+        is_quiet=True,
     ),
     Option(
         "equivalent",
@@ -49,6 +51,7 @@ OPTIONS = (
         locked=True,
         help="Annotators get only pairs with “yes”, “true” or “1” in this metadata column. If the field is empty, "
         "annotators get all pairs.",
+        is_quiet=True,
     ),
     Option(
         "subcorpus",
@@ -57,6 +60,7 @@ OPTIONS = (
         locked=True,
         help="Pairs are sampled separately for each value in this column, and reports "
         "show separate results for each value.",
+        is_quiet=True,
     ),
     Option(
         "sample",
@@ -66,6 +70,7 @@ OPTIONS = (
         minimum=0,
         locked=True,
         help="The seed determines the sample. 0 uses all pairs that are not excluded.",
+        is_quiet=True,
     ),
     Option(
         "double",
@@ -76,6 +81,7 @@ OPTIONS = (
         locked=True,
         help="Agreement is calculated from the pairs that more than one annotator has aligned. Each of the other pairs "
         "is annotated once. If the value is −1, every pair gets the number of judgements set for the study.",
+        is_quiet=True,
     ),
     Option(
         "prealign",
@@ -98,6 +104,7 @@ OPTIONS = (
         "boolean",
         help="When items are added to an open study, the built-in aligner also learns from the final alignments of the "
         "study’s pairs. The initial links of pairs that annotators have opened never change.",
+        is_quiet=True,
     ),
     Option(
         "blank",
@@ -109,6 +116,7 @@ OPTIONS = (
         locked=True,
         help="Pairs without initial links are drawn at random. The report uses the pairs without initial links to "
         "measure how much the initial links influence annotators.",
+        is_quiet=True,
     ),
     Option(
         "f1",
@@ -127,6 +135,7 @@ OPTIONS = (
         help="Grading and agreement ignore links between identical words, as is usual in the literature, "
         "because nearly all annotators draw them. If all expected links of a gold pair "
         "connect identical words, the pair is graded on all links.",
+        is_quiet=True,
     ),
     Option(
         "third_below",
@@ -137,6 +146,7 @@ OPTIONS = (
         maximum=1,
         help="If the F1 between two annotators' links is below this value, a third annotator aligns the pair. 0 "
         "turns this off.",
+        is_quiet=True,
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 # The consent text and its promises are not fields of the study, because they are stored in versions.
@@ -18,21 +19,18 @@ class Group:
 
 @dataclass(frozen=True)
 class SettingStep:
-    """One page of settings. The page about the task also contains the title and the task type's options. The usual
-    values of `rare` settings suit almost every study, so the page folds these settings. The page shows a `quiet`
-    setting only if the API has changed it, and a `hidden` setting never.
+    """One page of settings. The page about the task also contains the title and the task type's options. The `hidden`
+    settings change elsewhere.
     """
 
     slug: str
     title: str
     groups: tuple[Group, ...]
-    rare: tuple[str, ...] = ()
-    quiet: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (*(name for group in self.groups for name in group.names), *self.rare, *self.quiet, *self.hidden)
+        return (*(name for group in self.groups for name in group.names), *self.hidden)
 
 
 TASK = "task"
@@ -41,64 +39,95 @@ STEPS = (
         TASK,
         "Task",
         (
-            Group("HITs", ("judgements", "questions_per_hit", "lease_minutes", "hits_per_annotator")),
-            Group("Skipped questions", ("skips_allowed",)),
+            Group(
+                "HITs",
+                (
+                    *("judgements", "questions_per_hit", "lease_minutes", "hits_per_annotator", "skips_allowed"),
+                    *("gold_skips_allowed", "put_aside_allowed", "break_minutes", "order", "seed"),
+                ),
+            ),
         ),
-        rare=("order",),
-        quiet=("gold_skips_allowed", "put_aside_allowed", "break_minutes"),
-        hidden=("seed",),
     ),
     SettingStep(
         "texts",
         "Texts",
         (
-            Group("Guidelines", ("instructions", "examples", "language")),
-            Group("Consent", CONSENT),
-            Group("Privacy and contact", ("privacy_notice", "contact")),
+            Group("Guidelines", ("instructions", "examples", "language", "direction")),
+            # The consent text determines whether the other settings can change, so they are saved together.
+            Group(
+                "Consent",
+                (
+                    *("consent", "consent_pays_stopped", "pay_stopped", "activity_summaries"),
+                    *("consent_names_activity", "network_check", "protocol_number"),
+                ),
+            ),
+            Group("Privacy and contact", ("privacy_notice", "contact", "retention_days")),
         ),
-        # The consent text determines whether the first two settings can change, so they are saved together with it.
-        rare=("pay_stopped", "activity_summaries", "protocol_number"),
-        quiet=("direction",),
     ),
     SettingStep(
         "people",
         "Annotators",
         (
-            Group("Who can join", ("recruitment", "admission", "eligibility", "excluded_studies")),
-            Group("Until when", ("annotator_limit", "joining_ends_at", "claiming_ends_at")),
+            Group("Who can join", ("recruitment", "admission", "eligibility", "excluded_studies", "admitted_studies")),
+            Group(
+                "Limits and deadlines",
+                ("annotator_limit", "waiting_list", "joining_ends_at", "claiming_ends_at", "time_zone"),
+            ),
         ),
-        rare=("waiting_list", "time_zone", "admitted_studies", "network_check", "retention_days"),
     ),
     SettingStep(
         "pay",
         "Pay",
         (
             Group("Payment of annotators", ("reward", "currency", "payment_terms")),
-            Group("Hourly wage and budget", ("planned_hourly_wage", "budget_cap")),
+            Group("Hourly wage and budget", ("planned_hourly_wage", "minimum_hourly_wage", "budget_cap")),
         ),
-        rare=("minimum_hourly_wage",),
     ),
     SettingStep(
         "quality",
         "Quality",
         (
-            Group("Gold questions and quality rule", ("gold_block", "rule_threshold", "rule_minimum")),
-            Group("Target", ("target_figure", "target_value", "target_pauses")),
+            Group(
+                "Gold questions and quality rule",
+                ("gold_block", "rule_threshold", "rule_minimum", "rule_unit", "rule_measure", "gold_exhausted"),
+            ),
+            Group("Target", ("target_figure", "target_value", "target_minimum", "target_pauses")),
         ),
-        rare=("rule_measure", "gold_exhausted"),
-        quiet=("rule_unit", "target_minimum"),
     ),
     SettingStep(
         "pilot",
         "Practice and pilot",
         (
-            Group("Practice and qualification", ("practice", "qualification_mark")),
-            Group("Pilot", ("pilot_hits",)),
+            Group(
+                "Practice and qualification",
+                ("practice", "qualification_mark", "qualification_tries", "qualification_pay"),
+            ),
+            Group("Pilot", ("pilot_hits", "pilot_counts")),
         ),
-        rare=("qualification_tries", "qualification_pay", "pilot_counts"),
         hidden=("piloting",),  # a pilot begins with its HITs, and ends on Overview
     ),
 )
+# The pages hide these settings until one of the named settings on the same page is in use, or has the value behind “=”.
+# Without a name, the usual value suits almost every study. A page always shows a setting with another value.
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("gold_skips_allowed", "put_aside_allowed", "break_minutes", "order", "seed", "direction"), ()),
+    **dict.fromkeys(("rule_unit", "gold_exhausted", "target_minimum"), ()),
+    **dict.fromkeys(
+        ("consent_pays_stopped", "pay_stopped", "activity_summaries", "network_check", "protocol_number"), ("consent",)
+    ),
+    "consent_names_activity": ("activity_summaries",),
+    "excluded_studies": ("admission=account", "recruitment=prolific"),
+    "admitted_studies": ("admission=account",),
+    "waiting_list": ("annotator_limit",),
+    "time_zone": ("joining_ends_at", "claiming_ends_at"),
+    **dict.fromkeys(("currency", "payment_terms", "planned_hourly_wage", "budget_cap"), ("reward",)),
+    "minimum_hourly_wage": ("planned_hourly_wage",),
+    **dict.fromkeys(("rule_threshold", "rule_minimum", "rule_measure"), ("gold_block",)),
+    **dict.fromkeys(("target_value", "target_pauses"), ("target_figure",)),
+    "qualification_mark": ("practice",),
+    **dict.fromkeys(("qualification_tries", "qualification_pay"), ("qualification_mark",)),
+    "pilot_counts": ("pilot_hits",),
+}
 BY_SLUG = {step.slug: step for step in STEPS}
 
 

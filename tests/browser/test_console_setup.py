@@ -202,10 +202,33 @@ def test_settings_of_an_open_study_are_read_before_they_are_edited(page: Page, a
     page.get_by_label("Payment terms").fill("Weekly.")
     save.click()
     expect(page.get_by_role("row", name="Payment terms")).to_contain_text("Weekly.")
-    # A link to a setting opens its group, or the fold of rare settings.
+    # A link to a setting opens its group, and shows the setting if the study does not use it.
     for name in ("Budget cap", "Minimum hourly wage"):
         page.goto(f"/console/{study.public_id}/settings/pay/#id_{name.lower().replace(' ', '_')}")
         expect(page.get_by_label(name)).to_be_focused()
+
+
+def test_a_setting_is_shown_with_the_one_that_needs_it(page: Page, axe: Callable[[Page], None]) -> None:
+    user = UserFactory()
+    study = make_study(items=0, user=user, state="draft", reward=0)
+    sign_in(page, user, f"/console/{study.public_id}/settings/pay/")
+    terms, budget = page.get_by_label("Payment terms"), page.get_by_role("heading", name="Hourly wage and budget")
+    expect(terms).to_be_hidden()
+    expect(budget).to_be_hidden()
+    axe(page)
+    page.get_by_label("Reward").fill("0.5")
+    expect(budget).to_be_visible()
+    terms.fill("Weekly.")
+    page.get_by_label("Reward").fill("0.0")
+    expect(terms).to_be_hidden()
+    every = page.get_by_role("button", name="Show all settings")
+    every.click()
+    expect(every).to_have_attribute("aria-pressed", "true")
+    expect(terms).to_have_value("Weekly.")
+    axe(page)
+    page.get_by_role("button", name="Save the settings").click()
+    expect(terms).to_be_visible()  # it is not empty any more
+    expect(page.get_by_label("Minimum hourly wage")).to_be_hidden()
 
 
 def test_on_a_phone_the_places_are_a_bar_at_the_bottom(phone_page: Page, axe: Callable[[Page], None]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,15 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from annotate import tasktypes
 from annotate.core.services.log import record
 from annotate.core.setting_steps import STEPS, setting_place, step_of
-from annotate.models import Event, User
+from annotate.models import Event, Study, User
 from annotate.questions.services import decisions
-from annotate.studies.services.settings import change_settings
-from annotate.studies.services.study import open_study
+from annotate.studies.forms.study import StudyForm
+from annotate.studies.services.settings import change_settings, write_consent
+from annotate.studies.services.study import create_study, open_study
+from annotate.studies.services.team import create_team_study
 from tests.console_setup import at, form_values, save
 from tests.factories import PASSWORD, UserFactory, make_study
 from tests.markup import markup
@@ -63,22 +67,56 @@ def test_a_pilot_begins_with_its_hits_only(signed_in: Client, owner: User) -> No
     assert (study.pilot_hits, study.piloting) == (0, False)
 
 
-def test_a_quiet_setting_is_shown_only_if_the_api_has_changed_it(signed_in: Client, owner: User) -> None:
+def shown(study: Study) -> set[str]:
+    """Return the names of the settings that the pages show at rest."""
+    task = tasktypes.get(study.task_type)
+    forms = [StudyForm(task=task, study=study, step=step) for step in STEPS]
+    rows = [row for form in forms for group in (*form.groups(), form.locked()) for row in group.rows]
+    return {row.field.name for row in rows if not row.is_hidden}
+
+
+def test_a_setting_is_shown_once_it_is_in_use_or_has_another_value(owner: User) -> None:
+    study = create_team_study(title="New", task_type="bws", user=owner, practice=False)
+    at_rest = shown(study)
+    of_others = {
+        "reward": (3, {"payment_terms", "currency", "planned_hourly_wage", "budget_cap"}),
+        "gold_block": (5, {"rule_threshold", "rule_minimum"}),
+        "practice": (True, {"qualification_mark"}),
+        "annotator_limit": (9, {"waiting_list"}),
+        "pilot_hits": (2, {"pilot_counts"}),
+        "put_aside_allowed": (7, {"put_aside_allowed"}),
+        "minimum_hourly_wage": (4, {"minimum_hourly_wage"}),
+    }
+    for name, (value, others) in of_others.items():
+        assert not others & at_rest
+        setattr(study, name, value)
+        at_rest |= others
+        assert shown(study) == at_rest
+    study.options["target"] = 0.9
+    assert shown(study) == at_rest | {"option_target"}
+    write_consent(study.pk, "We store your answers.", user=owner)
+    assert shown(study) - at_rest >= {"consent_pays_stopped", "pay_stopped", "activity_summaries"}
+
+
+def test_a_page_hides_what_is_not_in_use_and_keeps_its_value(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
     place = at("settings-step", study, "task")
-    page = markup(signed_in.get(place))
-    assert 'id="id_put_aside_allowed"' not in page
-    assert 'id="id_seed"' not in page
+    assert "data-all-settings" in markup(signed_in.get(place))
     stale = form_values(study, step="task")
     change_settings(study.pk, put_aside_allowed=7, user=owner)
-    page = markup(signed_in.get(place))
-    assert 'id="id_put_aside_allowed"' in page
-    assert "1 not at the usual value" in page
     assert signed_in.post(place, stale).status_code == 422, "another member has changed the settings"
     study.refresh_from_db()
     save(signed_in, study, "task", judgements="4")
     study.refresh_from_db()
     assert (study.put_aside_allowed, study.judgements) == (7, 4)
+
+
+@pytest.mark.parametrize("task", ["bws", "paraphrase", "words", "chunks", "layout"])
+@pytest.mark.parametrize("create", [create_team_study, create_study])
+def test_a_new_study_shows_few_settings(owner: User, create: Callable[..., Study], task: str) -> None:
+    study = create(title="New", task_type=task, user=owner)
+
+    assert len(shown(study)) <= 33
 
 
 def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owner: User) -> None:
@@ -189,11 +227,8 @@ def test_each_setting_is_on_the_page_that_links_lead_to(signed_in: Client, owner
     study = make_study(items=0, state="draft", user=owner)
     make_study(items=0, state="draft", user=owner)  # a study that can be excluded
     pages = {step.slug: markup(signed_in.get(at("settings-step", study, step.slug))) for step in STEPS}
-    names = [
-        "title",
-        "option_size",
-        *(name for step in STEPS for name in step.names if name not in {*step.quiet, *step.hidden}),
-    ]
+    of_task = ("title", "option_size")
+    names = [*of_task, *(name for step in STEPS for name in step.names if name not in step.hidden)]
     for name in names:
         page, _, anchor = setting_place(name).removeprefix("settings/").partition("/#")
         assert f'id="{anchor}"' in pages[page], name

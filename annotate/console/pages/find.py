@@ -32,13 +32,7 @@ from annotate.web.pages.access import ConsoleRequest, StudyConsole, console_page
 MOST = 8  # results of a kind
 FEWEST = 2  # letters. A shorter text finds only pages and settings, because it is in almost every item
 LONGEST = 200
-ALL_SETTINGS = SettingStep(
-    TASK,
-    "Settings",
-    tuple(group for step in STEPS for group in step.groups),
-    rare=tuple(name for step in STEPS for name in step.rare),
-    quiet=tuple(name for step in STEPS for name in step.quiet),
-)
+ALL_SETTINGS = SettingStep(TASK, "Settings", tuple(group for step in STEPS for group in step.groups))
 # The pages outside studies, by the names of their URLs.
 OUTSIDE = {
     "Studies": "console:studies",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django import forms
@@ -11,21 +11,27 @@ from django.utils.text import Truncator
 
 from annotate.models import Study
 
-RARE = "Rarely changed"
 LONGEST = 160  # characters of a text in a table of settings
 NO_VALUE = "not set"
+EMPTY = (None, "", False)
 MINUTES = ("lease_minutes", "break_minutes")
 AMOUNTS = ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap")
 
 
 @dataclass(frozen=True)
 class SettingRow:
-    """A setting with the unit of its number. `why` says why the setting is locked, if the reason is a special one."""
+    """A setting with the unit of its number. `why` says why the setting is locked, if the reason is a special one.
+
+    `needs` contains the settings on which this one depends, or is None if the page always shows it. `is_used` says
+    whether one of them is in use.
+    """
 
     field: BoundField
     unit: str
     why: str
     is_wide: bool
+    needs: str | None = None
+    is_used: bool = False
 
     @property
     def value(self) -> str:
@@ -33,22 +39,38 @@ class SettingRow:
         value = in_words(self.field)
         return f"{value} {self.unit}".strip() if value != NO_VALUE else value
 
+    @property
+    def is_hidden(self) -> bool:
+        return self.needs is not None and not self.is_used
+
 
 @dataclass(frozen=True)
 class SettingGroup:
-    """Settings under a common heading. `changed` counts the settings whose values are not the usual ones."""
+    """Settings under a common heading."""
 
     heading: str
     rows: Sequence[SettingRow]
-    changed: int = 0
 
     @property
-    def is_rare(self) -> bool:
-        return self.heading == RARE
+    def is_hidden(self) -> bool:
+        return all(row.is_hidden for row in self.rows)
 
-    @property
-    def has_errors(self) -> bool:
-        return any(row.field.errors for row in self.rows)
+
+def is_in_use(form: forms.Form, needs: Collection[str]) -> bool:
+    """Return whether one of these settings of the form has a value, or the value behind the equals sign."""
+    for need in needs:
+        name, _, wanted = need.partition("=")
+        value = form[name].value() if name in form.fields else None
+        if (str(value) == wanted) if wanted else (value not in EMPTY and not _is_zero(value)):
+            return True
+    return False
+
+
+def _is_zero(value: object) -> bool:
+    try:
+        return float(str(value)) == 0
+    except ValueError:
+        return False
 
 
 def in_words(bound: BoundField) -> str:
@@ -69,9 +91,6 @@ def unit_of(study: Study, name: str) -> str:
     """Return the unit that stands in the field of a number, or an empty text if the label says what is counted."""
     if name in MINUTES:
         return "minutes"
+    if name == "retention_days":
+        return "days"
     return study.currency if name in AMOUNTS else ""
-
-
-def is_usual(study: Study, name: str) -> bool:
-    """Return True if this field of the study has its default value."""
-    return bool(getattr(study, name) == getattr(Study(), name))

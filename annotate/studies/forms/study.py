@@ -17,10 +17,11 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
 from annotate.core.services.consent_terms import admits_strangers
-from annotate.core.setting_steps import CONSENT, STEPS, TASK, SettingStep
+from annotate.core.setting_steps import CONSENT, NEEDS, STEPS, TASK, SettingStep
 from annotate.models import Study
 from annotate.server.languages import FALLBACK, available
-from annotate.studies.forms.shown import RARE, SettingGroup, SettingRow, is_usual, unit_of
+from annotate.studies.forms.shown import SettingGroup, SettingRow, is_in_use, unit_of
+from annotate.studies.forms.wording import HELP, LABELS
 from annotate.studies.services.settings import LISTS, LOCKED_ONCE_OPEN, setting_field
 from annotate.tasktypes import TaskType
 from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned_deadlines
@@ -38,8 +39,8 @@ WIDE = frozenset(
         *("consent", "consent_pays_stopped", "payment_terms", "contact"),
     ]
 )
-# Labels without the unit, which stands in the field.
-WITH_UNIT = {"lease_minutes": "Time limit per HIT", "break_minutes": "Break reminder after"}
+# Values that turn a setting off, so that they need not be shown.
+OFF = {"rule_threshold": (Decimal(0),)}
 ROWS = {"instructions": 7, "examples": 4, "consent": 5, "privacy_notice": 5, "eligibility": 2, "payment_terms": 3}
 
 
@@ -86,6 +87,10 @@ class StudyForm(ConsoleForm):
     ) -> None:
         """`linkable` contains the owner's other studies. This study can exclude or admit their participants."""
         self.task, self.study, self.step = task, study, step
+        self.usual = {**_values(Study(), task), **task.begins_with(study.language)}
+        self.needs = {**NEEDS, **{f"option_{option.name}": () for option in task.options if option.is_quiet}}
+        if len(task.measures) == 1:
+            self.needs["rule_measure"] = ()
         self.settings = ["title", *_stored_settings()]
         fields = fields_for_model(Study, fields=self.settings[1:])
         super().__init__(data, initial=_values(study, task))
@@ -140,8 +145,10 @@ class StudyForm(ConsoleForm):
         self._dress()
         for name in fields.keys() & self.fields.keys():
             self._apply_model_bounds(name)
-        for name, label in WITH_UNIT.items():
+        for name, label in LABELS.items():
             self.fields[name].label = label
+        for name, text in HELP.items():
+            self.fields[name].help_text = text
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", *FRACTIONS):
@@ -152,7 +159,7 @@ class StudyForm(ConsoleForm):
         self.needed = (*texts, f"option_{task.needed}") if task.needed else texts
         if not study.is_draft:
             self._lock()
-        self._keep(_names_on(study, task, step))
+        self._keep(_names_on(task, step))
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
@@ -193,19 +200,19 @@ class StudyForm(ConsoleForm):
 
     # ── for the template ──────────────────────────────────────────────────────────────────────────────────────
     def groups(self) -> list[SettingGroup]:
-        """Return the groups of settings that can be changed. The rare settings come last."""
+        """Return the groups of settings that can be changed."""
         groups = [(group.heading, group.names) for group in self.step.groups]
         if self.step.slug == TASK:
             groups = [(self.task.name, ("title", *(f"option_{option.name}" for option in self.task.options))), *groups]
-        shown = [SettingGroup(heading, rows) for heading, names in groups if (rows := self._rows(names))]
-        if rare := self._rows((*self.step.rare, *self.step.quiet)):
-            changed = sum(not is_usual(self.study, row.field.name) for row in rare)
-            shown.append(SettingGroup(RARE, rare, changed))
-        return shown
+        return [SettingGroup(heading, rows) for heading, names in groups if (rows := self._rows(names))]
 
-    def locked(self) -> list[SettingRow]:
+    def locked(self) -> SettingGroup:
         """Return the settings that cannot be changed."""
-        return self._rows([field.name for field in self.visible_fields()], are_locked=True)
+        return SettingGroup("Locked", self._rows([field.name for field in self.visible_fields()], are_locked=True))
+
+    def hides(self) -> bool:
+        """Return whether the page hides a setting."""
+        return any(row.is_hidden for group in (*self.groups(), self.locked()) for row in group.rows)
 
     def _rows(self, names: Sequence[str], *, are_locked: bool = False) -> list[SettingRow]:
         reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
@@ -215,10 +222,22 @@ class StudyForm(ConsoleForm):
                 unit=unit_of(self.study, name),
                 why=reasons.get(name, ""),
                 is_wide=name in WIDE or isinstance(self.fields[name].widget, forms.CheckboxInput | forms.Textarea),
+                needs=self._needs(name),
+                is_used=is_in_use(self, self.needs.get(name, ())),
             )
             for name in names
             if name in self.fields and self.fields[name].disabled is are_locked
         ]
+
+    def _needs(self, name: str) -> str | None:
+        """Return the settings on which a setting with its usual value depends, or None if the page always shows it."""
+        needs = self.needs.get(name)
+        usual = (self.usual.get(name), *OFF.get(name, ()))
+        is_usual = name == "seed" or self.initial.get(name) in usual
+        if needs is None or not is_usual or self[name].errors:
+            return None
+        can_end = any(not self.fields[need.partition("=")[0]].disabled for need in needs)
+        return None if is_in_use(self, needs) and not can_end else " ".join(needs)
 
     def _keep(self, names: Sequence[str]) -> None:
         """Remove all fields except those in `names` and the fingerprint."""
@@ -264,16 +283,15 @@ def fingerprint(study: Study, task: TaskType, step: SettingStep) -> str:
     """Return a hash of the current settings of one step. A form is out of date if this hash has changed since the form
     was opened.
     """
-    values, names = _values(study, task), _names_on(study, task, step)
+    values, names = _values(study, task), _names_on(task, step)
     text = json.dumps({name: values[name] for name in names}, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _names_on(study: Study, task: TaskType, step: SettingStep) -> list[str]:
+def _names_on(task: TaskType, step: SettingStep) -> list[str]:
     """Return the names of the form fields on the page of one step."""
-    out = {*step.hidden, *(name for name in step.quiet if is_usual(study, name))}
     of_task = ["title", *(f"option_{option.name}" for option in task.options)] if step.slug == TASK else []
-    return [*of_task, *(name for name in step.names if name not in out)]
+    return [*of_task, *(name for name in step.names if name not in step.hidden)]
 
 
 def _stored_settings() -> list[str]:
@@ -282,7 +300,7 @@ def _stored_settings() -> list[str]:
 
 
 def _values(study: Study, task: TaskType) -> dict[str, Any]:
-    consent = study.consents.order_by("-version").first()
+    consent = study.consents.order_by("-version").first() if study.pk else None
     return {
         **{name: _plain(getattr(study, name)) for name in ("title", *_stored_settings())},
         **{f"option_{option.name}": study.options.get(option.name, option.default) for option in task.options},

@@ -6,6 +6,7 @@ import { copy } from "../copying.js";
 import { csrfToken } from "./csrf.js";
 import "./find.js";
 import "./list_keys.js";
+import "./quiet_settings.js";
 import "./slide.js";
 import "./tour.js";
 
@@ -86,8 +87,11 @@ function focusField() {
   if (!field) return;
   const folded = field.closest("details");
   if (folded) folded.open = true;
-  const hidden = around(field, "[hidden]");
-  if (hidden) hidden.hidden = false;
+  for (let hidden = around(field, "[hidden]"); hidden; hidden = around(field, "[hidden]")) {
+    hidden.hidden = false;
+    delete hidden.dataset.needs;
+    delete hidden.dataset.quiet;
+  }
   field.focus();
 }
 window.addEventListener("hashchange", focusField);
