@@ -18,6 +18,7 @@ from layouts.grading import plain
 from layouts.options import layout_of
 
 Json = Any
+NOTHING_TICKED = "(none)"
 
 
 def columns(data: StudyData) -> Columns:
@@ -82,8 +83,10 @@ def as_written(value: Json) -> str | None:
 
 
 def as_label(value: Json, kind: str) -> str | None:
-    """Return a value as a label. Texts that differ only in case and spaces have the same label."""
-    if value is None or value == "" or value == []:
+    """Return a value as a label. Texts that differ only in case and spaces have the same label. A list without ticked
+    boxes is a label too, because annotators submit it with the form.
+    """
+    if value is None or value == "" or (value == [] and kind != CHOICES):
         return None
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -120,7 +123,7 @@ class FieldLabels:
         if label < 0:
             return ""
         name = self.names[label]
-        return ", ".join(json.loads(name)) if self.kind == CHOICES else name
+        return (", ".join(json.loads(name)) or NOTHING_TICKED) if self.kind == CHOICES else name
 
     def exported(self, question: int, label: int) -> str:
         """Return the label as a question's annotators or its reviewer wrote it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate.tasktypes import InvalidOptions, Option
@@ -11,6 +11,7 @@ from layouts.formats.layout import Layout, read_layout
 
 FAULTS_SHOWN = 5
 MOST_HOSTS = 20
+PLACEHOLDERS_SHOWN = 10
 _HOST = re.compile(r"https://(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:\d{1,5})?\Z")
 
 OPTIONS = (
@@ -66,6 +67,23 @@ def check_options(options: Mapping[str, Any]) -> None:
         errors["hosts"] = f"There are {len(hosts)} hosts, but the limit is {MOST_HOSTS}."
     if errors:
         raise InvalidOptions(errors)
+
+
+def faults_for_columns(options: Mapping[str, Any], columns: Sequence[str]) -> dict[str, str]:
+    """Return why the layout does not suit items with these columns, if it has a placeholder for another column."""
+    layout = layout_of(options) if options["layout"] else None
+    unknown = [column for column in layout.columns if column not in columns] if layout else []
+    if not unknown:
+        return {}
+    message = f"The items have no column for {placeholders(unknown)}. Use {placeholders(columns)}, or remove the items."
+    return {"layout": message}
+
+
+def placeholders(columns: Sequence[str]) -> str:
+    """Return the placeholders for the columns: “${hotel}, ${review} and 5 more”."""
+    shown = ", ".join(f"${{{column}}}" for column in columns[:PLACEHOLDERS_SHOWN])
+    more = len(columns) - PLACEHOLDERS_SHOWN
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def layout_of(options: Mapping[str, Any]) -> Layout:

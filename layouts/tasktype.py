@@ -40,7 +40,7 @@ from layouts.figure_tables import FIGURES
 from layouts.formats.fields import TEXT, Field
 from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
-from layouts.options import OPTIONS, check_options, hosts_of, layout_of
+from layouts.options import OPTIONS, check_options, faults_for_columns, hosts_of, layout_of, placeholders
 from layouts.simulation import first_options, simulate_answer
 from layouts.systems import SYSTEMS
 from layouts.targets import TARGETS
@@ -103,6 +103,12 @@ class MechanicalTurkLayout(TaskType):
         options["layout"] = options["layout"].replace("\r\n", "\n")
         check_options(options)
         return options
+
+    def faults_for_items(self, options: Options, content: Any) -> Mapping[str, str]:
+        return faults_for_columns(options, list(content))
+
+    def helps_for_items(self, content: Any) -> Mapping[str, str]:
+        return {"layout": f"Placeholders: {placeholders(list(content))}."}
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Options, limits: Mapping[str, int]) -> ItemsRead:

@@ -73,8 +73,8 @@ BATCH = "text,place\n" + "".join(f'"Sentence <{n}> & ""more""",Town {n}\n' for n
 GOLD = "id,text,place,Answer.topic,Answer.certain,explanation\ng1,Vote today.,Rome,politics,,It is about a vote.\n"
 
 
-def layout_study(layout: str = PLAIN, *, batch: str = BATCH, gold: str = "", **more: Any) -> Study:
-    """Return an open study with this layout and the rows of a batch."""
+def layout_study(layout: str = PLAIN, *, batch: str = BATCH, gold: str = "", draft: bool = False, **more: Any) -> Study:
+    """Return a study with this layout and the rows of a batch, which is open unless it is a `draft`."""
     user = UserFactory()
     options = {"layout": layout} | more.pop("options", {})
     settings = {"judgements": 2, "questions_per_hit": 2, "gold_block": 2 if gold else 0, "rule_threshold": 0, "seed": 1}
@@ -91,4 +91,4 @@ def layout_study(layout: str = PLAIN, *, batch: str = BATCH, gold: str = "", **m
             upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
             import_upload(upload.pk, user=user)
     build_design(study.pk, user=user)
-    return open_study(study.pk, user=user)
+    return study if draft else open_study(study.pk, user=user)

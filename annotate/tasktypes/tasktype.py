@@ -122,6 +122,14 @@ class TaskType(ABC):
         """
         return {}
 
+    def faults_for_items(self, options: Mapping[str, Json], content: Json) -> Mapping[str, str]:
+        """Return, by option, why the options do not suit items with contents such as `content`."""
+        return {}
+
+    def helps_for_items(self, content: Json) -> Mapping[str, str]:
+        """Return help texts that name parts of the items, by option. They replace the options' own help texts."""
+        return {}
+
     def options_after(self, before: Mapping[str, Json], after: Mapping[str, Json], language: str) -> Mapping[str, Json]:
         """Return the options of a draft that no longer suit it after a researcher has changed others."""
         return {}

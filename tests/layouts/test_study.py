@@ -6,6 +6,7 @@ import csv
 import io
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -14,6 +15,7 @@ from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Question, Report, Study
+from annotate.numerics.labels import Labels
 from annotate.questions.selectors.agreement import queue_agreement
 from annotate.questions.services.decisions import decide, keep_both
 from annotate.results.services import make_report, recompute
@@ -21,6 +23,8 @@ from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study
 from annotate.tasktypes import InvalidAnswer, InvalidOptions
+from layouts.columns import FieldLabels, as_label
+from layouts.formats.fields import CHOICES, TEXT
 from layouts.policy import frame_url
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, member_of
@@ -238,6 +242,22 @@ def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch:
     assert queue_agreement(TASK, {}, [one, other], study.options) == 1
     texts = [{"fields": {"comment": text}} for text in "ab"]
     assert queue_agreement(TASK, {}, texts, study.options) == 0
+
+
+def test_boxes_that_nobody_ticked_are_an_answer() -> None:
+    assert (as_label([], CHOICES), as_label(None, CHOICES), as_label("", TEXT)) == ("[]", None, None)
+    none = Labels(*(np.zeros(1, int),) * 3, 1, 1, 1)
+    assert FieldLabels("tags", CHOICES, none, np.zeros(1, int), 0, ["[]"], np.zeros(1, int), {}).shown(0) == "(none)"
+
+
+def test_a_placeholder_without_a_column_is_reported_at_the_layout_with_the_columns_there_are() -> None:
+    study = layout_study(draft=True)
+    page = browser_of(study).get(page_of(study, "settings/task/")).content.decode()
+    assert "Placeholders: ${text}, ${place}." in page
+    with pytest.raises(Refused) as refused:
+        change_settings(study.pk, user=SYSTEM, options={"layout": PLAIN.replace("${text}", "${txet}")})
+    [message] = refused.value.fields["options.layout"]
+    assert message.startswith("The items have no column for ${txet}. Use ${text}, ${place}")
 
 
 def test_a_classifier_is_required_and_each_download_has_a_name_of_its_own() -> None:

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
+from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.remarks import object_to_stop, reply_to
 from annotate.models import Annotator, Answer, Participation, Study
 from annotate.numerics.printed import coefficient
@@ -306,3 +307,17 @@ def test_managers_see_named_annotators_by_name_and_others_by_pseudonym() -> None
             assert not hidden or hidden not in page, (role, place)
         found = markup(client.get(page_of(study, "annotators/?search=lovelace")))
         assert (who.pseudonym in found) == (role == "manager")
+
+
+def test_managers_see_the_links_of_named_annotators_who_have_not_joined() -> None:
+    study = make_study(state="draft", admission="named")
+    ada, bea = add_named(study.pk, ["Ada Lovelace", "Bea"], user=SYSTEM)
+    link = PERSONAL_LINKS.path(bea.public_id)
+    assert link in markup(browser_of(study, "manager").get(page_of(study, "annotators/")))
+    open_study(study.pk, user=SYSTEM)
+    join_by_link(ada.pk)
+    page = markup(browser_of(study, "manager").get(page_of(study, "annotators/")))
+    assert link in page
+    assert page.count("not joined yet") == 1
+    assert "Bea" not in markup(browser_of(study, "manager").get(page_of(study, "annotators/?search=ada")))
+    assert link not in markup(browser_of(study, "reviewer").get(page_of(study, "annotators/")))

@@ -18,13 +18,14 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.core.permissions import Action
 from annotate.core.selectors.networks import stopped_on_same_network
 from annotate.core.services import standing
+from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.jobs import request_job
 from annotate.core.services.remarks import LONGEST
 from annotate.integrity.selectors import FEWEST, integrity_signs
 from annotate.messages import services as messages_services
 from annotate.messages.pages import rows_of
 from annotate.messages.selectors import received
-from annotate.models import Annotator, Participation, Study
+from annotate.models import Annotator, NamedAnnotator, Participation, Study
 from annotate.people import services as people_services
 from annotate.people.pages.answers import answers_context
 from annotate.people.selectors import annotators as selected
@@ -114,11 +115,15 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     look = [request.console.names.get(each, each) for each in pseudonyms]
     known = {name: word for name, word in selected.figures_known(rows).items() if name != "places"}
     threshold = float(study.rule_threshold)
+    invited = [] if page.has_next() else _invited(request, study, show=show, search=search, group=group)
     filters = urlencode({"show": show, "search": search, "group": group})
     context = {
         "study": study,
         "page": page,
         "rows": [(row, interval(row, threshold)) for row in shown],
+        "invited": invited[:PAGE],
+        "more_invited": len(invited[PAGE:]),
+        "columns_of_link": 2 + sum(name in known for name in ("agreement", "median_seconds")),
         "objecting": objecting[0] if objecting else None,
         "more_objecting": len(objecting[1:]),
         "look": look[:NAMED],
@@ -152,6 +157,17 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "query": f"{filters}&{urlencode({'sort': sort})}&",
     }
     return render(request, "people/annotators.html", context)
+
+
+def _invited(
+    request: ConsoleRequest, study: Study, *, show: str, search: str, group: str
+) -> list[tuple[NamedAnnotator, str]]:
+    """Return the named annotators who have not joined yet, with their personal links, for roles that may name them."""
+    if show or not request.console.may[Action.NAME_ANNOTATORS]:
+        return []
+    named = study.named_annotators.filter(participation=None, name__icontains=search).exclude(name="").order_by("pk")
+    named = named.filter(group__public_id=group) if group else named
+    return [(one, request.build_absolute_uri(PERSONAL_LINKS.path(one.public_id))) for one in named]
 
 
 def _names(known: Mapping[str, str], of_type: Sequence[PersonFigure]) -> list[str]:

@@ -155,6 +155,9 @@ class StudyForm(ConsoleForm):
             self.fields[name].widget.attrs["step"] = "any"
         if study.is_draft and task.translated_texts:
             self.fields["language"].help_text += f" {languages_help(task)}"
+        if item := study.items.visible().order_by("pk").first() if study.is_draft else None:
+            for name, text in task.helps_for_items(item.content).items():
+                self.fields[f"option_{name}"].help_text = text
         texts = NEEDED if admits_strangers(study) else NEEDED[:1]
         self.needed = (*texts, f"option_{task.needed}") if task.needed else texts
         if not study.is_draft:

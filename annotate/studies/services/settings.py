@@ -164,6 +164,7 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
         else:
             study.options |= tasktypes.get(study.task_type).options_after(options_before, study.options, study.language)
             changed_options = {name for name in study.options if study.options[name] != options_before.get(name)}
+            _refuse_for_items(study, changed_options)
             read_items_again(study, changed_options)
         if "admission" in changed and Study.Admission.NAMED in (before["admission"], study.admission):
             _end_reservations(study)
@@ -263,6 +264,17 @@ def _is_number(setting: str) -> bool:
 def refuse_unowned(study: Study, before: Mapping[str, Any], user: Actor) -> None:
     if errors := unowned_studies(study, before, user):
         raise Refused("invalid", "You can link only studies that you own.", status=400, fields=errors)
+
+
+def _refuse_for_items(study: Study, changed: Collection[str]) -> None:
+    """Raise `Refused` (`invalid`) if changed options do not suit the study's items."""
+    item = study.items.visible().order_by("pk").first() if changed else None
+    if item is None:
+        return
+    faults = tasktypes.get(study.task_type).faults_for_items(study.options, item.content)
+    fields = {f"options.{name}": [message] for name, message in faults.items() if name in changed}
+    if fields:
+        raise Refused("invalid", " ".join(faults.values()), status=400, fields=fields)
 
 
 def _refuse_locked(study: Study, before: Mapping[str, Any], changed_options: Collection[str]) -> None:
