@@ -31,14 +31,15 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 STUDIES = {"best-worst": "relatedness", "paraphrase": "paraphrase", "alignment": "alignment", "chunks": "chunks"}
-PAGES = {"items": ("items/", 640), "design": ("design/", 670), "overview": ("", 860), "results": ("results/1/", 680)}
+PAGES = {"overview": ("", 860), "items": ("items/", 640), "design": ("design/", 670), "results": ("results/1/", 680)}
 WIDTH, HEIGHT = 1280, 800
 LARGEST = 180_000  # bytes
 END = datetime(2025, 3, 14, 16, 30, tzinfo=UTC)  # the end of the simulated collections
 ROWS = "#task [role=listbox]:visible"  # the two sentences in the editors of alignments
-ACCEPTED = {"room", "compartment", "chamber", "cubicle"}  # for “cell” in the first sentence
+ACCEPTED = {"article of clothing", "item of clothing", "piece of clothing"}  # for “garment” in the first sentence
+SUGGESTED_WRONGLY = [("took", "descended")]
 POSSIBLE = [("34-year-old", "34"), ("paintings", "pictures"), ("arrested", "custody"), ("power", "electricity")]
-POSSIBLE += [("found", "discovered"), ("unknown", "new")]
+POSSIBLE += [("took", "carrying"), ("went", "descended"), ("down", "descended")]
 CHUNKS = [
     ("volcano", "near erupting volcano", ["2", "Shift+Digit3"]),
     ("and villagers", "thousands", ["s", "Shift+Digit2"]),
@@ -83,13 +84,13 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
 
     owner, assignments = _fill(names, data)
     pictures: list[Path] = []
-    with _server(port, data), _browser() as browser:
-        researcher = _window(browser, site)
+    with serving(port, data), chromium() as browser:
+        researcher = window(browser, site)
         researcher.goto(login_path(owner))
         researcher.get_by_role("button", name="Sign in").click()
         researcher.wait_for_url("**/console/**")
         for name, assignment in assignments.items():
-            page = _window(browser, site)
+            page = window(browser, site)
             _answer(page, assignment, ANSWERS[name])
             pictures.append(_picture(page, folder / f"{name}-annotate.png"))
             page.context.close()
@@ -99,7 +100,7 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
                 researcher.wait_for_load_state("networkidle" if kind != "overview" else "load")
                 pictures.append(_picture(researcher, folder / f"{name}-{kind}.png"))
             if name == RECRUITS:
-                places = recruitment_pages(researcher, _window(browser, site), assignment.study, data)
+                places = recruitment_pages(researcher, window(browser, site), assignment.study, data)
                 pictures += [_picture(page, folder / f"{picture}.png") for page, picture in places]
     return [picture for picture in pictures if picture.stat().st_size > LARGEST]
 
@@ -145,7 +146,7 @@ def _tokens(seed: str) -> Callable[[int], str]:
 
 
 @contextmanager
-def _server(port: int, data: Path) -> Iterator[None]:
+def serving(port: int, data: Path) -> Iterator[None]:
     """Serve the database for the time of the block."""
     command = [str(Path(sys.executable).parent / "accord"), "serve", "--port", str(port)]
     with (data / "server.log").open("wb") as log:
@@ -170,7 +171,7 @@ def _await(port: int, seconds: float = 60.0) -> None:
 
 
 @contextmanager
-def _browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     from tests import servers
@@ -185,7 +186,7 @@ def _browser() -> Iterator[Browser]:
         browser.close()
 
 
-def _window(browser: Browser, site: str) -> Page:
+def window(browser: Browser, site: str) -> Page:
     return browser.new_context(
         base_url=site,
         viewport={"width": WIDTH, "height": HEIGHT},
@@ -218,10 +219,13 @@ def _choose_candidates(page: Page) -> None:
 
 
 def _link_words(page: Page) -> None:
-    """Link the words that both sentences have as sure, and other words with similar meanings as possible. The initial
-    links stay.
+    """Link the words that both sentences have as sure, and other words with similar meanings as possible. The correct
+    initial links stay.
     """
     first, second = _rows(page)
+    for one, other in SUGGESTED_WRONGLY:
+        if one in first and other in second:
+            _link(page, first.index(one), second.index(other))
     linked = [_linked(page, row) for row in (0, 1)]
     taken: set[int] = set()
     for place, text in enumerate(first):
