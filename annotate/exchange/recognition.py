@@ -40,12 +40,14 @@ LABEL_NAMES = frozenset(  # of columns whose short values are labels even if mos
     "dataset datensatz medium list liste label tag pos wortart".split()
 )
 MOSTLY, HALF = 0.8, 0.5  # shares of rows
+KEYWORD, SENTENCE = 2, 5  # words. A column of at most two words is no second text of a sentence with at least five
 LABEL = "_label"  # ends the new name of a column with labels whose own name would make it a text
 # No two parts of these patterns match the same characters, so that a long cell takes no longer than its length.
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)?|[.,]\d+)([eE][+-]?\d+)?%?", re.ASCII)
 _IDENTIFIER = re.compile(r"[^\W\d][^\W\d_]*_\w+")  # such as text_a
 _NUMBERED = re.compile(r"(?<=\w)([\W_]+[^\W_]|[\W_]*\d+)$")
 _URL = re.compile(r"\w+://\S+")
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([T ]\d{1,2}:\d{2}\S*)?", re.ASCII)
 _LIST = re.compile(r"\[.*\]|[^|]+\|.*", re.DOTALL)
 Arrangements = Sequence[Sequence[str]]
 Rows = Sequence[Sequence[str]]
@@ -193,7 +195,7 @@ def _assigned(
     listed = [column for column, cells in rest.items() if _share(cells, _LIST.fullmatch) >= MOSTLY]
     found = {listed[0]: lists[0].name} if lists and len(listed) == 1 else {}
     columns = candidates(_without(rest, found)) if texts else []
-    if len(columns) != len(texts):
+    if len(columns) != len(texts) or (len(columns) > 1 and not _are_alike([rest[column] for column in columns])):
         return None
     found |= {column: role.name for column, role in zip(columns, texts, strict=True)}
     sentences = [*sentences, *(rest[column] for column in columns)]
@@ -238,6 +240,12 @@ def _are_inside(cells: Sequence[str], sentences: Sequence[Sequence[str]]) -> boo
     return any(share(texts) >= MOSTLY for texts in sentences)
 
 
+def _are_alike(columns: Sequence[Sequence[str]]) -> bool:
+    """Return whether the texts of all columns can be compared, unlike sentences and their keywords."""
+    lengths = [_words([cell for cell in cells if cell]) for cells in columns]
+    return min(lengths) > KEYWORD or max(lengths) < SENTENCE
+
+
 def _texts(cells: Cells) -> list[str]:
     """Return the columns with texts, rather than numbers, addresses, labels or mostly empty cells."""
     return [column for column in _not_numbers(cells) if column not in _labels(cells)]
@@ -254,11 +262,11 @@ def _only_column(cells: Cells) -> list[str]:
 
 
 def _not_numbers(cells: Cells) -> list[str]:
-    return [
-        column
-        for column, each in cells.items()
-        if _share(each, bool) > 0.5 and _share(each, lambda cell: _is_number(cell) or _is_url(cell)) < MOSTLY
-    ]
+    return [column for column, each in cells.items() if _share(each, bool) > 0.5 and _share(each, _is_no_text) < MOSTLY]
+
+
+def _is_no_text(cell: str) -> bool:
+    return _is_number(cell) or _is_url(cell) or bool(_DATE.fullmatch(cell))
 
 
 def _labels(cells: Cells) -> list[str]:

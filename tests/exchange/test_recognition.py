@@ -205,3 +205,14 @@ def test_words_of_numbered_columns_are_pairs_although_one_side_repeats():
     upload = uploaded(target, "\n".join(["Wort1,Wort2,Nr", *rows]))
     import_upload(upload.pk, user=SYSTEM)
     assert target.items.order_by("pk")[0].content == {"sentence1": "a bit sad", "sentence2": "happy"}
+
+
+@pytest.mark.parametrize("beside", ["Bahn", "01.03.2025", "2025-03-01 12:30"])
+def test_keywords_and_dates_beside_sentences_are_no_second_texts(beside):
+    rows = [f"{number};{text};{beside}{number}" for number, text in enumerate(SENTENCES, start=1)]
+    if beside[0].isdigit():
+        rows = [row[:-1] for row in rows]
+    target = study()
+    upload = uploaded(target, "\n".join(["Nr;Satz;Anderes", *rows]))
+    import_upload(upload.pk, user=SYSTEM)
+    assert items_of(target)[0] == ("1", {"text": SENTENCES[0]})
