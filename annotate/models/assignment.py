@@ -131,6 +131,11 @@ class Assignment(models.Model):
         return self.state == self.State.LAPSED and self.reason in self.GIVEN_UP
 
     @property
+    def is_practice(self) -> bool:
+        """Whether the assignment contains practice questions, for an annotator or in a try-out."""
+        return self.kind == self.Kind.PRACTICE or (self.kind == self.Kind.TRY and self.hit_id is None)
+
+    @property
     def comes_back(self) -> bool:
         """Whether the annotator's next claim leases this lapsed HIT again if one of its slots is open."""
         return self.state == self.State.LAPSED and self.reason not in (self.PUT_ASIDE, self.WITHDRAWN)

@@ -11,13 +11,16 @@ import pytest
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.selectors.assignments import present
 from annotate.core.selectors.participations import has_consented
+from annotate.core.services.claim import claim
 from annotate.core.services.standing import restore, stop
+from annotate.core.services.submit import submit
 from annotate.models import Assignment, Consent, Participation, Study
-from annotate.recruiting.services.join import issue_resume_code
+from annotate.recruiting.services.join import issue_resume_code, start_tryout
 from annotate.studies.services.settings import write_consent
 from annotate.web.markdown import first_paragraph, safe_html
-from tests.factories import UserFactory, do_hit, make_annotator, make_study, member_of, take
+from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, member_of, take
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -309,6 +312,17 @@ def test_a_researchers_tryout_needs_no_consent() -> None:
     study = make_study(consent="Text.")
     participation = make_annotator(study, platform="try", consent=None, consented_at=None)
     assert has_consented(participation)
+
+
+def test_a_tryout_begins_with_the_practice_questions_which_its_overview_announces() -> None:
+    study = make_study(practice=2)
+    tryout = start_tryout(study, user=member_of(study))
+    practice = claim(tryout.pk).assignment
+    assert [answer.question.kind for answer in practice.answers.all()] == ["practice"] * 2
+    assert (practice.kind, present(practice)["kind"]) == ("try", "practice")
+    submit(tryout.pk, practice.public_id, answers_to(practice))
+    assert claim(tryout.pk).assignment.hit_id is not None
+    assert not study.assignments.filter(kind="practice").exists()
 
 
 @pytest.mark.parametrize(

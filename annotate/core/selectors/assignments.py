@@ -30,7 +30,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
         answers = list(assignment.answers.select_related("question").order_by("position"))
     return {
         "id": assignment.public_id,
-        "kind": assignment.kind,
+        "kind": Assignment.Kind.PRACTICE if assignment.is_practice else assignment.kind,
         "state": assignment.state,
         "lease_until": assignment.lease_until,
         "reward": str(assignment.reward),
@@ -42,7 +42,7 @@ def present(assignment: Assignment, answers: Sequence[Answer] | None = None) -> 
             "module": static(tasktypes.get(study.task_type).module),
             "language": study.language,
             "direction": study.direction,
-            "skips": study.skips_allowed and assignment.kind != Assignment.Kind.PRACTICE,
+            "skips": study.skips_allowed and not assignment.is_practice,
             "break_minutes": study.break_minutes,
             "activity": static(ACTIVITY) if collects_activity(assignment.participation) else None,
             "pass_mark": float(study.rule_threshold) if study.gold_block else 0,

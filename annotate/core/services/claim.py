@@ -22,7 +22,15 @@ from annotate.server.refusals import Refused
 
 from .locks import TEXTS, locked_participation, save_progress
 from .log import record
-from .new_assignments import all_gold_known, fill, practice_assignment, program_assignment, tryout_assignment, with_gold
+from .new_assignments import (
+    all_gold_known,
+    fill,
+    practice_assignment,
+    practice_to_try,
+    program_assignment,
+    tryout_assignment,
+    with_gold,
+)
 from .qualification import begin_without_practice
 from .queue import anything_left, held_assignments, lease, take_slot, take_slot_with_new_gold
 from .slots import end_reservations, open_reservations, overdue, release, take_again
@@ -110,7 +118,7 @@ def claim_new(participation: Participation, source: str = Assignment.Source.WEB)
         return Claimed(None, participation.standing)
     _require_consent(participation)
     if participation.annotator.platform == Annotator.Platform.TRY:
-        return _without_slot(tryout_assignment(participation))
+        return _without_slot(_next_to_try(participation))
     if not study.is_open:
         return Claimed(None, "paused" if study.state == Study.State.PAUSED else "closed")
     if claiming_is_over(study):
@@ -140,6 +148,16 @@ def _require_consent(participation: Participation) -> None:
         return
     if participation.present_consent not in (None, participation.consent_id):
         raise Refused("consent", _("Accept the current consent text before you continue."), status=403)
+
+
+def _next_to_try(participation: Participation) -> Assignment | None:
+    """Return the practice questions, as the overview announces them, and then the HITs."""
+    if participation.standing == Participation.Standing.PRACTISING:
+        practice = None if participation.assignments.exists() else practice_to_try(participation)
+        if practice:
+            return practice
+        begin_without_practice(participation)
+    return tryout_assignment(participation)
 
 
 def _without_slot(assignment: Assignment | None) -> Claimed:

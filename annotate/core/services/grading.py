@@ -140,7 +140,7 @@ def _clean(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
 
 
 def _clean_skip(assignment: Assignment, answer: Answer, sent: AnswerSent) -> Checked:
-    if not assignment.study.skips_allowed or assignment.kind == Assignment.Kind.PRACTICE:
+    if not assignment.study.skips_allowed or assignment.is_practice:
         raise Refused(
             "no-skip",
             _("Question %(position)s cannot be skipped. Choose the answer that fits best.")

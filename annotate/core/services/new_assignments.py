@@ -55,6 +55,14 @@ def tryout_assignment(participation: Participation) -> Assignment | None:
     return _next_hit(participation, Assignment.Kind.TRY)
 
 
+def practice_to_try(participation: Participation) -> Assignment | None:
+    """Return the practice questions for a researcher who tries the study. They are part of the try-out, so that no
+    practice answer comes from a researcher.
+    """
+    questions = next_practice_questions(participation)
+    return _unslotted(participation, Assignment.Kind.TRY, None, questions) if questions else None
+
+
 def program_assignment(participation: Participation) -> Assignment | None:
     """Return the next HIT for a program that joined through the API. The HIT remains available to people, because the
     assignment holds no slot.

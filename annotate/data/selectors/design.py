@@ -121,7 +121,8 @@ def seconds_tried(study: Study) -> float | None:
     """Return the mean time in seconds that researchers needed for a HIT in try-outs, or None if there were no
     try-outs.
     """
-    done = study.assignments.filter(kind=Assignment.Kind.TRY, state__in=_SUBMITTED, submitted_at__isnull=False)
+    tried = study.assignments.filter(kind=Assignment.Kind.TRY, hit__isnull=False)  # without the practice questions
+    done = tried.filter(state__in=_SUBMITTED, submitted_at__isnull=False)
     sums = [row["took"] for row in done.annotate(took=Sum("answers__seconds")).values("took") if row["took"]]
     return sum(sums) / len(sums) if sums else None
 
