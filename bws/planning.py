@@ -44,9 +44,9 @@ def design_of(items: Sequence[ItemDraft], options: Mapping[str, Any]) -> dict[st
 
 PLANNING = Planning(
     wording=Wording(
-        per_question="judgements per tuple",
+        per_question="judgements per question",
         answers="judgements",
-        questions="tuples",
+        questions="questions",
         items="items",
         target="a reliability",
     ),

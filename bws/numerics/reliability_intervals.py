@@ -49,7 +49,7 @@ class ReliabilityIntervals:
     def caution(self) -> str:
         few = []
         if self.over != "annotators" and self.tuples < ENOUGH_TUPLES:
-            few.append(f"{self.tuples:,} tuples instead of at least {ENOUGH_TUPLES}")
+            few.append(f"{self.tuples:,} questions instead of at least {ENOUGH_TUPLES}")
         if self.over != "tuples" and (self.annotators or 0) < ENOUGH_ANNOTATORS:
             few.append(f"{self.annotators or 0:,} annotators instead of at least {ENOUGH_ANNOTATORS}")
         return f"too few to trust the intervals: {' and '.join(few)}" if few else ""

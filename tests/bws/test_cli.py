@@ -163,7 +163,7 @@ class TestReliability:
     def test_intervals_and_the_units_to_which_they_generalise(self, folder):
         told = accord("bws", "reliability", "annotations.csv", "--splits", 20).stdout
         assert re.search(r"95% interval .* for other tuples: 0\.\d{3} to 0\.\d{3} by judgements, ", told)
-        assert "too few to trust the intervals: 20 tuples instead of at least 200" in told.replace("Too", "too")
+        assert "too few to trust the intervals: 20 questions instead of at least 200" in told.replace("Too", "too")
         arguments = ["bws", "reliability", "annotations.csv", "--splits", 20, "--unit", "tuples", "--json"]
         figures = json.loads(accord(*arguments, "--over", "tuples").stdout)
         low, high = figures["interval"]["spearman"].values()

@@ -100,7 +100,7 @@ def test_a_headline_without_figures_says_so() -> None:
     assert found.doubt == "These figures are only rough estimates."
 
 
-FEW = "too few to trust the intervals: 40 tuples instead of at least 200"
+FEW = "too few to trust the intervals: 40 questions instead of at least 200"
 
 
 @pytest.mark.django_db

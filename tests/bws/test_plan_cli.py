@@ -76,7 +76,7 @@ def test_the_cheapest_design_for_a_target_is_named() -> None:
 
 def test_a_target_that_cannot_be_reached_states_the_best_figure() -> None:
     shown = plan("--items", 40, "--spread", 0.1, "--target", 0.95, "--annotators", 60).stdout
-    assert "The target .95 cannot be reached with this design: even 50 judgements per tuple give" in shown
+    assert "The target .95 cannot be reached with this design: even 50 judgements per question give" in shown
 
 
 def test_days_determine_the_number_of_annotators() -> None:

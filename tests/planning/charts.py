@@ -28,7 +28,7 @@ PLANNED = {
         for number in (2, 4)
     ],
 }
-WORDS = Wording("judgements per tuple", "judgements", "tuples", "items", "a reliability")
+WORDS = Wording("judgements per question", "judgements", "questions", "items", "a reliability")
 CHECKS = [PlanCheck(AT, number, Measured(0.7, 0.6, 0.8), Prediction(0.8, 0.7, 0.9)) for number in (20, 40)]
 UNKNOWN = Amounts(None, None, None)
 REALITY = PlanReality(Plan(number=1), "f1", "F1 of all links", CHECKS, None, UNKNOWN, UNKNOWN, UNKNOWN)

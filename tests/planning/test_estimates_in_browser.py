@@ -49,13 +49,13 @@ def test_the_figures_follow_the_slider_and_the_budget(page: Page) -> None:
     assert figures_of(panel)[:2] == row_of(study, 2)
     slider.press("ArrowRight")
     assert figures_of(panel)[:2] == row_of(study, 3)
-    expect(slider).to_have_attribute("aria-valuetext", "3 judgements per tuple")
+    expect(slider).to_have_attribute("aria-valuetext", "3 judgements per question")
     budget = row_of(study, 5)[1].removeprefix("$")
     panel.get_by_label("budget").fill(budget)
     assert figures_of(panel)[:2] == row_of(study, 5), "the largest number within the budget"
     check_in_both_themes(page)
     panel.get_by_role("button", name="Use 5").press("Enter")
-    expect(page.get_by_text("The study asks for 5 judgements per tuple.")).to_be_visible()
+    expect(page.get_by_text("The study asks for 5 judgements per question.")).to_be_visible()
     study.refresh_from_db()
     assert study.judgements == 5
     assert figures_of(panel)[:2] == row_of(study, 5)

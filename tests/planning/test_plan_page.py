@@ -165,7 +165,7 @@ def test_a_study_calculates_few_plans_at_the_same_time(study: Study) -> None:
 def test_a_target_that_no_design_reaches_is_stated(study: Study) -> None:
     notes = calculated(study, target=0.999, annotators=3, answers=[2], seed=5).result["conclusions"]
     assert any(
-        "The target .999 cannot be reached" in note and "even 3 judgements per tuple with factor 4 give" in note
+        "The target .999 cannot be reached" in note and "even 3 judgements per question with factor 4 give" in note
         for note in notes
     )
 
@@ -173,8 +173,8 @@ def test_a_target_that_no_design_reaches_is_stated(study: Study) -> None:
 def test_numbers_of_judgements_above_the_number_of_annotators_are_named(study: Study) -> None:
     result = calculated(study, target=None, budget=None, annotators=3, answers=[2, 4, 6, 8]).result
     assert result["notes"][-1] == (
-        "The plan excludes 4, 6 and 8 judgements per tuple, because each of the 3 annotators answers a question only "
-        "once."
+        "The plan excludes 4, 6 and 8 judgements per question, because each of the 3 annotators answers a question "
+        "only once."
     )
 
 
@@ -210,7 +210,7 @@ def test_set_up_shows_what_each_number_of_judgements_costs_and_gains(study: Stud
     assert "20 seconds per question (usual for this task), and the usual quality of work" in page
     used = client.post(page_of(study, f"plan/{plan.number}/use/"), {"design": "1", "change_study": "on", "setup": "1"})
     assert used.url == page_of(study)
-    assert "The study asks for 3 judgements per tuple." in markup(client.get(used.url))
+    assert "The study asks for 3 judgements per question." in markup(client.get(used.url))
     study.refresh_from_db()
     assert study.judgements == row["per_question"]
 
