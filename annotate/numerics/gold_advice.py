@@ -38,6 +38,12 @@ def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
     if not rule.threshold:
         return "A pass mark of 0 turns the quality rule off, so the rule stops nobody. Enter a higher pass mark."
     answers = plan.answers(gold_questions)
+    if rule.minimum > gold_questions:
+        return (
+            f"The quality rule never applies: it needs {rule.minimum:,} gold answers, but the study has only "
+            f"{gold_questions:,} gold question{'' if gold_questions == 1 else 's'}. Enter a smaller minimum, or add "
+            "gold questions."
+        )
     if rule.minimum > answers:
         return (
             f"The quality rule never applies: the minimum is {rule.minimum:,} gold answers, but an annotator who "

@@ -41,7 +41,7 @@ def test_another_rule_is_tried_by_keyboard(page: Page) -> None:
     check_in_both_themes(page)
     minimum.fill("90")
     page.get_by_role("button", name="Try this rule").click()
-    expect(page.get_by_text("The quality rule never applies: the minimum is 90 gold answers")).to_be_visible()
+    expect(page.get_by_text("The quality rule never applies: it needs 90 gold answers")).to_be_visible()
     expect(curve).to_have_count(0)
 
 

@@ -1,5 +1,6 @@
 """Tests of Set up: the steps of a draft, the change between a small team and a crowd, and the opening."""
 
+import re
 from typing import Any
 
 import pytest
@@ -186,7 +187,9 @@ def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
     study.judgements = 1
     assert f"On average, each answers {round(questions / 2)} questions" in step(study, "Who answers").text
     crowd = make_study(state="draft")
-    assert "A HIT has " in step(crowd, "Questions").text
+    assert re.search(r"A HIT has \d+ questions, about \d+ minutes?\.", step(crowd, "Questions").text)
+    with_gold = make_study(state="draft", gold=4, gold_block=4, questions_per_hit=4)
+    assert "A HIT has 4 questions and 1 gold question, about " in step(with_gold, "Questions").text
 
 
 def test_the_first_item_shows_its_texts_each_with_its_end_of_quotation() -> None:

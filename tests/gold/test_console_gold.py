@@ -106,9 +106,7 @@ def test_setting_up_recommends_a_minimum_that_annotators_reach() -> None:
     owner = UserFactory()
     study = make_study(items=40, gold=4, gold_block=5, rule_threshold="0.7", rule_minimum=10, state="draft", user=owner)
     for page in ("overview", "gold"):
-        assert "The quality rule never applies: the minimum is 10 gold answers" in markup(
-            as_(owner).get(at(page, study))
-        )
+        assert "The quality rule never applies: it needs 10 gold answers" in markup(as_(owner).get(at(page, study)))
     Study.objects.filter(pk=study.pk).update(rule_minimum=1)
     assert "The quality rule never applies" not in markup(as_(owner).get(at("overview", study)))
 
@@ -180,7 +178,7 @@ def test_a_disputed_key_is_set_aside_with_a_reason() -> None:
     page = as_(owner).get(at("gold", study))
     row = page.context["rows"][0]
     assert (row.question, row.missed, row.disputes) == (answer.question, 1.0, 1)
-    assert "0 of 3 work; 1 needs a look: disputed; 2 have no answers yet." in markup(page)
+    assert "0 of 3 work; 1 needs a look: disputed; 2 have fewer than 5 answers." in markup(page)
     place = at("set-aside", study, answer.question.public_id)
     silent = as_(owner).post(place, {"reason": " "})
     assert silent.status_code == 422
@@ -234,7 +232,9 @@ def test_doubtful_questions_are_first_by_the_limits_of_the_to_do_list(monkeypatc
     health = gold_health(study)
     assert health.keys == [disputed, most, one, half, right]
     assert [row.doubtful for row in gold_rows(study, health.keys)] == [True, True, False, False, False]
-    assert _verdict(health) == "3 of 5 work; 2 need a look: 1 disputed, 1 missed by most annotators."
+    assert _verdict(health) == (
+        "2 of 5 work; 2 need a look: 1 disputed, 1 missed by most annotators; 1 has fewer than 5 answers."
+    )
 
 
 def test_wrong_answers_are_listed_with_the_most_frequent_first() -> None:

@@ -101,7 +101,7 @@ def test_another_rule_can_be_tried_without_changing_the_study(client: Client, st
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        ({"minimum": 50}, "The quality rule never applies: the minimum is 50 gold answers"),
+        ({"minimum": 50}, "The quality rule never applies: it needs 50 gold answers"),
         ({"threshold": 0}, "A pass mark of 0 turns the quality rule off"),
         ({"threshold": 2}, "less than or equal to 1"),
         ({"minimum": "x"}, "Enter a whole number"),

@@ -17,7 +17,7 @@ from annotate.core.selectors.sizes import gold_in_hit, items_imported, questions
 from annotate.core.setting_steps import setting_place
 from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
 from annotate.gold.selectors.gold import candidates_of, promotable
-from annotate.gold.selectors.rule import rule_obstacle
+from annotate.gold.selectors.rule import hits_before_rule, rule_obstacle
 from annotate.models import Job, Question, Study, Upload
 from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
@@ -143,6 +143,13 @@ def _amount(study: Study, questions: int) -> str:
     return with_noun(questions, "question") + (f", about {with_noun(minutes, 'minute')}" if seconds else "")
 
 
+def _size_of_hit(study: Study) -> str:
+    """Return the numbers of questions and of gold questions in a HIT, with the time that they take together."""
+    gold, asked = gold_in_hit(study), with_noun(study.questions_per_hit, "question")
+    time = _amount(study, study.questions_per_hit + gold).partition(",")[2]
+    return (f"{asked} and {with_noun(gold, 'gold question')}" if gold else asked) + (f",{time}" if time else "")
+
+
 def _wording(study: Study) -> str:
     """Return the question as annotators read it, or an empty text if only the items contain it."""
     task = tasktypes.get(study.task_type)
@@ -209,7 +216,7 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     number = with_noun(questions_of(study, Question.Kind.REGULAR), "question")
     advice = sum(check.state == "advice" for check in checks)
     verdict = f"{with_noun(advice, 'check')} with a recommendation." if advice else "All checks passed."
-    hit = "" if is_team(study) else f" A HIT has {_amount(study, study.questions_per_hit + gold_in_hit(study))}."
+    hit = "" if is_team(study) else f" A HIT has {_size_of_hit(study)}."
     size = f"{wording}{number} with {with_noun(study.judgements, 'judgement')} each.{hit}{_option_shown(study)}"
     return Step(title, Mark.DONE, f"{size} {verdict}", look, change)
 
@@ -249,6 +256,8 @@ def _gold(study: Study, missing: Mapping[str, str]) -> Step:
         if study.design and (reason := rule_obstacle(study)):
             change = Button("Change the minimum", setting_place("rule_minimum"))
             return Step(title, Mark.RECOMMENDED, f"{text} {reason}", change, Button("Add gold", "gold/"))
+        first = hits_before_rule(study)
+        text += f" An annotator can be stopped after {with_noun(first, 'HIT')}." if first else ""
         return Step(title, Mark.DONE, text, Button("Change", "gold/"))
     if is_team(study):
         text = f"{practised}No gold questions. With them, you would see who answers carelessly."

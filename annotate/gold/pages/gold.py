@@ -22,7 +22,7 @@ from annotate.data.services.removal import can_undo_removal
 from annotate.gold import services as gold_services
 from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.gold.selectors import gold as gold_selectors
-from annotate.gold.selectors.rule import rule_obstacle
+from annotate.gold.selectors.rule import advised_number, rule_obstacle
 from annotate.models import Participation, Question, Study
 from annotate.numerics.printed import count, with_noun
 from annotate.questions.selectors.decisions import present_question
@@ -208,6 +208,7 @@ def _page(request: ConsoleRequest, study: Study, **forms: Any) -> HttpResponse:
         "removal_can_be_undone": can_undo_removal(study),
         "cover": gold_cover(study),
         "obstacle": rule_obstacle(study),
+        "advice": advised_number(study),
         "form": UploadForm(),
         "draw_form": forms.get("draw_form") or DrawForm(),
         "promote_form": forms.get("promote_form") or PromoteForm(initial={"authors": initial}),
@@ -236,6 +237,6 @@ def _verdict(health: gold_selectors.GoldHealth) -> str:
         given = [(number, reason) for number, reason in reasons if number]
         listed = ", ".join(f"{count(number)} {reason}" if len(given) > 1 else reason for number, reason in given)
         parts.append(f"{with_noun(health.to_look_at, 'needs a look,need a look')}: {listed}")
-    if 0 < unanswered < total:
-        parts.append(with_noun(unanswered, "has no answers yet,have no answers yet"))
+    if health.unclear and unanswered < total:
+        parts.append(with_noun(health.unclear, "has fewer than 5 answers,have fewer than 5 answers"))
     return "; ".join(parts) + "." if parts else ""

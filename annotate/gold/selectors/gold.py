@@ -105,13 +105,15 @@ def missed_by_most(totals: GoldTotals) -> bool:
 @dataclass(frozen=True)
 class GoldHealth:
     """All gold questions of a study by primary key, those that need a look first. A question can be `disputed`,
-    `missed` by most annotators, and have a `misleading` explanation. `unanswered` questions have no answers yet.
+    `missed` by most annotators, and have a `misleading` explanation. Questions with `few` answers, and `unanswered`
+    questions, say too little yet.
     """
 
     keys: list[int]
     disputed: Counter[int]
     missed: set[int]
     misleading: set[int]
+    few: set[int]
     unanswered: set[int]
 
     @property
@@ -120,7 +122,12 @@ class GoldHealth:
 
     @property
     def working(self) -> int:
-        return len(set(self.keys) - self.disputed.keys() - self.missed - self.misleading - self.unanswered)
+        return len(set(self.keys) - self.disputed.keys() - self.missed - self.misleading - self.few)
+
+    @property
+    def unclear(self) -> int:
+        """The number of questions without a reason for a look, but with too few answers to work."""
+        return len(self.few - self.disputed.keys() - self.missed - self.misleading)
 
 
 def gold_health(study: Study) -> GoldHealth:
@@ -144,6 +151,7 @@ def gold_health(study: Study) -> GoldHealth:
         disputes,
         {pk for pk in keys if missed_by_most(counted.get(pk, unanswered))},
         misleading,
+        {pk for pk in keys if counted.get(pk, unanswered).given < FEWEST_ON_GOLD},
         {pk for pk in keys if not counted.get(pk, unanswered).given},
     )
 

@@ -67,6 +67,20 @@ def rule_obstacle(study: Study) -> str:
     return obstacle(GoldRule(what_if.threshold, what_if.minimum), plan, cover.gold)
 
 
+def hits_before_rule(study: Study) -> int:
+    """Return the number of HITs after which the quality rule can stop an annotator, or 0 if it stops nobody."""
+    in_hit = gold_cover(study).in_hit
+    if not study.rule_threshold or not in_hit:
+        return 0
+    return study.rule_minimum if study.rule_unit == Study.RuleUnit.HITS else -(-study.rule_minimum // in_hit)
+
+
+def advised_number(study: Study) -> str:
+    """Return a sentence about the number of gold questions that the quality rule needs, or an empty string."""
+    needed = hits_before_rule(study) * gold_cover(study).in_hit
+    return f"Write {needed:,} or more: the quality rule needs {needed:,} answers from an annotator." if needed else ""
+
+
 def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
     """Return the figures from `annotate.numerics.gold_figures.as_json`, plus `estimated_from`, the number of gold
     answers used to estimate the accuracy of a careful annotator. If the figures cannot be calculated, the only key is
