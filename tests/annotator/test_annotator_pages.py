@@ -221,7 +221,7 @@ def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: i
 def test_times_say_that_they_are_in_utc_until_the_browser_shows_its_own(client: Client) -> None:
     participation = come_in(client, make_study(reward="0.50"))
     do_hit(participation)
-    at = Assignment.objects.get(participation=participation, state="submitted").submitted_at
+    at = Assignment.objects.get(participation=participation).submitted_at
     html = markup(client.get(f"/s/{participation.study.public_id}/pay"))
     assert f'<time datetime="{at.isoformat()}" data-moment>' in html
     assert " UTC</time>" in html
