@@ -275,11 +275,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   function how() {
     const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : strings.howByMouse;
     const sure = h("b", { class: "say-most" }, strings.howSure);
-    return compose(across ? strings.howAcross : strings.how, {
-      link,
+    const kinds = compose(across ? strings.howAcross : strings.how, {
       sure,
       possible: h("b", { class: "say-least" }, strings.howPossible),
     });
+    return [link, h("span", { class: "more" }, " ", kinds)];
   }
 
   // Close the bar of a link.
