@@ -140,7 +140,7 @@ def label_studio(environment: Path, way: Way) -> None:
         way.sees(page.get_by_text(pairs()[0][1]))
         way.presses_on(page.locator("label", has_text="3"))
         way.presses_on(page.get_by_role("button", name="Submit"))
-        expect(page.get_by_text("Annotation saved successfully")).to_be_visible()
+        expect(page.get_by_text("Annotation saved successfully").first).to_be_visible()
 
 
 TOOLS: dict[str, Callable[[Path, Way], None]] = {

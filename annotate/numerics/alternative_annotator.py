@@ -182,7 +182,7 @@ def _similarities(values: Sequence[Answer], alike: Callable[[Answer, Answer], fl
 def _refuse_few(every: Sequence[Rivals], tested: Sequence[Rivals], fewest_questions: int) -> None:
     most = max((each.questions for each in every), default=0)
     if not most:
-        raise CannotTest("The system has answered no question that at least two annotators have answered.")
+        raise CannotTest("None of the questions answered by the system has answers from two annotators.")
     if len(every) < FEWEST_ANNOTATORS:
         raise CannotTest(
             f"The test needs at least {FEWEST_ANNOTATORS} annotators, but there are only {len(every)}. "

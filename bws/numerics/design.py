@@ -77,7 +77,7 @@ def _checked_number_of_tuples(n_items: int, size: int, factor: float, seed: int)
     if n_tuples > subsets:
         raise DesignError(
             f"{n_items} items form at most {subsets} different {_tuples(subsets)} of size {size}, but a factor of "
-            f"{factor:g} requires {n_tuples} tuples: the largest possible factor is {_rounded_down(subsets / n_items)}."
+            f"{factor:g} requires {n_tuples} tuples. The largest possible factor is {_rounded_down(subsets / n_items)}."
         )
     if n_tuples > MOST_TUPLES:
         raise DesignError(

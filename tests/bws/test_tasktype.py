@@ -97,7 +97,7 @@ def test_a_design_has_named_questions_over_the_items_and_is_the_same_again():
 
 
 def test_a_design_that_cannot_be_says_what_would_help():
-    with pytest.raises(CannotBuild, match=r"the largest possible factor is 0\.25"):
+    with pytest.raises(CannotBuild, match=r"The largest possible factor is 0\.25"):
         TASK.build_questions(drafts(4), OPTIONS, 1, silent)
 
 

@@ -74,7 +74,7 @@ def test_ratings_that_are_closer_win():
     [
         (["model.csv", "votes.csv"], "Choose either --annotators or --epsilon"),
         (["model.csv", "votes.csv", "--annotators", "crowd", "--epsilon", "0.1"], "Choose either"),
-        (["other.csv", "votes.csv", "--epsilon", "0.1"], "other.csv: The system has answered no question"),
+        (["other.csv", "votes.csv", "--epsilon", "0.1"], "other.csv: None of the questions answered by the system"),
         (
             ["model.csv", "votes.csv", "--epsilon", "0.1", "--min-questions", "61"],
             "The annotator with the most questions has answered 60",

@@ -133,7 +133,7 @@ def test_equal_differences_need_no_spread():
 @pytest.mark.parametrize(
     ("annotators", "questions", "message"),
     [
-        (0, 0, "has answered no question"),
+        (0, 0, "None of the questions answered by the system"),
         (2, 40, "at least 3 annotators, but there are only 2"),
         (
             4,

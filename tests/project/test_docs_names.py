@@ -243,3 +243,21 @@ class TestTheChecksThemselves:
     def test_a_module_that_does_not_exist(self) -> None:
         assert resolve("annotate.core.services.claim")
         assert not resolve("annotate.services.made_up")
+
+
+NAMED_PAGE = re.compile(r"\*([A-Z][^*]{1,40})\* page\b|\*([A-Z][^*]{1,40})\* →|→ \*([A-Z][^*]{1,40})\*")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_named_pages_exist(document: str) -> None:
+    """Pages, places and tabs are named in italics, such as *Gold* page or *Recruit* → *Groups*."""
+    names = {" ".join("".join(found).split()) for found in NAMED_PAGE.findall(text_of(document))}
+    assert [name for name in sorted(names) if not re.search(rf'[">]\s*{re.escape(name)}\s*["<{{]', titles())] == []
+
+
+@cache
+def titles() -> str:
+    """Return the code and the templates, which contain the titles of pages between quotes or tags."""
+    folders = [ROOT / "templates", *(ROOT / package for package in PACKAGES[:6])]
+    templates = (file.read_text(encoding="utf-8") for folder in folders for file in folder.rglob("*.html"))
+    return sources() + re.sub(r"\{%.*?%\}", "<>", "\n".join(templates))

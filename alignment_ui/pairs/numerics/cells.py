@@ -126,7 +126,7 @@ def _positions(sources: int, targets: int) -> list[Floats]:
 
 
 def _left_over(posterior: Posterior) -> list[Floats]:
-    """Return the probabilities that no word generated the source word and the target word."""
+    """Return, for both directions, the probability that no word generated a word."""
     return list(_both_orders(1 - posterior.backward.sum(axis=1), 1 - posterior.forward.sum(axis=0)))
 
 

@@ -47,7 +47,7 @@ class PlanDraft(serializers.Serializer):
     )
     assumptions = serializers.DictField(
         required=False,
-        help_text="Lower and upper end of each assumption, such as `careless`. Equal ends state a single value.",
+        help_text="Lower and upper limit of each assumption, such as `careless`. For a single value, repeat it.",
     )
     pilot = serializers.CharField(
         required=False,

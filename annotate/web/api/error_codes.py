@@ -1,4 +1,4 @@
-"""The codes of all API errors, with their statuses and meanings. The API reference shows them."""
+"""The codes of all API errors, with their statuses and meanings, for the API reference."""
 
 from __future__ import annotations
 
