@@ -100,7 +100,9 @@ def splits_of(judgements: Judgements) -> int:
 
 
 def _reliability(judgements: Judgements, target: float, seed: int, total: int) -> dict[str, Any]:
-    """Return the reliability of the design's `judgements`. The forecasts count from the `total` of judgements."""
+    """Return the reliability of the design's `judgements`, and forecasts of the judgements that the target needs. The
+    forecasts include those from adaptive rounds, which are in the `total`.
+    """
     adaptive, splits = total - len(judgements), splits_of(judgements)
     within = split_half_reliability(judgements, splits=splits, seed=seed, unit="judgements")
     whole = split_half_reliability(judgements, splits=splits, seed=seed, unit="tuples")

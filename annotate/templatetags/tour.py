@@ -8,8 +8,9 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from annotate.core.demonstration import OWNER
+from annotate.core.demonstration import OWNER, SEED
 from annotate.core.selectors.studies import studies_of
+from annotate.models import Study
 
 register = template.Library()
 
@@ -26,8 +27,13 @@ class Step:
 
 @register.inclusion_tag("web/tour.html", takes_context=True)
 def tour(context: dict[str, Any]) -> dict[str, Any]:
-    """Return the tour through the first study of the demonstration, or nothing for all other researchers."""
-    user = context["request"].user
+    """Return the tour through the first study of the demonstration, for its owner on the list of studies and on pages
+    about its studies. All other pages get nothing.
+    """
+    request, shown = context["request"], context.get("study")
+    user = request.user
+    if shown.seed != SEED if isinstance(shown, Study) else request.path != reverse("console:studies"):
+        return {}
     study = studies_of(user).order_by("pk").first() if user.is_authenticated and user.email == OWNER else None
     if study is None:
         return {}

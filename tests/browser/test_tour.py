@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
-from annotate.core.demonstration import OWNER
+from annotate.core.demonstration import OWNER, SEED
 from annotate.models import Study, User
 from tests.chromium import add_session
 from tests.console_study import page_of
@@ -19,7 +19,7 @@ PLACES = {"Open the overview": "", "Read the objection": "messages/?show=objecti
 
 @pytest.fixture
 def study() -> Study:
-    return make_study(user=User.objects.create_superuser(OWNER, name="Mara Lindqvist"))
+    return make_study(user=User.objects.create_superuser(OWNER, name="Mara Lindqvist"), seed=SEED)
 
 
 def tour_on(page: Page, study: Study) -> Locator:
@@ -62,8 +62,11 @@ def test_the_tour_ends_for_good_with_one_press(page: Page, study: Study) -> None
     expect(tour).to_be_hidden()
 
 
-def test_nobody_else_sees_the_tour(study: Study, client: Client) -> None:
-    client.force_login(study.memberships.get().user)
+def test_only_pages_of_the_demonstrations_studies_show_the_tour(study: Study, client: Client) -> None:
+    owner = study.memberships.get().user
+    client.force_login(owner)
     assert "data-tour" in client.get(page_of(study, "")).content.decode()
+    for place in ("/console/new/", page_of(make_study(user=owner), "")):
+        assert "data-tour" not in client.get(place).content.decode()
     client.force_login(make_study().memberships.get().user)
     assert "data-tour" not in client.get("/console/").content.decode()

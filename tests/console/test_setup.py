@@ -76,11 +76,12 @@ def test_a_layout_is_a_step_before_the_questions() -> None:
 
 
 def test_the_list_of_annotators_leads_a_team_to_its_links() -> None:
-    page = markup(browser_of(make_team_draft(annotators=["Ada"])).get(page_of(Study.objects.get(), "annotators/")))
-    assert "View the personal links" in page
-    assert "View the personal links" not in markup(
-        browser_of(crowd := make_study(state="draft")).get(page_of(crowd, "annotators/"))
-    )
+    def page(study: Study) -> str:
+        return markup(browser_of(study).get(page_of(study, "annotators/")))
+
+    assert "/personal/" in page(make_team_draft(annotators=["Ada"]))
+    assert "Name annotators" in page(make_team_draft(annotators=[]))
+    assert "Name annotators" not in page(make_study(state="draft"))
 
 
 def test_names_of_annotators_are_shown_only_to_those_who_may_name_them() -> None:

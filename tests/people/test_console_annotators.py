@@ -307,6 +307,8 @@ def test_managers_see_named_annotators_by_name_and_others_by_pseudonym() -> None
             assert not hidden or hidden not in page, (role, place)
         found = markup(client.get(page_of(study, "annotators/?search=lovelace")))
         assert (who.pseudonym in found) == (role == "manager")
+        quick = markup(client.get(page_of(study, "find/?q=lovelace")))
+        assert ("Ada Lovelace" in quick) == (role == "manager")
 
 
 def test_managers_see_the_links_of_named_annotators_who_have_not_joined() -> None:

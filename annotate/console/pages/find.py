@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -73,7 +74,7 @@ def find_in_study(request: ConsoleRequest, study: Study) -> HttpResponse:
     if text:
         kinds["Settings"] = _matching(_settings(study, request.console.home), text)
     if len(text) >= FEWEST:
-        kinds["Annotators"] = _annotators(study, text)
+        kinds["Annotators"] = _annotators(study, text, request.console.names)
         kinds["Items"] = _items(study, text, request.console.home)
     return _results(request, text, kinds | _everywhere(request.user, text))
 
@@ -128,11 +129,14 @@ def _settings(study: Study, home: str) -> list[Hit]:
     ]
 
 
-def _annotators(study: Study, text: str) -> list[Hit]:
-    found = study.participations.annotators().filter(pseudonym__icontains=text).order_by("pseudonym")[: MOST + 1]
+def _annotators(study: Study, text: str, names: Mapping[str, str]) -> list[Hit]:
+    """Return annotators by pseudonym, and those by name of whom the role may see the `names`."""
+    named = [pseudonym for pseudonym, name in names.items() if text.casefold() in name.casefold()]
+    matching = Q(pseudonym__icontains=text) | Q(pseudonym__in=named)
+    found = study.participations.annotators().filter(matching).order_by("pseudonym")[: MOST + 1]
     return [
         Hit(
-            each.pseudonym,
+            names.get(each.pseudonym, each.pseudonym),
             each.get_standing_display(),
             reverse("console:annotator", args=[study.public_id, each.pseudonym]),
         )

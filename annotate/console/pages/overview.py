@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.console.pages.charts import gold_chart, headline_chart, hours_chart, judgements_chart
 from annotate.console.selectors import overview as selected
+from annotate.console.selectors.todo import Todo
 from annotate.console.services import current_todo
 from annotate.core.permissions import Action
 from annotate.core.selectors.counts import hours
@@ -78,7 +82,7 @@ def _context(
     progress, reports = progress or progress_of(study), snapshots(study) if reports is None else reports
     affordable = progress.spend.affordable(study.reward)
     worked, pilot = hours(study), pilot_of(study)
-    todo = current_todo(study, progress, pilot)
+    todo = _by_name(current_todo(study, progress, pilot), request.console.names)
     pace = pace_of(study, worked, progress.slots - progress.done, pilot)
     all_affordable = affordable is None or affordable >= progress.slots_open
     in_scores = progress.judgements - excluded_pilot(study)
@@ -113,6 +117,18 @@ def _context(
         "waits": any(entry.level != "info" and not entry.key.startswith(("complete:", "target:")) for entry in todo),
         "signature": _signature(study, progress, reports),
     }
+
+
+def _by_name(entries: Sequence[Todo], names: Mapping[str, str]) -> list[Todo]:
+    """Return the entries with the names of named annotators instead of their pseudonyms."""
+    if not names:
+        return list(entries)
+    known = re.compile("|".join(rf"\b{re.escape(pseudonym)}\b" for pseudonym in names))
+
+    def named(text: str) -> str:
+        return known.sub(lambda found: names[found[0]], text)
+
+    return [replace(entry, title=named(entry.title), detail=named(entry.detail)) for entry in entries]
 
 
 def _main_figure(

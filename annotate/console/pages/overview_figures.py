@@ -26,9 +26,9 @@ class Outlook:
 
 def judgements_figure(progress: Progress, outlook: Outlook) -> Figure:
     if progress.slots_open:
-        line = f"Available assignments: {count(progress.slots_open)} of {count(progress.slots)}"
+        line = f"Available HITs: {count(progress.slots_open)} of {count(progress.slots)}"
     else:
-        line = "All assignments are taken" if progress.slots else "No assignments yet"
+        line = "All HITs are taken" if progress.slots else "No HITs yet"
     open_hits = with_noun(progress.open_hits, "open HIT")
     return Figure(
         "Counted judgements",

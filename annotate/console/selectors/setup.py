@@ -98,7 +98,7 @@ def opening_text(study: Study) -> str:
         price += f", plus {get_text_list(further, 'and')}" if further else ""
     locked = "Items" if not is_team(study) else "Who answers, items"
     return (
-        f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'assignment')}: {price}. {locked}, "
+        f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'HIT')}: {price}. {locked}, "
         "questions, gold frequency, language and currency cannot change afterwards. Texts, pay and the quality rule "
         "can. Then you get the links to send."
     )

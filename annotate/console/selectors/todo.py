@@ -138,7 +138,7 @@ def _budget(study: Study, progress: Progress) -> list[Todo]:
     if not (study.is_open and progress.slots_open and spend.affordable(study.reward) == 0):
         return []
     detail = (
-        f"Annotators get no new HITs, although {with_noun(progress.slots_open, 'assignment is,assignments are')} "
+        f"Annotators get no new HITs, although {with_noun(progress.slots_open, 'HIT is,HITs are')} "
         f"available. The study has committed {money(spend.committed, currency)} of {money(spend.cap, currency)}."
     )
     links = [("Change the cap", setting_place("budget_cap"))]
@@ -300,7 +300,7 @@ def _stopped(study: Study, progress: Progress) -> list[Todo]:
         return []
     title = f"{with_noun(len(events), 'annotator')} stopped since yesterday"
     detail = (
-        f"{with_noun(assignments, 'assignment no longer counts,assignments no longer count')}. "
+        f"{with_noun(assignments, 'HIT no longer counts,HITs no longer count')}. "
         f"{with_noun(opened, 'slot is,slots are')} open again."
     )
     return [Todo("stopped", "info", title, detail, [("View the reasons", "annotators/?show=stopped")])]

@@ -24,7 +24,7 @@ from annotate.annotator.simulation import simulate
 from annotate.commands.demonstration import demonstrate_work
 from annotate.commands.embedded import prepare, run_server
 from annotate.console.services import refresh_todo_counts
-from annotate.core.demonstration import OWNER
+from annotate.core.demonstration import OWNER, SEED
 from annotate.core.services.credentials import login_path
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
@@ -38,7 +38,6 @@ EXAMPLES = settings.SHARED_DIR / "examples"
 # The folders of the example studies, one per task type, with settings, texts and files.
 STUDIES = ("relatedness", "paraphrase", "alignment", "chunks", "layout")
 TEXTS = ("consent", "instructions", "examples")
-SEED = 2022  # the same studies and the same simulated answers each time
 
 
 class Command(BaseCommand):

@@ -186,7 +186,9 @@ function missing() {
   if (keepBoth) return "";
   if (value) return lacking?.(question, value) ?? "";
   const open = chips.filter((_, at) => !state.picks[at]);
-  if (!open.length && chips.length) return "These choices cannot be combined. Change one, or use Own answer.";
+  if (!open.length && chips.length) {
+    return `These choices contradict each other: ${labelsOf(chips)}. Change one of them, or press Own answer.`;
+  }
   return open.length < chips.length ? `${open.length} open: ${labelsOf(open)}` : "Choose an answer first.";
 }
 
