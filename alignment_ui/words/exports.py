@@ -230,8 +230,8 @@ EXPORTS = (
         TSV,
         "pairs with their final alignment, written as 0-0 1?2",
         pairs,
-        note="In the column decided, yes is a researcher’s alignment. With kept, a researcher accepted all alignments, "
-        "and the links that more than half of the annotators drew are final.",
+        note="In the column decided, yes is a researcher’s alignment. If it contains kept, a researcher accepted all "
+        "alignments, and the links that more than half of the annotators drew are final.",
         item_column="id",
     ),
     SOFT_LINKS,

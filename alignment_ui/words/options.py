@@ -58,8 +58,7 @@ OPTIONS = (
         "Metadata column with the subcorpus",
         "subcorpus",
         locked=True,
-        help="Pairs are sampled separately for each value in this column, and reports "
-        "show separate results for each value.",
+        help="Accord samples pairs separately for each value in this column, and reports each value's results.",
         is_quiet=True,
     ),
     Option(

@@ -162,7 +162,7 @@ def crossed_errors(added: list[Part], removed: list[Part]) -> Errors:
 
 def fisher_interval(value: float, below: float, above: float, undefined: int = 0) -> Interval:
     """Return an interval on the scale of Fisher's z, because figures near 1 vary less than lower figures. `below` and
-    `above` are the distances of the ends from the value on the scale of the figure.
+    `above` are the distances from the value to the ends, on the scale of the figure.
     """
     if np.isnan(value) or np.isnan(below) or np.isnan(above):
         return Interval(None, None, int(undefined))

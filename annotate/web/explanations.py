@@ -36,7 +36,7 @@ EXPLANATIONS = {
     ),
     "target": Explanation(
         "judgements still needed",
-        "The noise is inversely proportional to the number of judgements: (1 − r)/r for a reliability r, and the "
+        "The noise falls in proportion to the number of judgements. It is (1 − r)/r for a reliability r, and the "
         "squared width for an interval. The study has reached its target when the one-sided 80% limit of the figure "
         "reaches it.",
         "Spearman (1910), Correlation calculated from faulty data; Brown (1910), Some experimental results in the "

@@ -105,7 +105,7 @@ class GradesShape(serializers.Serializer):
 
 
 class KnownShape(serializers.Serializer):
-    """The rows already in the study, and the effects of each choice about them."""
+    """The rows already in the study, and the effect of each option for them."""
 
     new = serializers.IntegerField(help_text="Number of rows whose IDs the study does not contain.")
     unchanged = serializers.IntegerField(help_text="Number of rows that are the same as the stored rows.")

@@ -147,7 +147,7 @@ def _change(study: Study, altered: Mapping[str, ItemDraft], upload: Upload) -> N
 
 
 def count_again(files: Collection[int]) -> None:
-    """Update the numbers of rows of earlier files. A file without any rows left counts as not imported."""
+    """Update the row counts of earlier files. A file without any rows left counts as not imported."""
     for file in Upload.objects.filter(pk__in=files):
         rows = file.items if file.purpose == Upload.Purpose.ITEMS else file.questions.exclude(kind=Question.Kind.TRIED)
         file.rows, file.held_out = rows.count(), file.items.filter(held_out=True).count()

@@ -30,7 +30,9 @@ class PilotChoice:
 
     @property
     def is_large_enough(self) -> bool:
-        """Whether the study probably has enough judgements for estimates. The job that reads the answers decides."""
+        """Whether the study probably has enough judgements for estimates. Only the job, which reads the answers, can be
+        sure.
+        """
         return self.judgements >= 2 * FEWEST_QUESTIONS and self.annotators >= FEWEST_ANNOTATORS
 
 
