@@ -17,6 +17,7 @@ LONGEST_SENTENCE = 2_000
 REQUIRED = ("sentence", "phrase", "paraphrases")
 ONE_DOMAIN = "all"  # the domain of all items in a file without the column
 COLUMNS = ("id", "sentence", "phrase", "start", "paraphrases", "domain")
+ONE_QUESTION = "For one question, name the column candidate, and give such rows the same ID or none"
 KEYS = ("sentence", "phrase", "start", "domain", "gold_only")
 
 
@@ -104,7 +105,7 @@ class _ItemChecks:
             self.faults.append(Fault(row.line, names["domain"], message))
         place = (sentence, phrase, sentence[:start])
         if sentence and phrase and (earlier := self.look_alikes.earlier(place, row.line)):
-            message = f"the phrase and the sentence are the same as on line {earlier}, or look the same"
+            message = f"the phrase and the sentence are the same as on line {earlier}, or look the same. {ONE_QUESTION}"
             self.warnings.append(Fault(row.line, names["sentence"], message))
         content = {"sentence": sentence, "phrase": phrase, "start": start, "paraphrases": paraphrases}
         rest = {name: cell for name, cell in row.values.items() if name not in names.values()}

@@ -252,3 +252,11 @@ def test_a_csv_of_quality_control_runs_in_no_spreadsheet():
     text = "".join(write_quality_control([row]))
     assert not any(cell.startswith("=") for line in csv.reader(io.StringIO(text)) for cell in line)
     assert read_quality_control(iter_table(text.encode(), name="q.csv", limits=Limits())) == [row._replace(line=2)]
+
+
+def test_the_preview_says_how_rows_about_one_phrase_become_one_question() -> None:
+    text = "id,sentence,phrase,candidate\na,Buy it.,Buy,Get\n{},Buy it.,Buy,Take\n"
+    for key, items in (("b", 2), ("a", 1)):
+        found, faults, warnings = read_items(iter_table(text.format(key).encode(), name="x.csv", limits=Limits()))
+        assert (len(found), faults) == (items, [])
+        assert ["give such rows the same ID or none" in str(each) for each in warnings] == [True] * (items - 1)

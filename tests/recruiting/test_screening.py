@@ -138,7 +138,9 @@ def test_named_annotators_answer_the_questions_too(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED)
     (ada, bea) = add_named(study.pk, ["Ada", "Bea"], user=SYSTEM)
     link, client = PERSONAL_LINKS.path(ada.public_id), Client()
-    assert "Is English" in markup(client.get(link))
+    page = markup(client.get(link))
+    assert "Is English" in page
+    assert "Continue with your code" not in page, "named annotators have no code"
     client.post(link, YES)
     assert client.post(link, {}).status_code == 302
     assert "Is English" not in markup(Client().get(link)), "the link continues on another device"

@@ -39,7 +39,9 @@ def screening_page(request: HttpRequest, study: Study, person: str = "") -> Http
             return _answered(request, questionnaire, raw, person)
         except Refused as refused:
             refusal = refused
-    return _questions(request, questionnaire, raw or {}, refusal)
+    # The person with a personal link has no resume code.
+    has_personal_link = bool(person) and study.admission == Study.Admission.NAMED
+    return _questions(request, questionnaire, raw or {}, refusal, has_personal_link=has_personal_link)
 
 
 def screening_of_link(request: HttpRequest, study: Study, participant: str) -> HttpResponse | None:
@@ -90,13 +92,19 @@ def _answered(request: HttpRequest, questionnaire: Questionnaire, raw: Answers, 
 
 
 def _questions(
-    request: HttpRequest, questionnaire: Questionnaire, raw: Answers, refusal: Refused | None
+    request: HttpRequest,
+    questionnaire: Questionnaire,
+    raw: Answers,
+    refusal: Refused | None,
+    *,
+    has_personal_link: bool,
 ) -> HttpResponse:
     context = {
         "study": questionnaire.study,
         "questionnaire": questionnaire,
         "questions": shown_questions(questionnaire.entries, raw, refusal.fields if refusal else {}),
         "refusal": refusal,
+        "has_personal_link": has_personal_link,
     }
     return render(request, "annotator/screening.html", context, status=refusal.status if refusal else 200)
 

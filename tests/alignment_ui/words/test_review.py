@@ -193,6 +193,10 @@ def test_reviewers_judge_alone_on_the_page(study: Study) -> None:
     assert one.post(page, {"sample": "1", f"phrase-{phrase.pk}": "incorrect"}).status_code == 302
     assert 'value="incorrect" checked' in markup(one.get(page))
     assert "checked" not in markup(other.get(page))
+    study.options |= {"first_language": "de", "second_language": "fr"}
+    study.save()
+    shown = markup(one.get(page))
+    assert shown.count('class="sent" lang="de"') == shown.count('class="sent" lang="fr"') > 0
 
 
 def test_a_viewer_looks_and_does_not_judge(study: Study) -> None:
