@@ -123,7 +123,7 @@ class LayoutForm(ConsoleForm):
         ]
 
     def _choices(self, column: str, expected: Sequence[FileColumn], chosen: str) -> list[tuple[str, str]]:
-        names = [(each.name, f"{each.name}{' (required)' if each.required else ''}") for each in expected]
+        names = [(each.name, f"{each.label or each.name}{' (required)' if each.required else ''}") for each in expected]
         others = [(name, label) for name, label in names if name != column]
         choices = [(KEEP, f"{column} (unchanged)"), *others, (OUT, "Exclude this column")]
         return choices if chosen in dict(choices) else [*choices, (chosen, f"{chosen} (metadata)")]

@@ -72,7 +72,7 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
     """
     if preview.first_row == UNCLEAR:
         return "Accord asks next whether the first row contains column names."
-    columns = {column: _read_column(name, task) for column, name in column_names(preview).items() if name}
+    columns = {column: read_column(name, task) for column, name in column_names(preview).items() if name}
     order = [name for arrangement in task.arrangements for name in arrangement]
     texts = {column: read for column, read in columns.items() if read and read.name in order}
     if not task.arrangements:  # the task type reads every column
@@ -102,19 +102,21 @@ def column_names(preview: Preview) -> dict[str, str]:
 def fits_both_readings(preview: Preview, task: TaskType) -> bool:
     """Return whether the contents of columns with other names decided between single texts and pairs."""
     names = column_names(preview)
-    read = {column: _read_column(name, task) for column, name in names.items()}
+    read = {column: read_column(name, task) for column, name in names.items()}
     recognised = any(each and each.name != "id" and column != each.name for column, each in read.items())
     others = [name for column, name in names.items() if name and read[column] is None]
-    labels = [name for name in others if any(_is_words(row["metadata"].get(name)) for row in preview.sample)]
+    labels = [name for name in others if has_words(preview, name)]
     texts = [each for each in read.values() if each and any(each.name in names for names in task.arrangements)]
     return recognised and len(task.arrangements) > 1 and (len(texts) > 1 or bool(labels))
 
 
-def _is_words(value: Any) -> bool:
-    return isinstance(value, str) and any(character.isalpha() for character in value)
+def has_words(preview: Preview, name: str) -> bool:
+    """Return whether a column that becomes metadata contains words in one of the first rows."""
+    values = [row["metadata"].get(name) for row in preview.sample]
+    return any(isinstance(value, str) and any(map(str.isalpha, value)) for value in values)
 
 
-def _read_column(name: str, task: TaskType) -> FileColumn | None:
+def read_column(name: str, task: TaskType) -> FileColumn | None:
     """Return the column that the task type reads under this name."""
     columns = task.item_columns
     exact = (column for column in columns if name.casefold() in {each.casefold() for each in column.names})

@@ -116,3 +116,23 @@ def test_items_with_labels_are_described_in_the_words_of_the_file_and_can_be_rea
     assert "Ausdruck → item" in page
     assert "<details open> <summary>Settings for reading the file" in page
     assert not study.items.exists()
+
+
+def test_a_file_with_two_columns_of_texts_offers_single_texts_and_pairs(signed_in: Client) -> None:
+    asked = files(pairs_csv=PAIRS) | {"task_type": "bws"}
+    found = signed_in.post(reverse("console:recognise"), asked).json()
+    choice = {"1-2": "pairs of English and German", "1": "single texts: English", "2": "single texts: German"}
+    assert {key: found["readings"][key] for key in choice} == choice
+    assert next(iter(found["readings"])) == "1-2"
+    one = files(pairs_csv=PAIRS) | {"task_type": "bws", "who_answers": "team", "reading": "2"}
+    signed_in.post(reverse("console:new"), one)
+    study = Study.objects.get()
+    item = study.items.first()
+    assert item.content == {"text": "Das ist mein Satz 0."}
+    assert item.metadata["English"] == "This is my sentence 0."
+    assert next(iter(signed_in.get(at("items", study)).context["readings"])) == "2"
+    address = reverse("console:remove-import", args=[study.public_id, study.uploads.get().public_id])
+    signed_in.post(address, {"reading": "1-2"})
+    assert study.items.first().content == {"sentence1": "This is my sentence 0.", "sentence2": "Das ist mein Satz 0."}
+    signed_in.post(address, {"reading": "7"})
+    assert study.items.count() == 40

@@ -285,13 +285,14 @@ TEXTS = {
 
 
 def _texts(study: Study, missing: Mapping[str, str]) -> Step:
-    title = "Texts and languages"
+    title, consent = "Texts and languages", current_consent(study)
+    consented = consent is not None and bool(consent.text)
     if lacking := [part for part in TEXTS if part in missing]:
         setting, label = TEXTS[lacking[0]]
         text = " ".join(missing[part] for part in lacking)
+        text += "" if consented or is_team(study) else " Nobody is asked for consent."
+        text += f" Language: {_language(study.language)}."
         return Step(title, Mark.MISSING, text, Button(label, setting_place(setting)))
-    consent = current_consent(study)
-    consented = consent is not None and bool(consent.text)
     texts = {
         "instructions": True,
         "privacy notice": study.privacy_notice,

@@ -12,9 +12,11 @@ from django.views.decorators.http import require_safe
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported
+from annotate.data.readings import readings
 from annotate.data.selectors.additions import items_to_add, removable_files
 from annotate.data.selectors.design import columns_of, item_rows, items_of, items_summary
 from annotate.data.services.removal import can_undo_removal
+from annotate.data.services.uploads import is_large, preview
 from annotate.models import Study
 from annotate.tasktypes import extensions
 from annotate.web.forms import UploadForm
@@ -58,7 +60,16 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
     rows_only = request.headers.get("HX-Target") == "rows"
     if rows_only:
         return render(request, "data/items_rows.html", context)
+    context["readings"] = _readings(study) if context["removal_can_be_undone"] else {}
     return render(request, "data/items.html", context | adding_context(request, study))
+
+
+def _readings(study: Study) -> dict[str, str]:
+    """Return the choice between single texts and pairs for the only file of a draft, if there is a choice."""
+    files = list(study.uploads.imported().filter(purpose="items")[:2])
+    if len(files) != 1 or is_large(files[0]):
+        return {}
+    return readings(preview(files[0]), tasktypes.get(study.task_type))
 
 
 @study_page(Action.IMPORT_FILES)

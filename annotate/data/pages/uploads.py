@@ -19,6 +19,7 @@ from annotate.core.services.jobs import request_job
 from annotate.data.forms import LayoutForm
 from annotate.data.item_files import fits_both_readings
 from annotate.data.known_rows import KnownRows
+from annotate.data.readings import read_as, readings
 from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import removal_to_undo, remove_import, restore_import
 from annotate.data.services.stored_questions import effects_on_grades
@@ -26,6 +27,7 @@ from annotate.data.services.uploads import (
     import_upload,
     is_large,
     preview,
+    read_again,
     receive,
     set_layout,
     stored_preview,
@@ -56,6 +58,7 @@ HOMES = {
 CHOICES = {"add": "Add new rows only", "update": "Update stored {}", "replace": "Replace the earlier file"}
 # This mapping contains the columns whose names differ between the preview and the database.
 NOT_SHOWN = ("judgements", "numbered", "line")
+CONTENT_NAMES = {"content": "", "metadata": "", "payload": "", "gold": "expected"}
 COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
@@ -143,11 +146,13 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 @require_POST
 def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Remove the rows that were imported from a file. The file itself is kept and can be imported again. With `again`,
-    show its preview, in which the columns can be changed.
+    show its preview, in which the columns can be changed. With one of its `readings`, read it in this way.
     """
     stored_upload = _upload(study, upload)
     home, rows = HOMES[stored_upload.purpose]
     try:
+        if "reading" in request.POST:
+            return _read_again(request, stored_upload)
         count = remove_import(stored_upload.pk, user=request.user)
         notify_with_undo(
             request,
@@ -174,6 +179,17 @@ def restore(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(home, study.public_id)
+
+
+def _read_again(request: ConsoleRequest, upload: Upload) -> HttpResponse:
+    """Replace the items of the file with those of another reading. Raises `Refused`."""
+    reading, task = request.POST["reading"], tasktypes.get(upload.study.task_type)
+    summary = preview(upload)
+    if layout := read_as(summary, task, reading):
+        count = read_again(upload.pk, layout, user=request.user)
+        chosen = readings(summary, task)[reading]
+        messages.success(request, f"{with_noun(count, 'item')} from {upload.filename}, as {chosen}.")
+    return redirect(HOMES[upload.purpose][0], upload.study.public_id)
 
 
 def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
@@ -358,8 +374,9 @@ def _flat(row: dict[str, Any]) -> dict[str, str]:
     cells: dict[str, str] = {}
     for name, value in row.items():
         if isinstance(value, dict):
+            kind = CONTENT_NAMES.get(name, name)
             cells |= {
-                f"{'' if name in ('content', 'metadata') else name + ' '}{part}": cell_text(part_value)
+                f"{kind} {part}".strip(): cell_text(part_value)
                 for part, part_value in value.items()
                 if not part.startswith("_")
             }

@@ -50,6 +50,7 @@ from annotate.server.refusals import Refused
 from annotate.tasktypes import ItemDraft, Progress, QuestionDraft
 
 from . import reading
+from .removal import remove_import
 from .stored_items import KnownItems, change_items, stored_items
 from .stored_questions import KINDS, KnownQuestions, change_questions, lock_annotators_of, stored_questions
 from .unopened import prepared_gold, refuse_updated
@@ -134,6 +135,16 @@ def set_layout(upload_id: int, layout: Layout, *, user: Actor) -> Upload:
         upload.layout, upload.preview = layout_as_json(layout), None
         upload.save(update_fields=["layout", "preview"])
     return upload
+
+
+def read_again(upload_id: int, layout: Layout, *, user: Actor) -> int:
+    """Replace the items of an imported file with those that another layout reads, and return their number. Raises
+    `Refused`.
+    """
+    with write():
+        remove_import(upload_id, user=user)
+        set_layout(upload_id, layout, user=user)
+        return import_upload(upload_id, user=user)
 
 
 def with_first_row(upload: Upload, reading: str) -> Layout:

@@ -160,6 +160,7 @@ class StudyForm(ConsoleForm):
                 self.fields[f"option_{name}"].help_text = text
         texts = NEEDED if admits_strangers(study) else NEEDED[:1]
         self.needed = (*texts, f"option_{task.needed}") if task.needed else texts
+        self.recommended = () if study.admission == Study.Admission.NAMED else ("consent",)
         if not study.is_draft:
             self._lock()
         self._keep(_names_on(task, step))

@@ -11,6 +11,8 @@ from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.item_files import is_large, what_is_read
+from annotate.data.readings import readings
+from annotate.data.upload_contents import SAMPLE
 from annotate.models import Study
 from annotate.numerics.printed import with_noun
 from annotate.server.refusals import Refused
@@ -38,7 +40,9 @@ def new(request: ConsoleRequest) -> HttpResponse:
                 if form.file is None:
                     study = create(user=request.user, **form.cleaned_data)
                     return redirect("console:overview", study.public_id)
-                study, upload = create_from_file(create, form.file, user=request.user, **form.cleaned_data)
+                study, upload = create_from_file(
+                    create, form.file, user=request.user, reading=request.POST.get("reading", ""), **form.cleaned_data
+                )
                 if upload.revealed_at is None:
                     return redirect("console:upload-preview", study.public_id, upload.public_id)
                 return redirect("console:overview", study.public_id)
@@ -49,23 +53,25 @@ def new(request: ConsoleRequest) -> HttpResponse:
 @require_POST
 @body_limit("upload")
 def recognise(request: ConsoleRequest) -> JsonResponse:
-    """Return the title and the task types that the chosen files suggest, and a sentence about what Accord reads. With a
-    parameter `task_type`, the sentence is about a study of this task type.
+    """Return the title and the task types that the chosen files suggest, a sentence about what Accord reads, and the
+    other `readings`. With a parameter `task_type`, the sentence is about a study of this task type.
     """
     try:
         file = combined(request.FILES.getlist("files"))
         tasks = suggested_tasks(file)
     except Refused as refusal:
-        return JsonResponse({"title": "", "tasks": [], "text": refusal.message})
-    text = ""
+        return JsonResponse({"title": "", "tasks": [], "text": refusal.message, "readings": {}})
+    text, choice = "", dict[str, str]()
     if not is_large(file.data):
         chosen = [task for task in tasktypes.installed() if task.slug == request.POST.get("task_type")] or tasks
-        previews = {task: file.preview(task) for task in chosen}
+        previews = {task: file.preview(task, sample=SAMPLE) for task in chosen}
         first = previews[chosen[0]]
-        readings = {what_is_read(preview, task) for task, preview in previews.items()}
-        text = readings.pop() if len(readings) == 1 else f"{with_noun(first.rows, 'row')}."
+        sentences = {what_is_read(preview, task) for task, preview in previews.items()}
+        text = sentences.pop() if len(sentences) == 1 else f"{with_noun(first.rows, 'row')}."
         text = f"{file.name}: {first.faults[0]}" if first.faults else text
-    return JsonResponse({"title": title_of(file), "tasks": [task.slug for task in tasks], "text": text})
+        choice = readings(first, chosen[0]) if len(chosen) == 1 else {}
+    suggested = {"title": title_of(file), "tasks": [task.slug for task in tasks]}
+    return JsonResponse(suggested | {"text": text, "readings": choice})
 
 
 @study_page(Action.COPY)

@@ -65,6 +65,7 @@ async function recognise(input) {
   const read = one("#id_files_read");
   read.hidden = false;
   read.textContent = "";
+  offer({}, input.form);
   if ([...input.files].reduce((size, file) => size + file.size, 0) > LARGE) return;
   const body = new FormData();
   for (const file of input.files) body.append("files", file);
@@ -76,8 +77,9 @@ async function recognise(input) {
   const response = await fetch(input.dataset.recognises, { method: "POST", body }).catch(() => null);
   const isCurrent = input.files === chosen && [...radios].every((radio) => radio !== own || radio.checked);
   if (!response?.ok || !isCurrent) return;
-  const { title, tasks, text } = await response.json();
+  const { title, tasks, text, readings } = await response.json();
   read.replaceChildren(text);
+  offer(readings, input.form);
   const name = /** @type {HTMLInputElement} */ (one("[name=title]", input.form));
   if (!name.value || name.value === name.dataset.suggested) name.value = title;
   name.dataset.suggested = title;
@@ -87,6 +89,15 @@ async function recognise(input) {
     if (radio.checked) radio.dataset.suggested = "";
   }
   askForTask(input.form, tasks.length > 1);
+}
+
+// Offer the other readings of a file that contains single texts and pairs. The first is the one that Accord suggests.
+function offer(readings, form) {
+  const select = one("[name=reading]", form);
+  select.replaceChildren(
+    ...Object.entries(readings).map(([value, label], at) => h("option", { value: at ? value : "" }, label)),
+  );
+  select.parentElement.hidden = !select.children.length;
 }
 
 function askForTask(form, isUnclear) {
