@@ -105,7 +105,7 @@ def test_faults_name_line_and_column_and_nothing_comes_in(signed_in: Client, own
     study = make_study(items=0, state="draft", user=owner)
     response = bring(signed_in, study, "id,sentence1,sentence2\na,One.,Two.\na,Three.,Four.\nb,,Six.\n")
     page = markup(response)
-    assert "Nothing was imported: 2 errors" in page
+    assert "2 errors in the file" in page
     assert [(fault.line, fault.column) for fault in response.context["faults"]] == [(3, "id"), (4, "sentence1")]
     upload = brought()
     refused = signed_in.post(at("import", study, upload.public_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -84,7 +85,8 @@ def in_words(bound: BoundField) -> str:
         return next((str(title) for key, title in field.widget.choices if key == value), str(value))
     if value in (None, ""):
         return NO_VALUE
-    return Truncator(str(value)).chars(LONGEST)
+    text = re.sub(r"(?m)^#+ |\*\*", "", str(value)) if isinstance(field.widget, forms.Textarea) else str(value)
+    return Truncator(text).chars(LONGEST)
 
 
 def unit_of(study: Study, name: str) -> str:

@@ -102,9 +102,9 @@ class StudyForm(ConsoleForm):
                 widget=forms.Textarea,
                 label="Consent text",
                 strip=False,
-                help_text="Write the consent text in Markdown. Every annotator must accept the consent text before "
-                "starting. "
-                "Accord stores the version of the consent text and the time of acceptance.",
+                help_text="You can use Markdown. Every annotator must accept the text before starting. If you change "
+                "it, Accord stores the new text as a further version, which annotators must accept. Accord also stores "
+                "when each annotator accepts which version.",
             ),
             "consent_pays_stopped": forms.ChoiceField(
                 required=False,

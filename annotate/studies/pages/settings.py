@@ -63,7 +63,6 @@ def _linkable(request: ConsoleRequest, study: Study) -> list[Study]:
 
 
 def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 200) -> HttpResponse:
-    consents = list(study.consents.order_by("-version"))
     may = request.console.may
     if not may[Action.CHANGE_SETTINGS]:
         for field in form.fields.values():
@@ -73,7 +72,6 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "form": form,
         "step": form.step,
         "texts_page": f"{request.console.home}settings/{step_of('consent').slug}/",
-        "consent": consents[0] if consents else None,
         "contradiction": against_consent(study),
         "unnamed_summaries": unnamed_summaries(study),
         # A setting of a study that has been opened is read more often than changed.

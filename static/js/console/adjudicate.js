@@ -189,7 +189,7 @@ function missing() {
   if (!open.length && chips.length) {
     return `These choices contradict each other: ${labelsOf(chips)}. Change one of them, or press Own answer.`;
   }
-  return open.length < chips.length ? `${open.length} open: ${labelsOf(open)}` : "Choose an answer first.";
+  return open.length < chips.length ? `Not chosen yet: ${labelsOf(open)}` : "Choose an answer first.";
 }
 
 function labelsOf(some) {
