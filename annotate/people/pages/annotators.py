@@ -132,7 +132,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "all": len(rows),
         "simulated": sum(row.participation.annotator.platform == Annotator.Platform.SIMULATED for row in rows),
         "filters": [
-            ("", "All", len(rows)),
+            ("", "All", len(rows) + len(_invited(request, study, show="", search="", group=""))),
             (selected.LOOK, "Needs a look", len(to_look_at)),
             *[
                 (value, value.capitalize(), standings[value])
@@ -148,7 +148,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "graded": any(row.share is not None for row in rows),
         "show": show,
         "search": search,
-        "search_in": "Name or pseudonym" if request.console.names else "Pseudonym or platform",
+        "search_in": "Name or pseudonym" if request.console.names or invited else "Pseudonym or platform",
         "groups": list(study.groups.order_by("pk")),
         "group": group,
         "in_group": f"&{urlencode({'group': group})}" if group else "",
