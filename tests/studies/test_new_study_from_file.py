@@ -122,8 +122,8 @@ def test_a_file_with_two_columns_of_texts_offers_single_texts_and_pairs(signed_i
     asked = files(pairs_csv=PAIRS) | {"task_type": "bws"}
     found = signed_in.post(reverse("console:recognise"), asked).json()
     choice = {"1-2": "pairs of English and German", "1": "single texts: English", "2": "single texts: German"}
-    assert {key: found["readings"][key] for key in choice} == choice
-    assert next(iter(found["readings"])) == "1-2"
+    assert choice.items() <= dict(found["readings"]).items()
+    assert found["readings"][0][0] == "1-2"
     one = files(pairs_csv=PAIRS) | {"task_type": "bws", "who_answers": "team", "reading": "2"}
     signed_in.post(reverse("console:new"), one)
     study = Study.objects.get()

@@ -60,7 +60,7 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
         file = combined(request.FILES.getlist("files"))
         tasks = suggested_tasks(file)
     except Refused as refusal:
-        return JsonResponse({"title": "", "tasks": [], "text": refusal.message, "readings": {}})
+        return JsonResponse({"title": "", "tasks": [], "text": refusal.message, "readings": []})
     text, choice = "", dict[str, str]()
     if not is_large(file.data):
         chosen = [task for task in tasktypes.installed() if task.slug == request.POST.get("task_type")] or tasks
@@ -71,7 +71,7 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
         text = f"{file.name}: {first.faults[0]}" if first.faults else text
         choice = readings(first, chosen[0]) if len(chosen) == 1 else {}
     suggested = {"title": title_of(file), "tasks": [task.slug for task in tasks]}
-    return JsonResponse(suggested | {"text": text, "readings": choice})
+    return JsonResponse(suggested | {"text": text, "readings": [*choice.items()]})
 
 
 @study_page(Action.COPY)

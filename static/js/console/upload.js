@@ -65,7 +65,7 @@ async function recognise(input) {
   const read = one("#id_files_read");
   read.hidden = false;
   read.textContent = "";
-  offer({}, input.form);
+  offer([], input.form);
   if ([...input.files].reduce((size, file) => size + file.size, 0) > LARGE) return;
   const body = new FormData();
   for (const file of input.files) body.append("files", file);
@@ -94,9 +94,7 @@ async function recognise(input) {
 // Offer the other readings of a file that contains single texts and pairs. The first is the one that Accord suggests.
 function offer(readings, form) {
   const select = one("[name=reading]", form);
-  select.replaceChildren(
-    ...Object.entries(readings).map(([value, label], at) => h("option", { value: at ? value : "" }, label)),
-  );
+  select.replaceChildren(...readings.map(([value, label], at) => h("option", { value: at ? value : "" }, label)));
   select.parentElement.hidden = !select.children.length;
 }
 
