@@ -1,6 +1,7 @@
 """Tests that the removal of an imported file from a draft can be undone exactly, while nothing else changes."""
 
 import re
+import zlib
 
 import pytest
 from django.core.cache import cache
@@ -32,6 +33,8 @@ def tried_draft(*, gold_file: bool) -> tuple[Study, Upload]:
         upload = with_gold(study, user)
     else:
         upload = study.uploads.get()
+        upload.content = zlib.compress(b"text\n")  # the page of items reads the file
+        upload.save(update_fields=["content"])
         for question in draw_candidates(study.pk, 2, user=user):
             judge_candidate(question.pk, {"best": 1, "worst": 4}, user=user, explanation="Same event.")
         promote([study.questions.filter(kind="candidate").first().pk], study_id=study.pk, user=user)

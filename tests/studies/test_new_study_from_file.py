@@ -1,5 +1,7 @@
 """Tests that create a study from a dropped file: its task is recognised, and doubt leads to the preview."""
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -116,6 +118,12 @@ def test_items_with_labels_are_described_in_the_words_of_the_file_and_can_be_rea
     assert "Ausdruck → item" in page
     assert "<details open> <summary>Settings for reading the file" in page
     assert not study.items.exists()
+    back = page.rpartition("/restore/")[2]
+    assert "Go back and keep the earlier items" in back
+    assert "Go back without importing" not in back
+    (seen,) = re.findall(r'name="seen" value="([^"]+)"', back)
+    signed_in.post(address.replace("/remove/", "/restore/"), {"seen": seen})
+    assert study.items.count() == 6
 
 
 def test_a_file_with_two_columns_of_texts_offers_single_texts_and_pairs(signed_in: Client) -> None:

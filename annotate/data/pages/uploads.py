@@ -246,6 +246,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "skippable": _skippable_lines(summary) if summary else [],
         "large": large,
         "known_rows": _known_rows(upload, summary) if summary and summary.known else None,
+        "removed": removal_to_undo(upload) if upload.revealed_at is None and study.is_draft else None,
     }
     if summary:
         context |= {
