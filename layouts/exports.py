@@ -41,8 +41,8 @@ def _result(data: StudyData, row: AnswerRow, contents: Mapping[str, Any]) -> Res
 
 
 def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
-    """Yield one row per question, with the batch cells and each field's label, votes and judgements, and whether a
-    reviewer decided the question.
+    """Yield one row per question, with its item, the batch cells, each field's label, votes and judgements, and whether
+    a reviewer decided the question.
     """
     if not result or "labels" not in result:
         raise LookupError("There are no labels yet. Calculate the results first.")
@@ -57,9 +57,10 @@ def labels(data: StudyData, result: Stored) -> Iterable[bytes]:
         for place, question in enumerate(data.questions):
             row = row_of(question.payload, contents)
             figures = [str(named[name][part][place]) for name in named for part in ("label", "votes", "n")]
-            yield [question.ref, *(row.get(name, "") for name in inputs), *figures, reviewed.get(place, "")]
+            cells = (row.get(name, "") for name in inputs)
+            yield [question.ref, question.payload.get("item", ""), *cells, *figures, reviewed.get(place, "")]
 
-    header = ["question", *(f"Input.{name}" for name in inputs), *columns, "decided_by_reviewer"]
+    header = ["question", "item", *(f"Input.{name}" for name in inputs), *columns, "decided_by_reviewer"]
     return (chunk.encode() for chunk in write_csv(rows(), header))
 
 

@@ -169,6 +169,8 @@ def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     labels = download(study, "labels.csv")
     by_hit = {row["HITId"]: row["Input.text"] for row in rows}
     assert {row["question"]: row["Input.text"] for row in labels} == by_hit
+    items = dict(study.items.values_list("key", "content"))
+    assert all(items[row["item"]]["text"] == row["Input.text"] for row in labels)
     for row in labels:
         votes = [each["Answer.topic"] for each in rows if each["HITId"] == row["question"]]
         assert row["topic"] == (votes[0] if len(set(votes)) == 1 else "")
