@@ -15,8 +15,7 @@ def headline(kappa: Coefficient, resamples: int) -> Headline:
         NAME,
         [End("fleiss", NAME, kappa.value)],
         doubt=_doubt(kappa, resamples),
-        caption="Chance-corrected agreement between votes on candidates. The original paper reports κ = .65 for its "
-        "data.",
+        caption="Chance-corrected agreement between votes on candidates.",
     )
 
 

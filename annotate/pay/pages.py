@@ -150,13 +150,14 @@ def _page(
     filters = urlencode({"show": show, "search": search})
     all_dues = _all_dues(rows) if may[Action.PAY] else []
     by_code = any(row.paid_by_code and row.owed > 0 for row in rows)
+    shows_ids = any(row.platform_id and row.pseudonym not in request.console.names for row in rows)
     spend = spend_of(study)
     context = {
         "study": study,
         "here": f"{request.console.home}pay/",
         "form": PaymentForm(initial=today) if returned is None or to_all else returned,
         "all_form": returned if to_all else PaymentForm(initial=today, auto_id=ALL_ID),
-        "shows_ids": any(row.platform_id and row.pseudonym not in request.console.names for row in rows),
+        "shows_ids": shows_ids,
         "totals": totals,
         "spend": spend,
         "cap_share": min(100.0, round(float(100 * spend.committed / spend.cap), 2)) if spend.cap else None,
@@ -176,7 +177,7 @@ def _page(
         "show": show,
         "search": search,
         "by_code": by_code,
-        "search_in": _search_in(by_code, any(row.platform_id for row in rows)),
+        "search_in": _search_in(by_code, shows_ids, bool(request.console.names)),
         "sort": sort,
         "kept": filters,
         "query": f"{filters}&{urlencode({'sort': sort})}&",
@@ -184,10 +185,12 @@ def _page(
     return render(request, "pay/pay.html", context, status=status)
 
 
-def _search_in(by_code: bool, shows_ids: bool) -> str:
+def _search_in(by_code: bool, shows_ids: bool, shows_names: bool) -> str:
     if by_code:
         return "Pseudonym or payment code"
-    return "Pseudonym or platform ID" if shows_ids else "Pseudonym"
+    if shows_ids:
+        return "Pseudonym or platform ID"
+    return "Name or pseudonym" if shows_names else "Pseudonym"
 
 
 def _due(row: selected.PayRow) -> Due:

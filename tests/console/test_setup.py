@@ -8,7 +8,7 @@ import pytest
 from annotate.console.selectors.setup import Mark, opening_text, setup_steps
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
-from annotate.models import Report, Study
+from annotate.models import NamedAnnotator, Report, Study
 from annotate.studies.services.study import missing_before_opening
 from annotate.studies.services.team import create_team_study
 from tests.console_study import browser_of, page_of
@@ -172,6 +172,7 @@ def test_the_opening_names_the_cost_and_what_comes_on_top() -> None:
     text = opening_text(paid)
     assert "$4.00 with gold questions, plus platform fees and the work of stopped annotators" in text
     paid.admission = "named"
+    paid.named_annotators.bulk_create([NamedAnnotator(study=paid, name=name) for name in ("Ada", "Bea")])
     assert "platform fees" not in opening_text(paid)
     assert opening_text(paid).count("Who answers") == 1
 

@@ -23,7 +23,7 @@ def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
         {"points": [{"at": _iso(point), "count": point.count} for point in points], "wanted": planned},
         ("Time (UTC)", "Judgements"),
         [(f"{point.at:%Y-%m-%d %H:%M:%S}", count(point.count)) for point in points],
-        "The chart shows currently counted judgements by submission time.",
+        "Judgements that count now.",
         axes=("Time of the answer (UTC)", "Judgements"),
         explanation="judgements",
     )

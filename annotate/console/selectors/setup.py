@@ -87,7 +87,7 @@ def is_team(study: Study) -> bool:
 
 def opening_text(study: Study) -> str:
     """Return sentences about what opening a study with a design offers and costs, and about what it locks."""
-    if study.design is None or "design" in missing_before_opening(study):
+    if study.design is None or missing_before_opening(study):
         return "Complete the missing steps first."
     cost = cost_of(study, study.design)
     price = "nobody is paid"
@@ -97,10 +97,11 @@ def opening_text(study: Study) -> str:
         price = f"{money(cost.total, study.currency)}{' with gold questions' if cost.gold_in_hit else ''}"
         price += f", plus {get_text_list(further, 'and')}" if further else ""
     locked = "Items" if not is_team(study) else "Who answers, items"
+    free = "Texts, pay and the quality rule" if study.gold_block else "Texts and pay"
     return (
         f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'HIT')}: {price}. {locked}, "
-        "questions, gold frequency, language and currency cannot change afterwards. Texts, pay and the quality rule "
-        "can. Then you get the links to send."
+        f"questions, gold frequency, language and currency cannot change afterwards. {free} can. Then you get the "
+        "links to send."
     )
 
 
@@ -222,11 +223,11 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
 
 
 def _change_of_questions(study: Study) -> Button | None:
-    """Return the button that changes the option in the step about questions, or the wording of the questions."""
+    """Return the button that changes the option in the step about questions, or their wording, if Accord asks them."""
     task = tasktypes.get(study.task_type)
     if option := _shown_in_setup(study):
         return Button(f"Change the {option.label.lower()}", setting_place(f"option_{option.name}"))
-    return Button("Change the wording", "settings/") if "{" in task.asks else None
+    return Button("Change the wording", "settings/") if "{" in task.asks and _wording(study) else None
 
 
 def _option_shown(study: Study) -> str:
