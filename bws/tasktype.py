@@ -98,6 +98,7 @@ class BestWorstScaling(TaskType):
     rounds: ClassVar[Rounds] = rounds.ROUNDS
     batch: ClassVar[bool] = True
     balanced: ClassVar[bool] = True
+    decisions_count: ClassVar[bool] = False  # scores are calculated from the annotators' answers
     guide: ClassVar[str] = "best-worst"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES

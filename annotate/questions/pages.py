@@ -61,6 +61,7 @@ def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
         "age": age,
         "undecided": adjudication.undecided(study),
         "query": _query(queue) + "&",
+        "decisions_count": tasktypes.get(study.task_type).decisions_count,
         **_undoable(request, study),
     }
     return render(request, "questions/adjudicate.html", context)

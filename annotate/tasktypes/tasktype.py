@@ -55,6 +55,7 @@ class TaskType(ABC):
     rule_help: ClassVar[str] = ""  # a text about the answers that the measure accepts, shown next to the quality rule
     decides: ClassVar[bool] = False  # whether reviewers are expected to decide disagreements in every study
     details_disagree: ClassVar[bool] = True  # whether differences that `alike` ignores are disagreements
+    decisions_count: ClassVar[bool] = True  # whether reviewers' decisions change the results
     keeping: ClassVar[str] = ""  # what the results contain if a reviewer keeps all answers to a question
     balanced: ClassVar[bool] = False  # if true, the design balances screen positions, so batches keep the item order
     # Settings of a new study by name, and its texts in Markdown. Researchers can change each of these settings and

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from annotate import tasktypes
 from annotate.core.services import jobs
 from annotate.models import Study
 from annotate.questions.services.decisions import decide
@@ -38,7 +39,9 @@ def test_results_are_computed_as_a_job(study: Study) -> None:
     assert "Report 1" in markup(client.get(page_of(study, "results/all/")))
 
 
-def test_a_report_says_that_decisions_are_newer(study: Study) -> None:
+def test_a_report_says_that_decisions_are_newer_if_they_change_it(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
     report_on(study)
     client = browser_of(study, "reviewer")
     page = page_of(study, "results/1/")
@@ -47,6 +50,9 @@ def test_a_report_says_that_decisions_are_newer(study: Study) -> None:
     reviewer = member_of(study, "reviewer")
     for best in (1, 2):  # two decisions on one question
         decide(question.pk, {"best": best, "worst": 3}, user=reviewer)
+    assert "Calculate again" not in markup(client.get(page)), "decisions do not change best–worst scores"
+    assert "Decisions do not change the scores." in markup(client.get(page_of(study, "adjudicate/")))
+    monkeypatch.setattr(tasktypes.get(study.task_type), "decisions_count", True)
     shown = markup(client.get(page))
     assert "1 decision is newer than this report." in shown
     assert "Calculate again" in shown

@@ -209,7 +209,8 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
     if not page:
         frame["history"] = headlines(study, HISTORY)
         frame["counted_now"] = judgements_counted(study, in_scores=True)
-        frame["decisions_since"] = decisions_since(study, stored.created_at)
+        if tasktypes.get(study.task_type).decisions_count:
+            frame["decisions_since"] = decisions_since(study, stored.created_at)
     return render(request, shown.template, {**shown.context, **frame})
 
 
