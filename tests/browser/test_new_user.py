@@ -143,7 +143,7 @@ def _restore(page: Page) -> None:
     page.get_by_role("link", name=re.compile("^Stopped")).or_(
         page.get_by_role("button", name=re.compile("^Stopped"))
     ).first.click()
-    row = page.locator("tr", has=page.get_by_text("Invited")).first
+    row = page.locator("tr", has=page.locator(".who")).filter(has_not_text="Simulated").first
     pseudonym = row.locator(".who").inner_text()
     row.locator(".who").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(pseudonym)

@@ -122,7 +122,7 @@ def test_annotators_who_need_a_look_are_ranked_by_evidence_until_they_are_review
 
     assert listed() == [second["pseudonym"], first["pseudonym"], third["pseudonym"]]
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
-    assert f"{second['pseudonym']}, {first['pseudonym']}, {third['pseudonym']} need a look." in page
+    assert f"{second['pseudonym']}, {first['pseudonym']} and {third['pseudonym']} need a look." in page
     page = page[page.index("<tbody") :]
     assert page.index(second["pseudonym"]) < page.index(first["pseudonym"]) < page.index(third["pseudonym"])
     assert "The agreement is .26. Left 12 of 12 unchanged." in page

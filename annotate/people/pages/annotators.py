@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import get_text_list
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.core.permissions import Action
@@ -113,6 +114,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     objecting = [row for row in to_look_at if row.objection]
     pseudonyms = [row.participation.pseudonym for row in to_look_at[len(objecting) :]]
     look = [request.console.names.get(each, each) for each in pseudonyms]
+    more_to_look = [f"{count(len(look) - NAMED)} more"] if len(look) > NAMED else []
     known = {name: word for name, word in selected.figures_known(rows).items() if name != "places"}
     threshold = float(study.rule_threshold)
     invited = [] if page.has_next() else _invited(request, study, show=show, search=search, group=group)
@@ -126,9 +128,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "columns_of_link": 2 + sum(name in known for name in ("agreement", "median_seconds")),
         "objecting": objecting[0] if objecting else None,
         "more_objecting": len(objecting[1:]),
-        "look": look[:NAMED],
+        "look": get_text_list([*look[:NAMED], *more_to_look], "and"),
         "look_number": len(look),
-        "more_to_look": len(look[NAMED:]),
         "all": len(rows),
         "simulated": sum(row.participation.annotator.platform == Annotator.Platform.SIMULATED for row in rows),
         "filters": [
