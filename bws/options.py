@@ -33,7 +33,7 @@ OPTIONS = (
         "most",
         "Wording of “best”",
         "most related",
-        help="For example: Which pair is most related?",
+        help="For example: most related, as in “Which pair is most related?”",
         gives_meaning=True,
     ),
     Option("least", "Wording of “worst”", "least related", gives_meaning=True),

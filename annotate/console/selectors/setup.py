@@ -291,7 +291,7 @@ def _texts(study: Study, missing: Mapping[str, str]) -> Step:
     if lacking := [part for part in TEXTS if part in missing]:
         setting, label = TEXTS[lacking[0]]
         text = " ".join(missing[part] for part in lacking)
-        text += "" if consented or is_team(study) else " Nobody is asked for consent."
+        text += "" if consented or is_team(study) else " There is no consent text yet."
         text += f" Language: {_language(study.language)}."
         return Step(title, Mark.MISSING, text, Button(label, setting_place(setting)))
     texts = {
@@ -312,7 +312,7 @@ def _texts(study: Study, missing: Mapping[str, str]) -> Step:
     if consented or is_team(study):
         return Step(title, Mark.DONE, text, Button("Change", "settings/texts/"), languages)
     write = Button("Write a consent text", setting_place("consent"))
-    return Step(title, Mark.RECOMMENDED, f"{text} Nobody is asked for consent.", write, languages)
+    return Step(title, Mark.RECOMMENDED, f"{text} There is no consent text yet.", write, languages)
 
 
 def _language(tag: str) -> str:
