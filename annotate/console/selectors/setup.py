@@ -96,7 +96,7 @@ def opening_text(study: Study) -> str:
         further += ["the work of stopped annotators"] if study.gold_block and study.rule_threshold else []
         price = f"{money(cost.total, study.currency)}{' with gold questions' if cost.gold_in_hit else ''}"
         price += f", plus {get_text_list(further, 'and')}" if further else ""
-    locked = "Items" if not is_team(study) else "Who answers, items"
+    locked = "Items" if not is_team(study) else "Team or crowd, items"
     free = "Texts, pay and the quality rule" if study.gold_block else "Texts and pay"
     return (
         f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'HIT')}: {price}. {locked}, "
