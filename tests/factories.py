@@ -7,6 +7,7 @@ do_hit(ann, right=False)                             a claim and a submission, e
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import combinations, islice
@@ -85,7 +86,7 @@ class UploadFactory(factory.django.DjangoModelFactory):
 
     purpose = Upload.Purpose.ITEMS
     filename = "items.csv"
-    content = b""
+    content = zlib.compress(b"")
     size = 0
     sha256 = ""
     revealed_at = factory.LazyFunction(timezone.now)

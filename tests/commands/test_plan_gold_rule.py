@@ -53,7 +53,7 @@ def test_errors_in_the_table_are_reported(tmp_path: Path, content: str, text: st
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["--gold", "5"], "answers only 5 of the 5 gold questions"),
+        (["--gold", "5"], "needs 10 gold answers, but the study has only 5 gold questions"),
         (["--threshold", "0"], "turns the quality rule off"),
     ],
 )

@@ -20,8 +20,9 @@ from annotate.data.services.design import build_design
 from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import, restore_import
 from annotate.data.services.unopened import update_unopened
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.uploads import import_upload, read_again, receive
 from annotate.exchange.identities import Identity
+from annotate.exchange.layout import Layout
 from annotate.exchange.people import Person
 from annotate.gold import services as gold_services
 from annotate.messages import services as messages_services
@@ -94,6 +95,7 @@ SERVICES: dict[Action, list[Call]] = {
     Action.REMOVE_IMPORT: [
         lambda s, user: remove_import(s.imported.pk, user=user),
         lambda s, user: restore_import(s.imported.pk, seen="", user=user),
+        lambda s, user: read_again(s.imported.pk, Layout(), user=user),
     ],
     Action.CHANGE_SETTINGS: [
         lambda s, user: change_settings(s.study.pk, user=user, title="Changed"),

@@ -138,7 +138,7 @@ def test_identical_annotators_have_no_sequential_test() -> None:
         (GoldRule(0.7, 5), GoldPlan(9, 5, 0), 10, "“Questions per gold question” is 0"),
         (GoldRule(0.7, 5), GoldPlan(9, 5, 1), 0, "no gold questions yet"),
         (GoldRule(0.0, 5), GoldPlan(9, 5, 1), 10, "A pass mark of 0 turns the quality rule off"),
-        (GoldRule(0.7, 11), GoldPlan(99, 5, 1), 10, "answers only 10 of the 10 gold questions"),
+        (GoldRule(0.7, 11), GoldPlan(99, 5, 1), 10, "needs 11 gold answers, but the study has only 10 gold questions"),
         (GoldRule(0.7, 5), GoldPlan(1, 5, 1), 10, "submits 1 HIT answers only 1 of"),
     ],
 )

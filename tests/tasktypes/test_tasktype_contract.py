@@ -221,7 +221,7 @@ def test_what_a_task_type_does_not_write_is_not_shown():
         if computed:
             toy_report(study)
         overview = markup(client.get(page_of(study)))
-        assert overview.count('class="fig"') == 3  # judgements, money, gold
+        assert overview.count('class="fig"') == 2  # judgements and gold; nobody is paid
         annotators = markup(client.get(page_of(study, "annotators/")))
         assert "Agrees with others" not in annotators
         assert ("Calculate results to see more annotator statistics" in annotators) is not computed
