@@ -235,6 +235,10 @@ def test_doubtful_questions_are_first_by_the_limits_of_the_to_do_list(monkeypatc
     assert _verdict(health) == (
         "2 of 5 work; 2 need a look: 1 disputed, 1 missed by most annotators; 1 has fewer than 5 answers."
     )
+    few = dict.fromkeys(totals, GoldTotals(given=4, missed=4))
+    monkeypatch.setattr("annotate.gold.selectors.gold.gold_totals", lambda study: few)
+    monkeypatch.setattr("annotate.gold.selectors.gold.disputes_by_question", lambda study: Counter())
+    assert _verdict(gold_health(study)) == "Too early to tell: no gold question has 5 answers yet."
 
 
 def test_wrong_answers_are_listed_with_the_most_frequent_first() -> None:

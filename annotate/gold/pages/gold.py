@@ -229,6 +229,8 @@ def _verdict(health: gold_selectors.GoldHealth) -> str:
     )
     if unanswered == total:
         parts = [f"{with_noun(total, 'gold question')}, not answered yet"] if total else []
+    elif not health.working and not health.to_look_at:
+        return "Too early to tell: no gold question has 5 answers yet."
     elif health.working == total:
         parts = [f"All {count(total)} work"]
     else:
