@@ -174,7 +174,7 @@ def test_the_opening_names_the_cost_and_what_comes_on_top() -> None:
     paid.admission = "named"
     paid.named_annotators.bulk_create([NamedAnnotator(study=paid, name=name) for name in ("Ada", "Bea")])
     assert "platform fees" not in opening_text(paid)
-    assert opening_text(paid).count("Who answers") == 1
+    assert opening_text(paid).count("Team or crowd") == 1
 
 
 def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
