@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -114,12 +114,6 @@ def size(value: int | None) -> str:
         return f"{value / 1000:.0f} kB"
     mebibytes, rest = divmod(value, 1 << 20)
     return f"{value / 1_000_000:.1f} MB" if rest else f"{mebibytes:,} MiB"
-
-
-@register.filter
-def by_name(pseudonym: str, names: Mapping[str, str]) -> str:
-    """Return an annotator's name if `names` contains the pseudonym, and otherwise the pseudonym."""
-    return names.get(pseudonym, pseudonym)
 
 
 @register.filter

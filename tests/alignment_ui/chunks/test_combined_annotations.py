@@ -147,7 +147,6 @@ def test_the_page_shows_the_comparison_and_the_estimates(result) -> None:
     study_row = SimpleNamespace(public_id="0123456789abcdef0123456789abcdef", task_type="chunks")
     combined = result["combined"]
     context = {"combined": combined, "methods": method_rows(combined), "modelled": result["people"], "study": study_row}
-    context["request"] = SimpleNamespace(console=SimpleNamespace(names={}))
     shown = render_to_string("chunks/combined.html", context)
     value = combined["methods"]["model"]["F1 Typ+Sco"]["value"]
     assert f"<b>{value:.2f}".replace("0.", ".") in shown

@@ -333,7 +333,6 @@ def test_the_report_and_downloads_contain_the_estimates_of_the_model():
         {
             "modelled": [people["cid"]],
             "study": SimpleNamespace(public_id="0123456789abcdef0123456789abcdef", task_type="words"),
-            "request": SimpleNamespace(console=SimpleNamespace(names={})),
         },
     )
     assert f"{people['cid']['model_recall']:.3f}"[1:] in shown

@@ -1,0 +1,15 @@
+"""The template tag `{% annotator_name pseudonym %}`, which calls annotators what the page's reader may call them."""
+
+from __future__ import annotations
+
+from django import template
+from django.template.context import Context
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def annotator_name(context: Context, pseudonym: str) -> str:
+    """Return the name of a named annotator on a study's page for roles that may see it, and otherwise the pseudonym."""
+    console = getattr(context.get("request"), "console", None)
+    return console.names.get(pseudonym, pseudonym) if console else pseudonym
