@@ -30,7 +30,8 @@ def columns_of(size: int) -> list[FileColumn]:
 def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping[str, ItemDraft]) -> QuestionsRead:
     """Read a file of gold or practice questions, and report every error with its line number."""
     try:
-        rows = gold_format.read_gold(iter_table(data, name=name, limits=Limits()), size=options["size"], keys=items)
+        table = iter_table(data, name=name, limits=Limits())
+        rows = gold_format.read_gold(table, size=options["size"], keys=items, key_of_text=_key_of_text(items))
     except TableError as error:
         return QuestionsRead([], error.faults)
     return QuestionsRead(
@@ -47,6 +48,13 @@ def read_gold(data: bytes, name: str, options: Mapping[str, Any], items: Mapping
         ],
         [] if rows else [Fault(None, None, "the file has no questions")],
     )
+
+
+def _key_of_text(items: Mapping[str, ItemDraft]) -> dict[str, str]:
+    """Return the keys of items by text, except pairs and texts that several items share."""
+    texts = {key: item.content["text"].strip() for key, item in items.items() if "text" in item.content}
+    occurrences = Counter(texts.values())
+    return {text: key for key, text in texts.items() if occurrences[text] == 1}
 
 
 def draw_candidates(

@@ -1,6 +1,6 @@
 """The file format for gold questions: tuples with the best item, the worst item and an explanation."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from annotate.exchange.faults import Fault, raise_faults
@@ -26,11 +26,14 @@ def gold_columns(size: int) -> list[str]:
     return [*(f"Item{n}" for n in range(1, size + 1)), "BestItem", "WorstItem", "Explanation"]
 
 
-def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -> list[GoldRow]:
+def read_gold(
+    table: Table | TableStream, *, size: int, keys: Collection[str], key_of_text: Mapping[str, str] | None = None
+) -> list[GoldRow]:
     """Return the gold questions in a table with the columns `gold_columns(size)` and, optionally, `id`.
 
-    `keys` contains the keys of the existing items. Questions without IDs are named gold-1, gold-2, … by their position
-    in the file. Explanations can be empty. Raises TableError with every error and its line: format errors in a streamed
+    `keys` contains the keys of the existing items, and `key_of_text` the keys of items that a file can also name by
+    their text. Questions without IDs are named gold-1, gold-2, … by their position in the file. Explanations can be
+    empty. Raises TableError with every error and its line: format errors in a streamed
     table, an unknown item, an item that occurs twice in a row, an answer that is not among the items, the same item as
     best and worst, or a repeated ID or set of items.
     """
@@ -38,7 +41,7 @@ def read_gold(table: Table | TableStream, *, size: int, keys: Collection[str]) -
     table_rows = list(iter_rows(table, faults))
     missing = [name for name in gold_columns(size) if find_column(table.columns, name) is None]
     unclear = _unclear(table.columns, size, missing) if table.columns else None
-    checks = _GoldChecks(size, table.columns, keys, faults)
+    checks = _GoldChecks(size, table.columns, keys, key_of_text or {}, faults)
     rows = [checks.row(number, row) for number, row in enumerate(table_rows, start=1)]
     if unclear:
         faults = [unclear, *(fault for fault in faults if fault.column not in missing)]
@@ -62,12 +65,20 @@ class _GoldChecks:
     If the columns of items are not those of the study, answers and repeated sets are not checked.
     """
 
-    def __init__(self, size: int, columns: Sequence[str], keys: Collection[str], faults: list[Fault]) -> None:
+    def __init__(
+        self,
+        size: int,
+        columns: Sequence[str],
+        keys: Collection[str],
+        key_of_text: Mapping[str, str],
+        faults: list[Fault],
+    ) -> None:
         names = [find_column(columns, name) or name for name in gold_columns(size)]
         self.items, (self.best, self.worst, self.explanation) = names[:size], names[size:]
         self.complete = {*self.items} <= {*columns} and find_column(columns, f"Item{size + 1}") is None
         self.id = find_column(columns, "id")
         self.keys = keys if isinstance(keys, set | frozenset | dict) else set(keys)
+        self.key_of_text = key_of_text
         self.line_of_ref: dict[str, int] = {}
         self.line_of_set: dict[frozenset[str], int] = {}
         self.faults = faults
@@ -75,13 +86,17 @@ class _GoldChecks:
     def row(self, number: int, row: Row) -> GoldRow:
         given = row.values.get(self.id, "").strip() if self.id else ""
         ref = given or f"gold-{number}"
-        items = tuple(row.values.get(column, "").strip() for column in self.items)
-        best, worst = (row.values.get(column, "").strip() for column in (self.best, self.worst))
+        items = tuple(self._key(row, column) for column in self.items)
+        best, worst = self._key(row, self.best), self._key(row, self.worst)
         self._check_items(row.line, items)
         self._check_answer(row.line, items, best, worst)
         self._check_repeats(row.line, ref, items)
         explanation = row.values.get(self.explanation, "").strip()
         return GoldRow(row.line, ref, items, best, worst, explanation, numbered=not given)
+
+    def _key(self, row: Row, column: str) -> str:
+        item = row.values.get(column, "").strip()
+        return item if item in self.keys else self.key_of_text.get(item, item)
 
     def _check_items(self, line: int, items: tuple[str, ...]) -> None:
         for position, (column, item) in enumerate(zip(self.items, items, strict=True)):
@@ -90,7 +105,7 @@ class _GoldChecks:
             elif item in items[:position]:
                 self._fault(line, column, f"{item} is already in {self.items[items.index(item)]}")
             elif item not in self.keys:
-                self._fault(line, column, f"the study has no item {item}")
+                self._fault(line, column, f"the study has no item with the ID or text {item}")
 
     def _check_answer(self, line: int, items: tuple[str, ...], best: str, worst: str) -> None:
         for column, answer in ((self.best, best), (self.worst, worst)):

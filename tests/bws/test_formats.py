@@ -229,7 +229,7 @@ class TestGold:
     @pytest.mark.parametrize(
         ("row", "message"),
         [
-            ("g2,a,b,c,x,a,b,", "line 3, column Item4: the study has no item x"),
+            ("g2,a,b,c,x,a,b,", "line 3, column Item4: the study has no item with the ID or text x"),
             ("g2,a,b,c,a,a,b,", "line 3, column Item4: a is already in Item1"),
             ("g2,a,b,c,,a,b,", "line 3, column Item4: the cell is empty"),
             ("g2,a,b,c,e,d,b,", "line 3, column BestItem: d is not one of the 4 items in this row"),

@@ -145,6 +145,19 @@ def test_one_short_row_hides_no_other_fault():
     assert [(fault.line, fault.column) for fault in gold.faults] == [(2, "Item3"), (3, "Item4")]
 
 
+def test_gold_questions_can_name_items_by_unique_texts():
+    known = {draft.key: draft for draft in [*drafts(4), ItemDraft("twin", {"text": "Text 3"})]}
+    header = b"Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"
+    read = TASK.read_gold(header + b"Text 0,i1,Text 2,i3,Text 0,i3,\n", "gold.csv", OPTIONS, known)
+    assert read.faults == []
+    assert read.questions[0].payload == {"items": ["i0", "i1", "i2", "i3"]}
+    assert read.questions[0].gold == {"best": "i0", "worst": "i3"}
+    shared = TASK.read_gold(header + b"i0,i1,i2,Text 3,i0,i1,\n", "gold.csv", OPTIONS, known)
+    assert [str(fault) for fault in shared.faults] == [
+        "line 2, column Item4: the study has no item with the ID or text Text 3"
+    ]
+
+
 def test_a_sentence_over_the_limit_is_a_fault_of_its_cell():
     data = b"id,text\n" + b"".join(b"i%d,Text.\n" % number for number in range(4)) + b"long," + b"x" * 5_000 + b"\n"
     (fault,) = TASK.read_items(data, "items.csv", OPTIONS, LIMITS).faults

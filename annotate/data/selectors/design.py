@@ -178,7 +178,7 @@ def items_summary(study: Study) -> str:
     if study.design is None:
         return f"{with_noun(items, 'item')}. The questions are not built yet."
     if is_outdated(study):
-        return f"{with_noun(items, 'item')}. The questions are outdated, so annotators would not see all of the items."
+        return f"{with_noun(items, 'item')}. The questions are outdated and must be rebuilt."
     parts = [f"{in_design - waiting:,} in questions"]
     parts += [f"{gold_only:,} only for gold questions"] if gold_only else []
     parts += [f"{waiting:,} not in questions yet"] if waiting else []

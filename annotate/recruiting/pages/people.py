@@ -157,7 +157,10 @@ def _listed_page(request: ConsoleRequest, study: Study, forms: dict[str, ListFor
     for each in people_lists(study):
         form = forms.get(each.kind) or ListForm(prefix=each.kind)
         lists.append((each, NAMES[Kind(each.kind)], each.matched[:SHOWN], form))
-    return render(request, "recruiting/people_lists.html", {"study": study, "lists": lists}, status=status)
+    # Someone who joins under a pseudonym has no ID and no address, so no row of a list can match.
+    nameless = study.recruitment == Study.Recruitment.LINKS and study.admission == Study.Admission.ANONYMOUS
+    context = {"study": study, "lists": lists, "place": nameless and request.console.home + setting_place("admission")}
+    return render(request, "recruiting/people_lists.html", context, status=status)
 
 
 NAMED_PAGE = 100
