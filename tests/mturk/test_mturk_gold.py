@@ -50,6 +50,7 @@ def test_gold_that_is_left_out_counts_as_missed_and_is_shown(client: Any) -> Non
     page = client.get(f"/console/{study.public_id}/annotators/{worker.pseudonym}/").content.decode()
     assert "Not answered" in page
     assert event.reason in page
+    assert client.get(f"/console/{study.public_id}/").status_code == 200, "the gold chart needs the times of answers"
 
 
 def test_gold_that_the_row_does_not_have_counts_as_missed_even_if_right() -> None:

@@ -130,3 +130,11 @@ def test_the_api_adds_to_lists_and_clears_them(study: Study) -> None:
     assert client.post(f"{path}/other", sent, content_type="application/json").status_code == 400
     assert client.delete(f"{path}/exclude").status_code == 204
     assert client.get(path).json()[0]["rows"] == 0
+
+
+@pytest.mark.django_db
+def test_the_page_says_that_lists_cannot_match_pseudonyms() -> None:
+    for admission, warned in (("anonymous", True), ("account", False)):
+        study = make_study(admission=admission)
+        page = browser_of(study).get(page_of(study, "people-lists/")).content.decode()
+        assert ("these lists cannot match anyone" in page) is warned

@@ -96,6 +96,7 @@ def gold_over_time(study: Study, worked: Sequence[Hour]) -> list[ShareAt]:
             participation__in=study.participations.annotators(),
             question__in=study.questions.filter(kind=Question.Kind.GOLD),
             tally__isnull=False,
+            given_at__isnull=False,  # imported HITs can contain unanswered gold questions
         )
         .order_by("given_at", "pk")
         .values_list("given_at", "passed")
