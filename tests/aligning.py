@@ -97,7 +97,7 @@ def open_editor(
     """Show a pair of sentences, with tokens separated by spaces, and wait until the pair has been drawn."""
     page.goto(address)
     content = {"source": source.split(), "target": target.split(), "prealignment": prealignment}
-    content |= {"f1": 0.7, "ignore_identical": True}
+    content |= {"f1": 0.7, "ignore_identical": True, "offers": True}
     task = {"content": content, "value": value, "disabled": False, "strings": editor_strings(), "language": "en"}
     page.evaluate("task => (localStorage.clear(), start(task))", task | {"direction": "auto"} | more)
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -21,7 +21,7 @@ from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
 from annotate.tasktypes import InvalidAnswer
 
 OPERATIONS = ("sure", "possible", "remove", "move", "undo", "redo", "reset", "confirm")
-MEANS = ("drag", "tap", "key", "matrix", "button")
+MEANS = ("drag", "tap", "key", "matrix", "button", "offer")
 LONGEST_LOG = 5_000
 SHOWN = 8
 

@@ -118,6 +118,16 @@ OPTIONS = (
         is_quiet=True,
     ),
     Option(
+        "offers",
+        "Offer likely matches",
+        True,
+        "boolean",
+        locked=True,
+        help="The key U, or the button for the next word, offers three likely matches by spelling and position. Links "
+        "drawn from an offer are marked “offer” in the log.",
+        is_quiet=True,
+    ),
+    Option(
         "f1",
         "Minimum F1 to pass a gold question",
         0.7,

@@ -281,8 +281,10 @@ class Words(TaskType):
         }
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options with which a standalone page grades answers without a server, and the languages."""
-        shared = {"f1": options["f1"], "ignore_identical": options["ignore_identical"]}
+        """Return the options with which a standalone page grades answers without a server, whether the page offers
+        likely matches, and the languages.
+        """
+        shared = {name: options[name] for name in ("f1", "ignore_identical", "offers")}
         return shared | presented_languages(options)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -101,6 +101,51 @@ def test_by_keys_a_link_takes_at_most_four(editor: Callable[..., Page]) -> None:
     expect(page.locator("[role=status]").filter(has_text="Every word has a link.")).to_have_count(1)
 
 
+def test_one_key_links_a_word_with_an_offered_match_and_goes_on(editor: Callable[..., Page]) -> None:
+    page = editor("he left the old town early", "early she left an old city")
+    page.keyboard.press("u")
+    expect(page.locator(".offers button")).to_have_text(["1 early", "2 she", "3 left", "0 No match"])
+    expect(page.locator(".tok.match")).to_have_count(3)
+    page.keyboard.press("2")
+    expect(word(page, 0, 1)).to_be_focused()
+    page.keyboard.press("1")
+    for key in ("0", "1", "Shift+1"):  # “the” has no match, “old” is the same, and “city” is a possible match
+        page.keyboard.press(key)
+    assert links(page) == ([[0, 1], [1, 2], [3, 4]], [[4, 5]])
+    page.get_by_role("button", name="1 early").click()
+    expect(page.get_by_text("Match of “an”:")).to_be_visible()  # the words of the second sentence follow
+    page.keyboard.press("0")
+    expect(page.locator(".offers")).to_be_hidden()
+    expect(page.locator(".tok.match")).to_have_count(0)
+    expect(page.get_by_text("That was the last word.")).to_have_count(1)
+    assert {entry[1] for entry in log(page)} == {"offer"}
+    page.keyboard.press("z")
+    assert links(page)[0] == [[0, 1], [1, 2], [3, 4]]
+    page.keyboard.press("u")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Space")  # another word is selected, so a digit no longer chooses
+    page.keyboard.press("1")
+    assert len(links(page)[0]) == 3
+
+
+def test_a_doubtful_initial_link_is_visited_and_moved_or_removed_by_one_key(editor: Callable[..., Page]) -> None:
+    start = {"sure": [[0, 0], [1, 3], [2, 2], [3, 1]], "possible": []}
+    page = editor("we saw red cars", "we saw red cars", prealignment=start)
+    page.keyboard.press("u")
+    expect(page.get_by_text("“saw” is linked with “cars”. Instead:")).to_be_visible()
+    page.keyboard.press("1")
+    assert links(page)[0] == [[0, 0], [1, 1], [2, 2], [3, 1]]
+    expect(page.get_by_text("“cars” is linked with “saw”. Instead:")).to_be_visible()
+    page.keyboard.press("0")
+    assert [1, 1] in links(page)[0]
+    assert [3, 1] not in links(page)[0]
+    words = "we saw red cars".split()
+    content = {"source": words, "target": words, "prealignment": start, "f1": 0.7, "ignore_identical": True}
+    page = editor("", "", content=content | {"offers": False})  # the study has turned the offers off
+    page.keyboard.press("u")
+    expect(page.get_by_text("Every word has a link.")).to_have_count(1)
+
+
 def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Page]) -> None:
     page = editor("the cat the dog", "the dog the cat")
     width = "() => document.querySelectorAll('.board .toks')[1].offsetWidth"

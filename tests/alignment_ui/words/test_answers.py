@@ -97,6 +97,7 @@ def test_the_browser_is_told_words_and_the_start_but_not_what_is_withheld():
         "prealignment": None,
         "f1": OPTIONS["f1"],
         "ignore_identical": OPTIONS["ignore_identical"],
+        "offers": OPTIONS["offers"],
     }
 
 

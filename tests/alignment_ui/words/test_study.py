@@ -78,7 +78,7 @@ def test_an_annotator_is_told_words_and_start_and_never_gold_keys_or_what_is_wit
     assert page["study"]["module"].endswith("words/dist/words.js")
     assert len(page["questions"]) == 4
     for question in page["questions"]:
-        assert set(question["content"]) == {"source", "target", "prealignment", "f1", "ignore_identical"}
+        assert set(question["content"]) == {"source", "target", "prealignment", "f1", "ignore_identical", "offers"}
     assert not any(word in json.dumps(page, default=str) for word in ("withheld", "known-", "gold", "go-0", "nw-0"))
 
 

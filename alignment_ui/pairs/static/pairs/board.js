@@ -227,10 +227,10 @@ export function createBoard(
     on.move(pair, to.join("-"));
   }
 
-  // The words that match the typed text, with their numbers.
-  function number(nodes) {
+  // Nodes with the numbers that choose them: [node, number].
+  function number(numbered) {
     for (const side of SIDES)
-      sides[side].number(new Set(nodes.filter((node) => node.side === side).map(({ index }) => index)));
+      sides[side].number(new Map(numbered.flatMap(([node, n]) => (node.side === side ? [[node.index, n]] : []))));
   }
 
   function aim(node) {

@@ -52,10 +52,11 @@ export function createNodes(texts, { label, language, direction, still, picture 
       options.forEach((option, at) => option.classList.toggle("aim", at === index));
     },
 
-    number(indexes) {
+    // The number of each numbered node, by index.
+    number(numbers) {
       options.forEach((option, index) => {
-        option.classList.toggle("match", indexes.has(index));
-        if (indexes.has(index)) option.dataset.n = String(index + 1);
+        option.classList.toggle("match", numbers.has(index));
+        if (numbers.has(index)) option.dataset.n = String(numbers.get(index));
         else delete option.dataset.n;
       });
     },

@@ -33,8 +33,7 @@ export function createEdits(state, { suggested, proposed, wording, strings, chan
   }
 
   // Move an end of a link to another word. If the two words are already linked, only one of the links remains.
-  function move(pair, to, via) {
-    const { kind } = state.links[pair];
+  function move(pair, to, via, kind = state.links[pair].kind) {
     const pairsChanged = change(state, { [pair]: null, [to]: linkOf(to, kind, suggested) });
     note("move", via, pairsChanged, wording.done([to], strings[kind]));
   }

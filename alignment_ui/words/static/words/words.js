@@ -26,6 +26,7 @@ import { KEYS, listenToKeys } from "./keys.js";
 import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
 import { createTools } from "./tools.js";
+import { createVisits } from "./visits.js";
 
 export { compare } from "./compare.js";
 export { parts, withPart } from "./parts.js";
@@ -57,7 +58,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     changes: () => show("changes"),
     reset: (via) => edits.reset(via),
     confirm,
-    next: () => search.next(),
+    next: () => visits.next(),
     find: () => search.find(),
   };
   const keys = listenToKeys(actions, { disabled, close: closeBar });
@@ -92,20 +93,29 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     },
   });
   const spoken = h("p", { class: "sr", role: "status" });
+  const act = { show: board.light, tell: (words) => (spoken.textContent = words) };
+  const visits = createVisits(state, {
+    texts,
+    strings,
+    board,
+    offers: content.offers && !disabled,
+    act: {
+      ...act,
+      join: (pairs, possible) => join(pairs, "offer", possible),
+      move: (pair, to, possible) => edits.move(pair, to, "offer", possible ? "possible" : undefined),
+      remove: (pair) => edits.put([pair], null, "offer"),
+    },
+  });
   const search = createSearch(state, {
     texts,
     strings,
     board,
-    act: {
-      join: (pairs) => join(pairs, "key"),
-      show: board.light,
-      tell: (words) => (spoken.textContent = words),
-      press: keys.press,
-    },
+    visits,
+    act: { ...act, join: (pairs) => join(pairs, "key"), press: keys.press },
   });
   const tools = createTools({ strings, actions, disabled, resets: anySuggested });
   const says = h("p", { class: "says" });
-  const header = h("div", { class: "tools" }, tools.element, says);
+  const header = h("div", { class: "tools" }, tools.element, visits.element, says);
   const stick = createStick(header, search.element, sentences.element);
   const foot = createFoot({
     strings,
@@ -182,6 +192,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   function changed(words) {
     state.selected = state.selected.filter((pair) => state.links[pair]);
     past.keep(state);
+    visits.end();
     render();
     onChange({ ...listsOf(state.links), log: [...state.log] }, words);
   }
@@ -227,6 +238,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   }
 
   function renderLit() {
+    visits.check();
     matrix?.light(state);
     const { selection, lit, selected } = state;
     const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
@@ -297,7 +309,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       render();
     },
 
-    key: keys.press,
+    key: (event) => visits.press(event) || keys.press(event),
 
     // On a page without a server, the page grades the answer.
     agrees(answer, expected) {
