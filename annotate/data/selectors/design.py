@@ -17,7 +17,6 @@ from annotate import tasktypes
 from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
 from annotate.data.selectors.additions import items_to_add
 from annotate.models import Assignment, Item, Question, Report, Study
-from annotate.numerics.gold_collusion import hits_until_recognised
 from annotate.numerics.printed import with_noun
 from annotate.tasktypes import Bars, Check
 
@@ -62,29 +61,17 @@ class Cost:
 
 @dataclass(frozen=True)
 class GoldCover:
-    """The number of HITs and questions that the gold questions can cover if annotators answer each gold question only
-    once.
-    """
+    """The number of HITs that the gold questions can cover if annotators answer each gold question only once."""
 
     gold: int
     in_hit: int
     hits: int
-    questions: int
     hits_wanted: int | None
 
     @property
     def lasts(self) -> bool:
         """Return whether the study has enough gold questions for every annotator."""
         return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)
-
-    @property
-    def recognised_by_two(self) -> int:
-        """Return the number of HITs after which two annotators who compare their HITs recognise half of the gold."""
-        return hits_until_recognised(self.hits, 2)
-
-    @property
-    def recognised_by_five(self) -> int:
-        return hits_until_recognised(self.hits, 5)
 
 
 def cost_of(study: Study, design: Report) -> Cost:
@@ -135,7 +122,7 @@ def gold_cover(study: Study) -> GoldCover:
     hits_wanted = hits_of(study) or None
     if study.hits_per_annotator:
         hits_wanted = min(hits_wanted or study.hits_per_annotator, study.hits_per_annotator)
-    return GoldCover(gold, in_hit, hits, hits * study.questions_per_hit, hits_wanted)
+    return GoldCover(gold, in_hit, hits, hits_wanted)
 
 
 def checks_of(design: Report, *further: Check | None) -> list[Check]:
