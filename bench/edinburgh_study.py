@@ -38,7 +38,8 @@ def run(folder: Path) -> None:
 
     django.setup()
     from annotate.data.services.design import build_design
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import receive
     from annotate.models import Report, User
     from annotate.questions.selectors.data import study_data
     from annotate.results.services import make_report, recompute

@@ -70,7 +70,8 @@ def run(folder: Path) -> None:
 def opened(name: str, data: bytes) -> Any:
     from annotate.core.permissions import SYSTEM
     from annotate.data.services.design import build_design
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import receive
     from annotate.studies.services.study import create_study, open_study
 
     study = create_study(

@@ -35,7 +35,8 @@ def run(items: int) -> None:
 
     django.setup()
     from annotate.data.services.design import build_design
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import receive
     from annotate.models import User
     from annotate.studies.services.study import create_study
 

@@ -229,7 +229,7 @@ def _names(_: str) -> dict[str, Any]:
 
 
 def _export(name: str) -> dict[str, Any]:
-    from annotate.people.selectors.annotators import annotators_csv
+    from annotate.people.selectors.annotators_file import annotators_csv
     from annotate.results.selectors.downloads import write_export
 
     study = _study("large")

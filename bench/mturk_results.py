@@ -90,7 +90,8 @@ def _here(step: str, path: str, rows: str) -> None:
 def _prepare(path: Path, rows: int) -> None:
     """Create an open study with enough HITs, and write the results of its batch."""
     from annotate.data.services.design import build_design
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import receive
     from annotate.exchange.mturk_results import write_results
     from annotate.models import Question, Study, User
     from annotate.studies.services.study import create_study

@@ -46,7 +46,8 @@ def phase(name: str) -> None:
 
 def build() -> str:
     from annotate.data.services.design import build_design
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import receive
     from annotate.models import User
     from annotate.studies.services.study import create_study, open_study
 

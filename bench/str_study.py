@@ -43,7 +43,8 @@ def run(threshold: float) -> None:
     from annotate.annotator.simulation import draw_truth, simulate
     from annotate.core.permissions import SYSTEM
     from annotate.data.services.design import build_design
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import receive
     from annotate.models import User
     from annotate.results.services import make_report
     from annotate.studies.services.study import create_study, open_study

@@ -42,7 +42,8 @@ def collect(folder: Path) -> None:
     from annotate.core.services.claim import claim
     from annotate.core.services.submit import AnswerSent, submit
     from annotate.data.services.design import build_design
-    from annotate.data.services.uploads import import_upload, receive
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import receive
     from annotate.models import Annotator, User
     from annotate.recruiting.services.join import accept_consent, join
     from annotate.results.services import make_report

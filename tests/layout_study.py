@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Study
 from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory

@@ -10,7 +10,8 @@ from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.submit import AnswerSent, Receipt, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Answer, Assignment, Participation, Report, Study
 from annotate.results.services import make_report
 from annotate.studies.services.study import create_study, open_study

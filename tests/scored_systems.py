@@ -12,7 +12,8 @@ from annotate.core.services import jobs
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Study, Upload
 from annotate.studies.services.study import create_study, open_study
 from evaluation.services import systems

@@ -13,7 +13,8 @@ from alignment_ui.pairs.numerics.prealign import Aligned
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Study
 from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from annotate import tasktypes
 from annotate.exchange.layout import template
 from annotate.models import Upload
-from annotate.people.selectors.annotators import annotators_csv
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.results.selectors.files import measured, report_files, zip_of
 from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS

@@ -21,7 +21,8 @@ from annotate.cli.options import note
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Event, Study, User
 from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import change_settings

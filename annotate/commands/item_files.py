@@ -13,7 +13,7 @@ from annotate import tasktypes
 from annotate.cli.options import note
 from annotate.data import item_files
 from annotate.data.item_files import ItemFile, documents, fits_both_readings, fitting_tasks, what_is_read
-from annotate.data.upload_contents import SAMPLE
+from annotate.data.upload_preview import SAMPLE
 from annotate.exchange.files import get_encoding
 from annotate.exchange.recognition import UNCLEAR
 from annotate.server.refusals import Refused

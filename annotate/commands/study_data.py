@@ -235,7 +235,8 @@ def _import_file(
     study: Study, purpose: str, file: str, user: Actor, known: str = "stop", first_row: str | None = None
 ) -> int:
     from annotate.data.known_rows import KnownRows
-    from annotate.data.services.uploads import detected_layout, import_upload, receive, set_layout, with_first_row
+    from annotate.data.services.imports import import_upload
+    from annotate.data.services.uploads import detected_layout, receive, set_layout, with_first_row
 
     upload = receive(
         study,

@@ -15,7 +15,8 @@ from django.conf import settings
 from django.utils.text import get_text_list
 
 from annotate.data.services import reading
-from annotate.data.upload_contents import Preview, Source, read_preview
+from annotate.data.upload_preview import Preview, read_preview
+from annotate.data.upload_source import Source
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import TableError
 from annotate.exchange.layout import FileColumn, Holds, Layout

@@ -7,7 +7,7 @@ from dataclasses import replace
 from django.utils.text import get_text_list
 
 from annotate.data.item_files import column_names, has_words, read_column
-from annotate.data.upload_contents import Preview
+from annotate.data.upload_preview import Preview
 from annotate.exchange.layout import Layout
 from annotate.exchange.recognition import LABEL
 from annotate.tasktypes import TaskType

@@ -14,8 +14,9 @@ from annotate.tasktypes.extensions import Extension, Work, register
 
 from .known_rows import KnownRows
 from .services.design import build_design
+from .services.imports import import_upload
 from .services.unopened import update_unopened
-from .services.uploads import import_upload, store_preview
+from .services.uploads import store_preview
 
 
 def _import(job: Job, progress: Progress) -> None:

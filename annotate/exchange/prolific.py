@@ -13,6 +13,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from annotate.exchange import layout as layouts
+from annotate.exchange.conversion import convert, needs_conversion
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.mturk_cells import YEARS
@@ -157,9 +158,9 @@ def _as_utf8(data: bytes, name: str, faults: list[Fault]) -> bytes:
     if not layouts.is_table(text):
         return text
     layout = layouts.detect(data, name=name)
-    if not layouts.needs_conversion(data, layout, name=name):
+    if not needs_conversion(data, layout, name=name):
         return text
-    converted = layouts.convert(data, layout, name=name)
+    converted = convert(data, layout, name=name)
     faults += converted.faults
     return converted.data
 

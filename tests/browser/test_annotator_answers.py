@@ -15,7 +15,8 @@ from playwright.sync_api import Page, expect
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Participation, Study, User
 from annotate.people.selectors.answers import answers_of
 from annotate.studies.services.study import create_study, open_study

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
-from annotate.data.services.uploads import import_upload
+from annotate.data.services.imports import import_upload
 from annotate.exchange import extras
 from annotate.models import Study, Upload
 from bws.sampling.console import STRATEGIES

@@ -17,10 +17,11 @@ from annotate.core.permissions import Action
 from annotate.core.services import jobs, open_hits, regrading, remarks, standing
 from annotate.data.services import extension, rounds
 from annotate.data.services.design import build_design
+from annotate.data.services.imports import import_upload, read_again
 from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import, restore_import
 from annotate.data.services.unopened import update_unopened
-from annotate.data.services.uploads import import_upload, read_again, receive
+from annotate.data.services.uploads import receive
 from annotate.exchange.identities import Identity
 from annotate.exchange.layout import Layout
 from annotate.exchange.people import Person

@@ -13,7 +13,8 @@ from annotate.core.services import jobs
 from annotate.core.services.asked_again import open_slots_for
 from annotate.data.selectors.additions import items_to_add
 from annotate.data.services.extension import add_items, build_extension, current_plan, undo_extension
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Question, Study, Upload
 from annotate.questions.selectors.more_judgements import first_hits
 from annotate.questions.services.more_judgements import add_slots

@@ -9,9 +9,10 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.expected_answers import earlier_answers
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.design import build_design
+from annotate.data.services.imports import import_upload
 from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
-from annotate.data.services.uploads import import_upload, preview, receive
+from annotate.data.services.uploads import preview, receive
 from annotate.gold.services import exclude_gold
 from annotate.models import Annotator, GoldSet, Question
 from annotate.server.refusals import Refused

@@ -8,7 +8,8 @@ import pytest
 
 from annotate import tasktypes
 from annotate.core.services.answer import give_answer
-from annotate.data.upload_contents import Source, read_contents
+from annotate.data.upload_contents import read_contents
+from annotate.data.upload_source import Source
 from annotate.gold.selectors.gold import gold_rows
 from annotate.tasktypes import place_warning, with_places
 from tests.factories import gold_in, make_annotator, make_study, raw_answer, take

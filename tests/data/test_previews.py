@@ -15,7 +15,8 @@ from annotate.core.services.jobs import run
 from annotate.data.selectors.additions import items_to_add
 from annotate.data.services import reading
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive, store_preview, stored_preview
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive, store_preview, stored_preview
 from annotate.models import Job, Study, Upload, User
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study

@@ -7,9 +7,10 @@ from django.db import connections
 
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import items_to_add
-from annotate.data.services import uploads
+from annotate.data.services import imports
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, preview, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import preview, receive
 from annotate.data.upload_contents import Rows
 from annotate.models import Item, Question, Study, Upload
 from annotate.questions.selectors.data import study_data
@@ -69,7 +70,7 @@ def test_the_wording_that_a_researcher_chose_remains_and_pairs_keep_the_default(
 
 
 def test_all_rows_come_in_with_their_metadata_and_the_import_is_logged(study, monkeypatch):
-    monkeypatch.setattr(uploads, "CHUNK", 4)
+    monkeypatch.setattr(imports, "CHUNK", 4)
     said = []
     kept = bring(study, table(9))
     assert import_upload(kept.pk, user=SYSTEM, progress=lambda share, text: said.append((share, text))) == 9
@@ -105,7 +106,7 @@ def test_a_file_over_the_limit_is_refused_with_the_limit(study, settings):
 
 
 def test_a_crash_in_the_middle_leaves_nothing_behind(study, monkeypatch):
-    monkeypatch.setattr(uploads, "CHUNK", 3)
+    monkeypatch.setattr(imports, "CHUNK", 3)
 
     def crash(share, text):
         if share > 0.5:
@@ -129,7 +130,7 @@ def test_rows_left_by_a_power_cut_are_never_seen_and_not_in_the_way(study):
 
 
 def test_a_study_opened_while_items_are_imported_keeps_its_design(monkeypatch):
-    monkeypatch.setattr(uploads, "CHUNK", 3)
+    monkeypatch.setattr(imports, "CHUNK", 3)
     study = make_study(state="draft")
     upload = bring(study, table(9))
 
@@ -145,7 +146,7 @@ def test_a_study_opened_while_items_are_imported_keeps_its_design(monkeypatch):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rows", [9, 40])
 def test_the_same_file_twice_at_once_comes_in_once_or_not_at_all(monkeypatch, rows):
-    monkeypatch.setattr(uploads, "CHUNK", 10)
+    monkeypatch.setattr(imports, "CHUNK", 10)
     study = make_study(items=0, state="draft")
     kept = bring(study, table(rows))
     outcomes, start = [], threading.Barrier(2)
@@ -179,7 +180,7 @@ def test_a_second_import_does_not_touch_rows_that_the_first_has_revealed(study):
     import_upload(kept.pk, user=SYSTEM)
     rows = [ItemDraft(item.key, item.content) for item in study.items.all()]
     with pytest.raises(Refused):
-        uploads.import_items(late, [Rows(9, items=rows)], None, lambda share, text: None)
+        imports.import_items(late, [Rows(9, items=rows)], None, lambda share, text: None)
     assert study.items.count() == 9
 
 

@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from openpyxl.chart import BarChart
 
 from annotate import tasktypes
-from annotate.data.services.uploads import import_upload, preview, receive, set_layout
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import preview, receive, set_layout
 from annotate.exchange import layout as layouts
 from annotate.exchange import workbooks
+from annotate.exchange.conversion import convert
 from annotate.exchange.faults import TableError
 from annotate.exchange.layout import FileColumn, Layout
 from annotate.exchange.tables import Limits, read_table
@@ -47,7 +49,7 @@ def workbook(*rows: list[Any], sheet: str = "Pairs") -> bytes:
 
 
 def rows_of(data: bytes, layout: Layout) -> list[tuple[int, dict[str, str]]]:
-    converted = layouts.convert(data, layout, name="f")
+    converted = convert(data, layout, name="f")
     assert not converted.faults
     return [(row.line, row.values) for row in read_table(converted.data, name="f", limits=Limits()).rows]
 
@@ -82,7 +84,7 @@ def test_encodings_and_delimiters_are_detected(encoding: str) -> None:
 
 def test_a_wrong_encoding_is_one_fault() -> None:
     with pytest.raises(TableError, match="byte 9 is not valid in the encoding Shift JIS"):
-        layouts.convert(b"id,text\n\x81,b\n", Layout(encoding="shift_jis"), name="f.csv")
+        convert(b"id,text\n\x81,b\n", Layout(encoding="shift_jis"), name="f.csv")
 
 
 @pytest.mark.parametrize("data", [b'{"id": 1}\n', b"<sentence id=1>", b"[1]", b"", b"PK\x03\x04 no archive", b"a\0b"])
@@ -121,17 +123,17 @@ def test_a_sheet_cannot_have_more_rows_than_excel_allows(monkeypatch: pytest.Mon
 
 
 def test_a_table_that_grows_too_much_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layouts, "LARGEST", 1_000)
+    monkeypatch.setattr("annotate.exchange.conversion.LARGEST", 1_000)
     header = ",".join(f"a long name of column {number}" for number in range(100))
     with pytest.raises(TableError, match="too large for its number of columns"):
-        layouts.convert(f"{header}\n{chr(10).join('x' * 50)}\n".encode(), Layout(), name="f.csv")
+        convert(f"{header}\n{chr(10).join('x' * 50)}\n".encode(), Layout(), name="f.csv")
 
 
 def test_columns_must_exist_and_differ() -> None:
     data = b"a,b\n1,2\n"
     for columns, message in (({"c": "id"}, "no column with this name"), ({"a": "id", "b": "ID"}, "are both read as")):
         with pytest.raises(TableError, match=message):
-            layouts.convert(data, Layout(columns=columns), name="f.csv")
+            convert(data, Layout(columns=columns), name="f.csv")
 
 
 def test_a_name_that_fits_two_columns_is_not_guessed() -> None:

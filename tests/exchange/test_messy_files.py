@@ -15,7 +15,8 @@ from django.test import Client
 
 from annotate import tasktypes
 from annotate.commands.main import main
-from annotate.data.upload_contents import Source, read_contents
+from annotate.data.upload_contents import read_contents
+from annotate.data.upload_source import Source
 from annotate.exchange.chunked import Chunked, read_chunks
 from annotate.exchange.tables import Limits, TableError
 from bws.formats.annotations import read_annotations

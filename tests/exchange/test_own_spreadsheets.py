@@ -11,7 +11,9 @@ import openpyxl
 import pytest
 
 from annotate import tasktypes
-from annotate.data.upload_contents import Source, read_contents, read_preview
+from annotate.data.upload_contents import read_contents
+from annotate.data.upload_preview import read_preview
+from annotate.data.upload_source import Source
 
 ROWS = 40
 WORDS = "dog cat bird child woman man farmer doctor teacher pilot".split()

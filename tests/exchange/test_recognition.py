@@ -6,7 +6,8 @@ import pytest
 
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
-from annotate.data.services.uploads import import_upload, preview, receive, set_layout
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import preview, receive, set_layout
 from annotate.exchange import recognition
 from annotate.exchange.layout import NO_HEADER, WHOLE_LINES, Layout
 from annotate.exchange.recognition import reading_of_first_row

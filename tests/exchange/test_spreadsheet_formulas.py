@@ -18,7 +18,8 @@ from annotate.annotator.simulation import simulate
 from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.exchange.csvtext import escape_formula
 from annotate.models import Study
 from annotate.results.selectors.downloads import exports_of, write_export

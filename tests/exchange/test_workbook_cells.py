@@ -7,8 +7,9 @@ import pytest
 from openpyxl import Workbook
 
 from annotate.exchange import workbooks
+from annotate.exchange.conversion import convert
 from annotate.exchange.faults import TableError
-from annotate.exchange.layout import convert, detect, header_of
+from annotate.exchange.layout import detect, header_of
 
 
 def _workbook(*rows: list[Any], merged: str = "", zeros: str = "") -> bytes:

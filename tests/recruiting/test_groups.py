@@ -15,7 +15,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import group_code, new_api_token
 from annotate.core.services.standing import stop
 from annotate.models import AnnotatorGroup, Study
-from annotate.people.selectors.annotators import annotators_csv
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.recruiting.services.groups import add_group, revoke_group
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings

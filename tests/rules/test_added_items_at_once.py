@@ -11,7 +11,8 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import slots
 from annotate.core.services.returns import return_hit
 from annotate.data.services.extension import add_items, undo_extension
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from tests.factories import make_annotator, make_study, take

@@ -21,7 +21,8 @@ from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
 from annotate.core.services.writing import write
 from annotate.data.known_rows import KnownRows
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Participation, Question, Study
 from annotate.pay.selectors.balances import balances

@@ -10,8 +10,9 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
 from annotate.data.services.design import build_design
+from annotate.data.services.imports import import_upload
 from annotate.data.services.removal import remove_import
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.uploads import receive
 from annotate.exchange.people import Person
 from annotate.gold.services import draw_candidates, judge_candidate, promote
 from annotate.models import GoldSet, Job, Membership, Question, Study

@@ -15,7 +15,8 @@ from django.test import override_settings
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Answer, Participation, Study
 from annotate.results.services import make_report, recompute
 from annotate.studies.services.study import create_study, open_study

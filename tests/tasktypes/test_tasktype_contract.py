@@ -18,7 +18,8 @@ from annotate.core.services.answer import give_answer
 from annotate.core.services.standing import accuracy
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Item, Report, Study
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused

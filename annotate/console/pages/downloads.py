@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.models import Report, Study
-from annotate.people.selectors.annotators import annotators_csv
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.results.pages.reports import File
 from annotate.results.selectors.downloads import can_write, exports_of, write_export
 from annotate.results.selectors.export_sizes import FileSize, export_sizes, remembered

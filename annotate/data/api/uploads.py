@@ -22,11 +22,12 @@ from annotate.data.api.shapes import (
     UploadShape,
 )
 from annotate.data.known_rows import KnownRows
+from annotate.data.services.imports import import_upload
 from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
-from annotate.data.services.uploads import import_upload, is_large, preview, receive, set_layout, stored_preview
-from annotate.data.upload_contents import Preview
+from annotate.data.services.uploads import is_large, preview, receive, set_layout, stored_preview
+from annotate.data.upload_preview import Preview
 from annotate.exchange.faults import Fault
 from annotate.exchange.layout import Layout
 from annotate.exchange.layout import as_json as layout_as_json

@@ -16,36 +16,23 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.data.forms import LayoutForm
 from annotate.data.item_files import fits_both_readings
 from annotate.data.known_rows import KnownRows
 from annotate.data.readings import read_as, readings
+from annotate.data.services.imports import import_upload, read_again
 from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import removal_to_undo, remove_import, restore_import
-from annotate.data.services.stored_questions import effects_on_grades
-from annotate.data.services.uploads import (
-    import_upload,
-    is_large,
-    preview,
-    read_again,
-    receive,
-    set_layout,
-    stored_preview,
-)
-from annotate.data.upload_contents import Preview
-from annotate.exchange.faults import Fault
-from annotate.exchange.layout import JSON_ROWS, NO_HEADER, NO_TABLE
+from annotate.data.services.uploads import is_large, preview, receive, set_layout, stored_preview
 from annotate.exchange.layout import template as file_template
 from annotate.models import Study, Upload
 from annotate.numerics.printed import with_noun
-from annotate.questions.selectors.questions import in_words
 from annotate.server.refusals import Refused
-from annotate.tasktypes import TaskType
-from annotate.templatetags.figures import cell_text
 from annotate.web.body_limits import body_limit
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.undo import notify_with_undo
+
+from .preview_parts import first_row_readings, known_rows, layout_form, sample_table, skippable_lines
 
 FAULTS_SHOWN = 200
 LINES_NAMED = 20
@@ -55,11 +42,6 @@ HOMES = {
     "gold": ("console:gold", "gold questions"),
     "practice": ("console:gold", "practice questions"),
 }
-CHOICES = {"add": "Add new rows only", "update": "Update stored {}", "replace": "Replace the earlier file"}
-# This mapping contains the columns whose names differ between the preview and the database.
-NOT_SHOWN = ("judgements", "numbered", "line")
-CONTENT_NAMES = {"content": "", "metadata": "", "payload": "", "gold": "expected"}
-COLUMN_NAMES = {"key": "id", "ref": "id", "held_out": "gold only"}
 
 
 @study_page(Action.IMPORT_FILES)
@@ -103,7 +85,7 @@ def layout(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Change the file's layout, and show the new preview."""
     stored_upload = _upload(study, upload)
     summary = stored_preview(stored_upload) if is_large(stored_upload) else preview(stored_upload)
-    form = _layout_form(stored_upload, summary, request.POST) if summary else None
+    form = layout_form(stored_upload, summary, request.POST) if summary else None
     if form is None or not form.is_valid():
         messages.error(request, "The file's columns have changed in the meantime. Choose the columns again.")
     else:
@@ -198,7 +180,7 @@ def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     """
     home, rows = HOMES[upload.purpose]
     summary = stored_preview(upload) if is_large(upload) else preview(upload)
-    if summary and summary.layout and (lines := _skippable_lines(summary)):
+    if summary and summary.layout and (lines := skippable_lines(summary)):
         skipped = summary.layout.skipped | set(lines)
         try:
             changed = set_layout(upload.pk, replace(summary.layout, skipped=skipped), user=request.user)
@@ -239,13 +221,13 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "rows": rows,
         "form": UploadForm(),
         "purpose": upload.purpose,
-        "table": _table(task, summary) if summary else ([], []),
-        "layout": _layout_form(upload, summary) if summary else None,
-        "readings": _readings(summary) if summary else [],
+        "table": sample_table(task, summary) if summary else ([], []),
+        "layout": layout_form(upload, summary) if summary else None,
+        "readings": first_row_readings(summary) if summary else [],
         "in_doubt": summary and upload.purpose == Upload.Purpose.ITEMS and fits_both_readings(summary, task),
-        "skippable": _skippable_lines(summary) if summary else [],
+        "skippable": skippable_lines(summary) if summary else [],
         "large": large,
-        "known_rows": _known_rows(upload, summary) if summary and summary.known else None,
+        "known_rows": known_rows(upload, summary) if summary and summary.known else None,
         "removed": removal_to_undo(upload) if upload.revealed_at is None and study.is_draft else None,
     }
     if summary:
@@ -259,93 +241,11 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
     return render(request, "data/items_preview.html", context | limits(), status=status)
 
 
-def _layout_form(upload: Upload, summary: Preview, data: Any = None) -> LayoutForm | None:
-    """Return the form for the layout, or None if the file is not a table."""
-    if summary.layout is None:
-        return None
-    study = upload.study
-    task = tasktypes.get(study.task_type)
-    items = upload.purpose == Upload.Purpose.ITEMS
-    return LayoutForm(
-        data,
-        layout=summary.layout,
-        header=summary.header,
-        sheets=summary.sheets,
-        expected=task.file_columns(study.options, of_items=items),
-        faulty=_faulty_lines(summary),
-        first_rows=summary.first_rows,
-    )
-
-
-def _known_rows(upload: Upload, summary: Preview) -> dict[str, Any]:
-    """Return the effects of each choice about known rows, and the current contents of the first changed rows."""
-    known: Any = summary.known
-    of_items = upload.purpose == Upload.Purpose.ITEMS
-    stored = (_stored_items if of_items else _stored_answers)(upload.study, [key for _, key in known["changed_rows"]])
-    return {
-        "of_items": of_items,
-        "noun": "item" if of_items else "question",
-        "counts": known,
-        "changed": [(line, key, stored.get(key, "")) for line, key in known["changed_rows"]],
-        "choices": [
-            {
-                **effect,
-                "value": name,
-                "title": CHOICES[name].format("items" if of_items else "questions"),
-                "faults": [Fault(*each) for each in effect["faults"]],
-            }
-            for name, effect in known["choices"].items()
-        ],
-        "grades": effects_on_grades(upload, summary),
-    }
-
-
-def _stored_items(study: Study, keys: Sequence[str]) -> dict[str, str]:
-    task = tasktypes.get(study.task_type)
-    return {
-        item.key: ", ".join(cell_text(part) for part in task.item_parts(item.content).values())
-        for item in study.items.visible().filter(key__in=keys)
-    }
-
-
-def _stored_answers(study: Study, refs: Sequence[str]) -> dict[str, str]:
-    """Return the expected answers to gold or practice questions in words."""
-    questions = study.questions.filter(ref__in=refs)
-    return {each.ref: f"{in_words(study, each, each.gold)}. {each.explanation}".strip() for each in questions}
-
-
-def _faulty_lines(summary: Preview) -> list[int]:
-    """Return the line numbers of all rows that have errors. Return an empty list if the preview does not list all
-    errors, or if some errors cannot be removed by excluding rows.
-    """
-    layout, lines = summary.layout, [fault.line for fault in summary.faults]
-    if layout is None or layout.delimiter == NO_TABLE or summary.fault_count > len(lines):
-        return []
-    header = 0 if layout.delimiter == JSON_ROWS else 1 if layout.header is None else layout.header
-    if len({int(line) for line, _ in summary.first_rows}) < len(summary.first_rows):
-        return []  # a JSON list can contain several rows per line
-    return sorted({line for line in lines if line is not None and line > header})
-
-
-def _skippable_lines(summary: Preview) -> list[int]:
-    """Return the lines of the rows whose exclusion makes the file importable, or an empty list."""
-    lines = _faulty_lines(summary)
-    return lines if summary.rows and all(fault.line in lines for fault in summary.faults) else []
-
-
 def _in_lines(lines: Sequence[int]) -> str:
     """Return the number of rows with errors and their lines, such as “2 rows with errors (lines 10, 11)”."""
     shown = ", ".join(f"{line:,}" for line in lines[:LINES_NAMED])
     more = f" and {len(lines) - LINES_NAMED:,} more" if len(lines) > LINES_NAMED else ""
     return f"{with_noun(len(lines), 'row')} with errors ({'line' if len(lines) == 1 else 'lines'} {shown}{more})"
-
-
-def _readings(summary: Preview) -> list[dict[str, str]]:
-    """Return the readings of the first row between which a researcher can choose."""
-    rows = [" · ".join(filter(None, cells)) for _, cells in summary.first_rows[:2]] + ["", ""]
-    names = {"title": "Read the first row as column names", "header": "", "names": rows[0], "first": rows[1]}
-    data = {"title": "Read the first row as data", "header": str(NO_HEADER), "names": "", "first": rows[0]}
-    return {"names": [data], "data": [names], "unclear": [names, data]}.get(summary.first_row, [])
 
 
 def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
@@ -354,36 +254,6 @@ def _waiting(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     job = preview_job(upload, user=request.user)
     context = {"study": study, "upload": upload, "job": job, "home": HOMES[upload.purpose][0]}
     return render(request, "data/items_reading.html", context)
-
-
-def _table(task: TaskType, preview: Preview) -> tuple[list[str], list[list[tuple[str, str]]]]:
-    """Return the first rows as a flat table, with one column for each part of the content and metadata. The heading of
-    a renamed column shows its name in the file.
-    """
-    gold_only = any(row.get("held_out") for row in preview.sample)
-    sample = [row if gold_only else {name: row[name] for name in row if name != "held_out"} for row in preview.sample]
-    flat = [_flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row) for row in sample]
-    columns = list(dict.fromkeys(name for row in flat for name in row))
-    labels = {column.name: column.label or column.name for column in task.item_columns}
-    renamed = preview.layout.columns.items() if preview.layout else ()
-    headings = {name: f"{column} → {labels.get(name, name)}" for column, name in renamed if column != name}
-    shown = {name: headings.get("id" if name == COLUMN_NAMES["key"] else name, name) for name in columns}
-    return list(shown.values()), [[(shown[name], row.get(name, "")) for name in columns] for row in flat]
-
-
-def _flat(row: dict[str, Any]) -> dict[str, str]:
-    cells: dict[str, str] = {}
-    for name, value in row.items():
-        if isinstance(value, dict):
-            kind = CONTENT_NAMES.get(name, name)
-            cells |= {
-                f"{kind} {part}".strip(): cell_text(part_value)
-                for part, part_value in value.items()
-                if not part.startswith("_")
-            }
-        elif name not in NOT_SHOWN:
-            cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = cell_text(value)
-    return cells
 
 
 def _upload(study: Study, public_id: str) -> Upload:

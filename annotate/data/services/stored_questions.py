@@ -23,7 +23,7 @@ from annotate.core.services.regrading import (
 )
 from annotate.data.known_rows import KnownRows, Lock, StoredRow, question_row, stored_question
 from annotate.data.services.removal import delete_questions
-from annotate.data.upload_contents import Preview
+from annotate.data.upload_preview import Preview
 from annotate.models import Participation, Question, Study, Upload
 from annotate.server.refusals import Refused
 from annotate.tasktypes import QuestionDraft

@@ -28,7 +28,8 @@ from annotate.core.demonstration import OWNER, SEED
 from annotate.core.services.credentials import login_path
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.exchange.numbers import read_number
 from annotate.models import Study, User
 from annotate.studies.services.study import create_study, open_study

@@ -30,8 +30,9 @@ from annotate.models import Annotator, NamedAnnotator, Participation, Study
 from annotate.people import services as people_services
 from annotate.people.pages.answers import answers_context
 from annotate.people.selectors import annotators as selected
-from annotate.people.selectors.annotators import AnnotatorRow, annotators_csv, figures_of_type
+from annotate.people.selectors.annotators import AnnotatorRow, figures_of_type
 from annotate.people.selectors.annotators import shown as figures_of
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.people.services import remove_personal_data
 from annotate.results.selectors.reports import people
 from annotate.tasktypes import PersonFigure

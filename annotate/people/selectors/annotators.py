@@ -1,5 +1,5 @@
-"""A study's annotators as table rows, as the file annotators.csv, and the details of one annotator. The number of
-queries does not depend on the number of annotators.
+"""A study's annotators as table rows, and the details of one annotator. The number of queries does not depend on the
+number of annotators.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from annotate import tasktypes
 from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.core.selectors.put_aside import unanswered_hits
 from annotate.core.selectors.remarks import UNANSWERED
-from annotate.exchange.csvtext import write_csv
 from annotate.integrity.selectors import Signs
 from annotate.models import Answer, Assignment, Event, Participation, Question, Remark, Study
-from annotate.numerics.careless import lower_tail
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import amount, percent, share_of, with_noun
 from annotate.questions.selectors.flags import reviewed_since
-from annotate.results.selectors.reports import People, people
+from annotate.results.selectors.reports import People
+
+from .signs import fast_answers, gold_signs, skipped_signs, strength, unanswered_signs
 
 
 @dataclass(frozen=True)
@@ -51,9 +50,6 @@ def shown(figures: Iterable[tasktypes.PersonFigure], row: Mapping[str, Any]) -> 
 
 
 LOOK = "look"  # the filter for annotators who need attention
-MANY_UNANSWERED = 3  # HITs that an annotator has opened, but not submitted
-FAST = 1 / 4  # of the median time of all annotators
-FEWEST_TIMED = 20  # judgements before a median time is a sign
 
 
 @dataclass
@@ -100,7 +96,7 @@ class AnnotatorRow:
         """Return the smallest probability among all signs. Signs without a probability are sorted after all other
         signs.
         """
-        return None if self.flag is None else _strength(self.flag)
+        return None if self.flag is None else strength(self.flag)
 
     @property
     def stopped(self) -> bool:
@@ -142,10 +138,10 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
                 high=interval[1] if interval else None,
                 figures=figures,
                 signs=[
-                    *_signs(figures, share, interval, own.gold_right, gold_answers, threshold),
-                    *_fast(figures, usual),
-                    *_unanswered(unanswered.get(each.pk, 0)),
-                    *_skipping(skipped_hits.get(each.pk, 0), own.submitted),
+                    *gold_signs(figures, share, interval, own.gold_right, gold_answers, threshold),
+                    *fast_answers(figures, usual),
+                    *unanswered_signs(unanswered.get(each.pk, 0)),
+                    *skipped_signs(skipped_hits.get(each.pk, 0), own.submitted),
                 ],
                 reviewed=each.pk in reviewed,
                 objection=objections.get(each.pk),
@@ -169,61 +165,6 @@ def _objections(study: Study) -> dict[int, Remark]:
     return {objection.participation_id: objection for objection in objections.order_by("pk")}
 
 
-def _signs(
-    figures: Mapping[str, Any],
-    share: float | None,
-    interval: tuple[float, float] | None,
-    gold_right: int,
-    gold_answers: int,
-    threshold: float,
-) -> list[dict[str, Any]]:
-    """Return the signs from the report and from the gold answers, strongest evidence first."""
-    signs = [*figures.get("flags", ())]
-    if share is not None and interval is not None and interval[1] < threshold:
-        low, high = interval
-        signs.append(
-            {
-                "title": "Low gold accuracy",
-                "detail": f"The gold accuracy is {share_of(gold_right, gold_answers, share)} (95% interval "
-                f"{percent(low)} to {percent(high)}, {with_noun(gold_answers, 'gold answer')}). The pass mark is "
-                f"{percent(threshold)}.",
-                "p": lower_tail(share, threshold, gold_answers),
-            }
-        )
-    return sorted(signs, key=_strength)
-
-
-def _fast(figures: Mapping[str, Any], usual: float | None) -> list[dict[str, Any]]:
-    """Return the sign of a median time far below the usual one, without a probability."""
-    own = figures.get("median_seconds")
-    if own is None or usual is None or own >= usual * FAST or figures.get("judgements", 0) < FEWEST_TIMED:
-        return []
-    detail = (
-        f"The median time per question is {own:.1f} s, less than a quarter of the median of all annotators "
-        f"({usual:.1f} s)."
-    )
-    return [{"title": "Very fast answers", "detail": detail, "p": None}]
-
-
-def _unanswered(hits: int) -> list[dict[str, Any]]:
-    """Return the sign that the annotator has opened several HITs without submitting them. It has no probability."""
-    if hits < MANY_UNANSWERED:
-        return []
-    detail = (
-        f"The annotator opened {hits:,} HITs without submitting them. Annotators who compare many HITs can recognize "
-        "gold questions."
-    )
-    return [{"title": "HITs opened without answers", "detail": detail, "p": None}]
-
-
-def _skipping(hits: int, submitted: int) -> list[dict[str, Any]]:
-    """Return the sign of HITs in which every question was skipped, without a probability."""
-    if not hits:
-        return []
-    detail = f"All questions were skipped in {hits:,} of {submitted:,} submitted HITs. These HITs are paid in full."
-    return [{"title": "Whole HITs skipped", "detail": detail, "p": None}]
-
-
 def _skipped_hits(study: Study, participation: Participation | None) -> dict[int, int]:
     """Return the numbers of submitted HITs in which every question was skipped, by participation."""
     if not study.skips_allowed:
@@ -233,11 +174,6 @@ def _skipped_hits(study: Study, participation: Participation | None) -> dict[int
         hits = hits.filter(participation=participation)
     whole = hits.annotate(questions=Count("answers")).filter(questions=F("skipped"))
     return Counter(whole.values_list("participation", flat=True))
-
-
-def _strength(sign: Mapping[str, Any]) -> float:
-    p = sign.get("p")
-    return 1.0 if p is None else float(p)
 
 
 FIGURES = {"places": "positions chosen", "agreement": "agreement", "median_seconds": "median time"}
@@ -357,60 +293,3 @@ def assignments_of(participation: Participation) -> QuerySet[Assignment]:
         .annotate(given=Count("answers", filter=Q(answers__given_at__isnull=False)))
         .order_by("-pk")
     )
-
-
-def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[str], list[list[str]]]:
-    """Return the columns and rows of annotators.csv, with pseudonyms but without platform IDs.
-
-    Every other number about annotators in the task type's report has its own column.
-    """
-    rows = list(rows)
-    further = list(dict.fromkeys(["agreement", "median_seconds", *(name for row in rows for name in _numbers(row))]))
-    columns = [
-        *"pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high".split(),
-        *further,
-        "flag",
-        "credit",
-        "group",
-    ]
-    table = []
-    for row in rows:
-        who, figures = row.participation, _numbers(row)
-        cells = [
-            who.pseudonym,
-            who.annotator.platform,
-            who.standing,
-            who.standing_reason,
-            who.joined_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            row.assignments,
-            row.gold_given,
-            row.gold_right,
-            _rounded(row.share),
-            _rounded(row.low),
-            _rounded(row.high),
-            *(_rounded(figures.get(name)) for name in further),
-            "; ".join(sign["title"] for sign in row.signs) or None,
-            amount(row.credit, currency),
-            who.group.name if who.group else None,
-        ]
-        table.append(["" if cell is None else str(cell) for cell in cells])
-    return columns, table
-
-
-def _numbers(row: AnnotatorRow) -> dict[str, float]:
-    """Return the report's figures about the annotator, except figures that are already in the row."""
-    counted = ("judgements", "gold_given", "gold_right")
-    return {
-        name: number for name, number in row.figures.items() if isinstance(number, int | float) and name not in counted
-    }
-
-
-def _rounded(value: float | None) -> float | None:
-    """Round a number to four decimal places. Integers remain integers."""
-    return None if value is None else round(value, 4)
-
-
-def annotators_csv(study: Study) -> Iterable[bytes]:
-    """Return annotators.csv, which contains each annotator's standing, gold results, agreement and credit."""
-    columns, rows = annotators_table(annotator_rows(study, people(study)), study.currency)
-    return (chunk.encode() for chunk in write_csv(rows, columns))

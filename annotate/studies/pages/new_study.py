@@ -12,7 +12,7 @@ from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.item_files import is_large, what_is_read
 from annotate.data.readings import readings
-from annotate.data.upload_contents import SAMPLE
+from annotate.data.upload_preview import SAMPLE
 from annotate.models import Study
 from annotate.numerics.printed import with_noun
 from annotate.server.refusals import Refused

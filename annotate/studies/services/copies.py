@@ -15,8 +15,8 @@ from annotate.core.services.limits import DEADLINES
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.data.services.design import clear_design
+from annotate.data.services.imports import CHUNK, import_items
 from annotate.data.services.removal import locked_idle
-from annotate.data.services.uploads import CHUNK, import_items
 from annotate.data.upload_contents import Rows
 from annotate.models import Membership, Question, Study, Upload, User
 from annotate.people.services import remove_from_study

@@ -12,7 +12,8 @@ from django.test import Client
 
 from alignment_ui.chunks.console import chunking
 from annotate.core.permissions import SYSTEM
-from annotate.data.services.uploads import import_upload, preview, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import preview, receive
 from annotate.exchange.spacy_models import installed_models
 from annotate.models import Study
 from annotate.studies.services.study import create_study

@@ -20,7 +20,8 @@ from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, preview, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import preview, receive
 from annotate.models import Report, Study
 from annotate.questions.services.decisions import decide
 from annotate.results.services import make_report, recompute

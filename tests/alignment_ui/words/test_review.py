@@ -17,7 +17,8 @@ from annotate.core.services.claim import claim
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study, open_study

@@ -10,7 +10,8 @@ from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import latest_learned
 from annotate.data.services import unopened
 from annotate.data.services.extension import add_items
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.gold.services import draw_candidates
 from annotate.models import Question, Study
 from annotate.server.refusals import Refused
@@ -102,7 +103,7 @@ def test_gold_that_is_imported_while_questions_change_is_refused(study, monkeypa
     extend(study)
     upload = receive(study, purpose="gold", filename="late.csv", data=GOLD, user=SYSTEM)
     outdated = lambda study, drafts: (list(drafts), 0)  # noqa: E731
-    monkeypatch.setattr("annotate.data.services.uploads.prepared_gold", outdated)
+    monkeypatch.setattr("annotate.data.services.imports.prepared_gold", outdated)
     with pytest.raises(Refused, match="updated in the meantime"):
         import_upload(upload.pk, user=SYSTEM)
     assert not study.questions.filter(ref="known-k1").exists()

@@ -11,7 +11,8 @@ from alignment_ui.words.tasktype import Words
 from alignment_ui.words.two_files import TwoFiles, items_of
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.uploads import import_upload, receive
+from annotate.data.services.imports import import_upload
+from annotate.data.services.uploads import receive
 from annotate.exchange.tables import Limits
 from annotate.models import Question, Study, Upload
 from annotate.server.refusals import Refused
