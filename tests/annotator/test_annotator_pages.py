@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -17,6 +18,7 @@ from annotate.core.services.claim import claim
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
 from annotate.models import Assignment, Consent, Participation, Study
+from annotate.pay.services import Due, record_payment
 from annotate.recruiting.services.join import issue_resume_code, start_tryout
 from annotate.studies.services.settings import write_consent
 from annotate.web.markdown import first_paragraph, safe_html
@@ -216,6 +218,10 @@ def test_who_is_stopped_is_told_what_is_paid(client: Client, pays: bool, hits: i
     html = markup(client.get(f"/s/{study.public_id}"))
     assert said in html
     assert "Answered at random." not in html
+    due = Due(participation.pseudonym, Decimal("0.50") * hits, Decimal(0))
+    if hits:
+        record_payment(study.pk, [due], reference="Transfer", paid_on=date(2026, 11, 20), user=SYSTEM)
+        assert said not in markup(client.get(f"/s/{study.public_id}")), "the amount has been paid"
 
 
 def test_times_say_that_they_are_in_utc_until_the_browser_shows_its_own(client: Client) -> None:

@@ -123,6 +123,15 @@ def test_an_objection_until_it_has_a_reply(study: Study) -> None:
     assert titles(study) == []
 
 
+def test_failed_practice_needs_no_action(study: Study) -> None:
+    annotator = make_annotator(study)
+    standing.stop(annotator.pk, reason="haste", user=SYSTEM)
+    stopped = study.events.get(verb="stopped")
+    stopped.detail["cause"] = Event.QUALIFICATION
+    Event.objects.filter(pk=stopped.pk).update(detail=stopped.detail)
+    assert titles(study) == []
+
+
 def test_a_restored_annotator_has_been_answered(study: Study) -> None:
     annotator = make_annotator(study)
     standing.stop(annotator.pk, reason="haste", user=SYSTEM)

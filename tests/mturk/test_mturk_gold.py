@@ -49,6 +49,7 @@ def test_gold_that_is_left_out_counts_as_missed_and_is_shown(client: Any) -> Non
     client.force_login(study.memberships.get().user)
     page = client.get(f"/console/{study.public_id}/annotators/{worker.pseudonym}/").content.decode()
     assert "Not answered" in page
+    assert "No gold answers yet" not in page
     assert event.reason in page
     assert client.get(f"/console/{study.public_id}/").status_code == 200, "the gold chart needs the times of answers"
 

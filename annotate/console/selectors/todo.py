@@ -289,16 +289,16 @@ def _careless(study: Study, figures: People) -> list[Todo]:
 
 
 def _stopped(study: Study, progress: Progress) -> list[Todo]:
-    """Return an entry about recent stops that reopened slots, until other annotators have taken the slots or the study
-    is closed. Annotators who did not pass the practice questions have no HITs to replace.
+    """Return an entry about recent stops, until other annotators have taken the slots or the study is closed. Failed
+    practice is not included, because these annotators have no HITs.
     """
-    events = stopped_since(study)
+    events = [event for event in stopped_since(study) if not event.by_qualification]
     if not events or study.state == Study.State.CLOSED:
         return []
     assignments = sum(event.detail.get("assignments", 0) for event in events)
     reopened = sum(event.detail.get("opened", 0) for event in events)
     opened = min(reopened, progress.slots_open)
-    if not assignments or (reopened and not opened):
+    if reopened and not opened:
         return []
     title = f"{with_noun(len(events), 'annotator')} stopped since yesterday"
     detail = (

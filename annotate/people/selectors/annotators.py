@@ -122,7 +122,8 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     rows = []
     for each in participations:
         own = counted.get(each.pk, Totals())
-        gold_answers = own.gold_given
+        # The counts by hour exclude unanswered gold questions in imported HITs, which count as missed.
+        gold_answers = max(own.gold_given, each.graded)
         share = task.accuracy(each.tallies, study.rule_measure)
         interval = wilson_interval(share * gold_answers, gold_answers) if share is not None and gold_answers else None
         figures = people.figures.get(each.pseudonym, {})
