@@ -12,6 +12,7 @@ from typing import Any
 from annotate.tasktypes import Check, DesignReport, ItemDraft
 
 STARTS = {"words": "words only", "chunks": "chunks", "links": "chunks and links"}
+WITHOUT_CHUNKS = "without chunks, which annotators make first"
 
 
 def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[str, Any]) -> DesignReport:
@@ -20,13 +21,13 @@ def design_report(datasets: Mapping[str, Sequence[ItemDraft]], options: Mapping[
     lengths = [len(item.content[side]) for item in items for side in ("source", "target")]
     begun = Counter(_start(item) for item in items)
     repeated = len(items) - len({(tuple(i.content["source"]), tuple(i.content["target"])) for i in items})
-    several = "many to many (2016): a chunk can have several links, and a chunk without a link is NOALI"
-    single = "one to one (2015): annotators mark each unlinked chunk as NOALI or ALIC"
+    several = "as in the 2016 task: a chunk without a link is NOALI"
+    single = "as in the 2015 task: annotators mark each unlinked chunk as NOALI or ALIC"
     checks = [
         Check(
             "Pairs", f"{len(items):,}", _listed({name or "without a dataset": len(m) for name, m in datasets.items()})
         ),
-        Check("Links", "2016" if options["many"] else "2015", several if options["many"] else single),
+        Check("Links per chunk", "several" if options["many"] else "one", several if options["many"] else single),
         Check.of("Initial annotation", STARTS[options["begin"]], _listed(begun), len(begun) == 1),
         Check("Sentence length in tokens", f"{min(lengths)}–{max(lengths)}", f"median {median(lengths):g}"),
         Check.of("Repeated sentence pairs", f"{repeated:,}", "pairs with the same words as another pair", not repeated),
@@ -39,7 +40,7 @@ def _start(item: ItemDraft) -> str:
     matching chunks.
     """
     linked = item.content.get("links") or item.content.get("left")
-    return STARTS["links" if linked else "chunks" if item.content.get("chunks") else "words"]
+    return "with chunks and links" if linked else "with chunks" if item.content.get("chunks") else WITHOUT_CHUNKS
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -16,8 +16,8 @@ from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
 from alignment_ui.chunks.initial_links import InitialLinks
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
-from alignment_ui.pairs.formats.pairs import SAME_SENTENCES, read_pairs
-from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault
+from alignment_ui.pairs.formats.pairs import SAME_SENTENCES, PairRow, read_pairs
+from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault, tokenise
 from annotate.exchange.cells import LONGEST_ID
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.spellings import LookAlikes
@@ -41,6 +41,7 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
 
     The chunks and links of the alignments become the initial annotation if the study's options use them. In a table, a
     sentence with brackets, such as `[ A cat ] [ sleeps ]`, contains chunks, and any other sentence contains tokens. The
+    punctuation of an untokenised file is separated from its words, unless links in the file number the words. The
     column `links` contains initial links in the same notation as in gold tables.
     """
     within = Limits(rows=limits["rows"], bytes=limits["bytes"])
@@ -54,14 +55,15 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     if column and not links:
         warnings.append(Fault(None, column, UNUSED_LINKS))
     for row in read.rows:
-        content, wrong = content_of(row.source, row.target)
+        source, target = (row.source, row.target) if column else _words(row)
+        content, wrong = content_of(source, target)
         if links and column and not wrong:
             content |= links.read(row.key, row.line, content, row.metadata.pop(column, ""), column)
         faults += [Fault(row.line, column, message) for column, message in wrong]
         warnings += [
             Fault(row.line, side, "the sentence does not start with a bracket, so its brackets count as words")
-            for side, tokens in zip(SIDES, (row.source, row.target), strict=True)
-            if tokens[:1] != ("[",) and "[" in tokens and "]" in tokens
+            for side, tokens in zip(SIDES, (source, target), strict=True)
+            if tuple(tokens[:1]) != ("[",) and "[" in tokens and "]" in tokens
         ]
         items.append(ItemDraft(row.key, content, row.metadata, row.held_out, numbered=row.numbered, line=row.line))
     if links:
@@ -71,6 +73,17 @@ def read_items(data: bytes, name: str, options: Mapping[str, Any], limits: Mappi
     if bare and options["begin"] != "words":
         warnings.append(Fault(None, None, WITHOUT_CHUNKS % f"{bare:,}"))
     return ItemsRead(items, in_order(faults), warnings, read.columns)
+
+
+def _words(row: PairRow) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words of two sentences. A full stop is a chunk by itself, so it cannot stay attached to a word."""
+    if row.texts is None:
+        return row.source, row.target
+    source, target = (
+        tokens if tokens[:1] == ("[",) else tokenise(text)
+        for tokens, text in zip((row.source, row.target), row.texts, strict=True)
+    )
+    return source, target
 
 
 def _of_alignments(data: bytes, name: str, options: Mapping[str, Any], limits: Limits) -> ItemsRead:

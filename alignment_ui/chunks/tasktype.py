@@ -143,11 +143,11 @@ class Chunks(TaskType):
     items_help: ClassVar[str] = (
         "Import a table, or a `.wa` file in the interpretable STS format. The name of a `.wa` file, up to the first "
         "full stop, becomes the name of the dataset. A table needs two columns with sentences, such as `source` and "
-        "`target`. Words are separated by spaces, and chunks can be enclosed in brackets, such as `[ A cat ] [ sleeps "
-        "]`. Rows with `yes` in the column `gold_only` are used only in gold and practice questions. Chunk alignments "
-        "can also be imported from Label Studio JSON or WebAnno TSV 3.3. To import two files with one sentence per "
-        "line, use the “Import two files” page. To divide English sentences into chunks, use the “Import and chunk” "
-        "page."
+        "`target`. Accord separates attached punctuation from words. Chunks can be enclosed in brackets, such as "
+        "`[ A cat ] [ sleeps ]`. Rows with `yes` in the column `gold_only` are used only in gold and practice "
+        "questions. Chunk alignments can also be imported from Label Studio JSON or WebAnno TSV 3.3. To import two "
+        "files with one sentence per line, use the “Import two files” page. To divide English sentences into chunks, "
+        "use the “Import and chunk” page."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = (*PAIR_COLUMNS, FileColumn("links"), FileColumn("dataset"))
     arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS

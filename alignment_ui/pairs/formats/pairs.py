@@ -211,11 +211,12 @@ class _Reading:
 
     def _are_untokenised(self, rows: Sequence[Row], columns: PairColumns) -> bool:
         """Return whether the file's sentences are untokenised. Links in the file number the words of its sentences, so
-        these sentences are tokenised.
+        these sentences are tokenised. Where readers split sentences themselves, chunks in brackets are tokenised too.
         """
         if any(_has_links(row, columns) for row in rows):
             return False
         texts = (row.values.get(column, "") for row in rows for column in (columns.source, columns.target))
+        texts = (text for text in texts if self.tokenise or not text.startswith("["))
         return are_untokenised(text for text in texts if not (self.in_json and _listed(text)))
 
     def _keep(self, row: PairRow, faults_before: int) -> None:

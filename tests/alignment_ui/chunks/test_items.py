@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from alignment_ui.chunks.design_report import design_report
 from alignment_ui.chunks.formats.ists import write_wa
 from alignment_ui.chunks.formats.ists_check import check_wa
 from alignment_ui.chunks.formats.ists_links import write_link
@@ -153,6 +154,37 @@ def test_brackets_within_a_sentence_are_words_and_the_researcher_is_told() -> No
     found = TASK.read_items(table, "x.tsv", TASK.clean_options({}), LIMITS)
     assert found.items[0].content["source"] == ["A", "[", "cat", "]"]
     assert [(warning.line, warning.column) for warning in found.warnings] == [(2, "source"), (None, None)]
+
+
+def sentences(*rows: str, columns: str = "id\tsource\ttarget") -> list[tuple[str, str]]:
+    """Return the words of each pair in a table, separated by spaces."""
+    table = "\n".join([columns, *rows])
+    found = TASK.read_items(table.encode(), "items.tsv", TASK.clean_options({"begin": "links"}), LIMITS)
+    assert found.faults == []
+    return [(" ".join(item.content["source"]), " ".join(item.content["target"])) for item in found.items]
+
+
+def test_a_full_stop_attached_to_a_word_becomes_a_word_so_that_it_can_be_a_chunk() -> None:
+    plain, chunked = "1\tA man isn't here.\tNo, he left.", "2\t[ U.K. exports ] [ rose ]\t[ Exports ] [ don't rise. ]"
+    assert sentences(plain, chunked) == [
+        ("A man isn't here .", "No , he left ."),
+        ("U.K. exports rose", "Exports don't rise."),
+    ]
+
+
+def test_the_design_says_who_makes_the_chunks_that_a_file_lacks() -> None:
+    options = TASK.clean_options({})
+    found = TASK.read_items(b"source\ttarget\nA b .\tC d .\n[ A b ]\t[ C d ]\n", "items.tsv", options, LIMITS)
+    (begin,) = [
+        check for check in design_report({"": found.items}, options).checks if check.name == "Initial annotation"
+    ]
+    assert begin.detail == "1 without chunks, which annotators make first, 1 with chunks"
+
+
+def test_words_that_a_file_separates_or_numbers_stay_as_they_are() -> None:
+    assert sentences("1\tIt cost 5% .\tIt cost 5$ .") == [("It cost 5% .", "It cost 5$ .")]
+    links = "1\tA.\tB.\t1 <==> 1 // EQUI // 5"
+    assert sentences(links, columns="id\tsource\ttarget\tlinks") == [("A.", "B.")]
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_the_design_counts_what_pairs_begin_with() -> None:
     )
     study = opened(chunk_study(items=nothing_matches))
     (begin,) = [check for check in study.design.result["checks"] if check["name"] == "Initial annotation"]
-    assert (begin["detail"], begin["state"]) == ("2 chunks and links", "ok")
+    assert (begin["detail"], begin["state"]) == ("2 with chunks and links", "ok")
 
 
 def test_what_annotators_read_shows_the_sentences_of_an_example_apart() -> None:
