@@ -189,7 +189,7 @@ def _precision_and_recall(scores: IstsScores) -> Table:
     for measure in MEASURES:
         figures = scores.total.figures(measure)
         rows.append([TITLES[measure].removeprefix("F1 "), figures.precision, figures.recall, figures.f1])
-    return Table(f"As in {scores.version}", ["", "Precision", "Recall", "F1"], rows)
+    return Table(f"Precision and recall, as in {scores.version}", ["", "Precision", "Recall", "F1"], rows)
 
 
 SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS)
