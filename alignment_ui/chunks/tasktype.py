@@ -93,7 +93,7 @@ class Chunks(TaskType):
             "Import and chunk",
             "alignment_ui.chunks.console.chunking:import_and_chunk",
             adds_data=True,
-            text="Accord divides English sentences into chunks.",
+            text="Accord divides English sentences into chunks. Otherwise, annotators make the chunks.",
         ),
         Panel(
             "against",
@@ -102,7 +102,7 @@ class Chunks(TaskType):
             post="look",
             place="results",
             under="systems",
-            text="The official measures between the final annotations and a file.",
+            text="The official measures of a file that is not kept as a system.",
         ),
     )
     person_figures: ClassVar[Sequence[PersonFigure]] = (
