@@ -171,6 +171,19 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     expect(page.get_by_role("option", selected=True)).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [1280, 900, 390])
+def test_the_words_keep_their_place_while_the_line_above_them_changes(editor: Callable[..., Page], width: int) -> None:
+    """Words that move under the pointer would end a drag at the wrong word."""
+    page = editor(" ".join(LONG), " ".join(LONGER), width=width)
+    top = lambda: page.locator(".board").evaluate("board => board.getBoundingClientRect().top + scrollY")  # noqa: E731
+    before = top()
+    word(page, 0, 0).focus()
+    for keys in (["Space"], ["Shift+ArrowDown"] * 12, ["ArrowRight", "Shift+ArrowDown"], ["Enter"]):
+        for key in keys:
+            page.keyboard.press(key)
+        assert top() == pytest.approx(before, abs=1), keys
+
+
 @pytest.mark.parametrize("number", [5, pytest.param(50, marks=pytest.mark.nightly)])
 def test_words_that_are_typed_to_the_end_change_nothing_else(editor: Callable[..., Page], number: int) -> None:
     """The first letters make the link. The others, and Enter, must not be taken as commands."""
