@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .gold_report import CAREFUL, GoldPlan, RuleReport
 from .gold_rules import GoldRule
+from .printed import with_noun
 
 CLOSE = 0.05
 """Gold questions cannot distinguish two kinds of annotators whose accuracies differ by less than this.
@@ -18,10 +19,10 @@ def advice(report: RuleReport) -> str:
     if chosen is None:
         return f"No minimum value meets your targets. {_reason(report)}"
     choice = chosen.choice
-    gold = f"{chosen.gold} gold question{'' if chosen.gold == 1 else 's'} per HIT"
+    gold = f"{with_noun(chosen.gold, 'gold question')} per HIT"
     return (
-        f"With {gold}, the smallest minimum that meets your targets is {choice.minimum} gold "
-        f"answer{'' if choice.minimum == 1 else 's'}. The rule then stops {share(choice.false_stops)} of careful "
+        f"With {gold}, the smallest minimum that meets your targets is "
+        f"{with_noun(choice.minimum, 'gold answer')}. The rule then stops {share(choice.false_stops)} of careful "
         f"annotators, and misses {share(choice.survivors)} of {_annotators(choice.survivor)}."
     )
 
@@ -41,13 +42,12 @@ def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
     if rule.minimum > gold_questions:
         return (
             f"The quality rule never applies: it needs {rule.minimum:,} gold answers, but the study has only "
-            f"{gold_questions:,} gold question{'' if gold_questions == 1 else 's'}. Enter a smaller minimum, or add "
-            "gold questions."
+            f"{with_noun(gold_questions, 'gold question')}. Enter a smaller minimum, or add gold questions."
         )
     if rule.minimum > answers:
         return (
             f"The quality rule never applies: the minimum is {rule.minimum:,} gold answers, but an annotator who "
-            f"submits {plan.hits:,} HIT{'' if plan.hits == 1 else 's'} answers only {answers:,} of the "
+            f"submits {with_noun(plan.hits, 'HIT')} answers only {answers:,} of the "
             f"{gold_questions:,} gold questions. Enter a smaller minimum, or add gold questions."
         )
     return ""

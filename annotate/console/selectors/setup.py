@@ -137,18 +137,23 @@ def _work_of_each(study: Study, named: int) -> str:
 
 
 def _amount(study: Study, questions: int) -> str:
-    """Return a number of questions with the time that they take, from try-outs or as usual for the task type."""
+    """Return a number of questions with the time that they take."""
+    return with_noun(questions, "question") + _time_of(study, questions)
+
+
+def _time_of(study: Study, questions: int) -> str:
+    """Return the time that these questions take, from try-outs or as usual for the task type, after a comma."""
     planning, tried = tasktypes.get(study.task_type).planning, seconds_tried(study)
     seconds = tried / (study.questions_per_hit + gold_in_hit(study)) if tried else planning.seconds if planning else 0
     minutes = max(1, round(questions * seconds / 60))
-    return with_noun(questions, "question") + (f", about {with_noun(minutes, 'minute')}" if seconds else "")
+    return f", about {with_noun(minutes, 'minute')}" if seconds else ""
 
 
 def _size_of_hit(study: Study) -> str:
     """Return the numbers of questions and of gold questions in a HIT, with the time that they take together."""
     gold, asked = gold_in_hit(study), with_noun(study.questions_per_hit, "question")
-    time = _amount(study, study.questions_per_hit + gold).partition(",")[2]
-    return (f"{asked} and {with_noun(gold, 'gold question')}" if gold else asked) + (f",{time}" if time else "")
+    asked += f" and {with_noun(gold, 'gold question')}" if gold else ""
+    return asked + _time_of(study, study.questions_per_hit + gold)
 
 
 def _wording(study: Study) -> str:

@@ -230,7 +230,7 @@ def _verdict(health: gold_selectors.GoldHealth) -> str:
     if unanswered == total:
         parts = [f"{with_noun(total, 'gold question')}, not answered yet"] if total else []
     elif not health.working and not health.to_look_at:
-        return "Too early to tell: no gold question has 5 answers yet."
+        return f"Too early to tell: no gold question has {gold_selectors.FEWEST_ON_GOLD} answers yet."
     elif health.working == total:
         parts = [f"All {count(total)} work"]
     else:
@@ -240,5 +240,6 @@ def _verdict(health: gold_selectors.GoldHealth) -> str:
         listed = ", ".join(f"{count(number)} {reason}" if len(given) > 1 else reason for number, reason in given)
         parts.append(f"{with_noun(health.to_look_at, 'needs a look,need a look')}: {listed}")
     if health.unclear and unanswered < total:
-        parts.append(with_noun(health.unclear, "has fewer than 5 answers,have fewer than 5 answers"))
+        few = f"fewer than {gold_selectors.FEWEST_ON_GOLD} answers"
+        parts.append(with_noun(health.unclear, f"has {few},have {few}"))
     return "; ".join(parts) + "." if parts else ""

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.cache import cache
 
 from annotate import tasktypes
+from annotate.core.selectors.sizes import gold_in_hit
 from annotate.data.selectors.design import GoldCover, gold_cover
 from annotate.gold.selectors.annotators import estimation_state, gold_models
 from annotate.models import Study
@@ -69,7 +70,7 @@ def rule_obstacle(study: Study) -> str:
 
 def hits_before_rule(study: Study) -> int:
     """Return the number of HITs after which the quality rule can stop an annotator, or 0 if it stops nobody."""
-    in_hit = gold_cover(study).in_hit
+    in_hit = gold_in_hit(study)
     if not study.rule_threshold or not in_hit:
         return 0
     return study.rule_minimum if study.rule_unit == Study.RuleUnit.HITS else -(-study.rule_minimum // in_hit)
@@ -77,7 +78,7 @@ def hits_before_rule(study: Study) -> int:
 
 def advised_number(study: Study) -> str:
     """Return a sentence about the number of gold questions that the quality rule needs, or an empty string."""
-    needed = hits_before_rule(study) * gold_cover(study).in_hit
+    needed = hits_before_rule(study) * gold_in_hit(study)
     return f"Write {needed:,} or more: the quality rule needs {needed:,} answers from an annotator." if needed else ""
 
 

@@ -246,8 +246,8 @@ async function submit() {
   }
 }
 
-// ── what the server says ─────────────────────────────────────────────────────────────────────────────────────── An
-// annotator who is answering a question is not interrupted: the feedback appears when the annotator presses the next
+// ── what the server says ───────────────────────────────────────────────────────────────────────────────────────
+// An annotator who is answering a question is not interrupted: the feedback appears when the annotator presses the next
 // button.
 function heard(position, { feedback, stopped }) {
   state.feedback.push(...feedback);

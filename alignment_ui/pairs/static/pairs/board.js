@@ -20,8 +20,9 @@ const SIDES = [0, 1];
 
 // texts, labels: of both sides; still: nothing can be changed. on: join(pairs, via, possible), press(pair, point,
 // pairs), turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end
-// of a link, letGo(), and scrolled(), after a drag that has scrolled the page. `possible`: Shift is held. Without `on` it is a picture, in columns. tags: a layer over the
-// links, {element, lay(shown, curves), light(pairs or null)}. texts may be nodes. wide: a picture can have rows.
+// of a link, letGo(), and scrolled(), after a drag that has scrolled the page. `possible`: Shift is held. Without `on` it
+// is a picture, in columns. tags: a layer over the links, {element, lay(shown, curves), light(pairs or null)}. texts may
+// be nodes. wide: a picture can have rows.
 export function createBoard(
   state,
   { texts, labels, languages, direction, still = false, on = null, tags = null, wide = Boolean(on) },

@@ -11,8 +11,9 @@ const FASTEST = 40; // px per frame
 const PACE = 0.4; // px per frame for each px beyond the edge
 
 // act: {nodeOf, hover, tap, press, turn, nothing, drag, drop, lasso, lassoed}, and optionally lift(node) for a long press,
-// giveUp(), scrolled() when a finger has moved from a node to a node of the other side while the page scrolled, and endAt(event, point), pull(end, point, target) and pulled(end, target) for the ends of links.
-// Without `drag`, nothing can be changed. Returns a function that removes the listeners.
+// giveUp(), scrolled() when a finger has moved from a node to a node of the other side while the page scrolled, and
+// endAt(event, point), pull(end, point, target) and pulled(end, target) for the ends of links. Without `drag`, nothing
+// can be changed. Returns a function that removes the listeners.
 export function listenToPointer(board, scene, act) {
   let gesture = null;
   let acted = false; // set by a finger's press, before its click arrives

@@ -41,7 +41,7 @@ export function isDoubtful(pair, pairs, texts) {
   return places[0] + places[1] >= IN_DOUBT;
 }
 
-// The place on the other side that is as far from the nearest link as the word is, or at the same share of the sentence.
+// The place on the other side as far from the nearest link as the word is, or at the same share of the sentence.
 function expected(index, linked, length, other) {
   const before = linked.filter(([here]) => here < index).sort(([a, b], [c, d]) => c - a || d - b)[0];
   const after = linked.filter(([here]) => here > index).sort(([a, b], [c, d]) => a - c || b - d)[0];

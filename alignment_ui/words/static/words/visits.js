@@ -1,5 +1,5 @@
-// One word after the other: the next word without a link or with a doubtful initial link, and its likely matches, of which
-// one key or press chooses one and goes on.
+// One word after the other: the next word without a link or with a doubtful initial link, and its likely matches. One
+// key or press chooses a match and goes on.
 
 import { digit } from "../js/annotate/digit.js";
 import { compose, h } from "../js/annotate/dom.js";
