@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import csv
 import os
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +25,7 @@ from alignment_ui.pairs.formats.registry import read_alignments
 from alignment_ui.pairs.numerics.links import Alignment, Link, word_scores
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
+from bench._timing import best_of_three, seconds_of
 
 LENGTH = 30
 COLLECTIONS = 12
@@ -169,16 +169,6 @@ def near_diagonal(n: int, m: int, generator: np.random.Generator) -> frozenset[L
     links = {(i, min(m - 1, max(0, i + beside[i]))) for i in range(n) if generator.random() < 0.85}
     links |= {(i, int(generator.integers(m))) for i in range(n) if generator.random() < 0.1}
     return frozenset((int(i), int(j)) for i, j in links)
-
-
-def best_of_three(run: Callable[[], object]) -> float:
-    return min(seconds_of(run) for _ in range(3))
-
-
-def seconds_of(run: Callable[[], object]) -> float:
-    started = time.process_time()
-    run()
-    return time.process_time() - started
 
 
 if __name__ == "__main__":

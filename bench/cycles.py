@@ -26,7 +26,7 @@ MAKE = """
 import sys, json, django
 django.setup()
 from annotate.models import User, Item, Upload, Study
-from annotate.data.services import design, imports, uploads
+from annotate.data.services import design, imports
 from annotate.studies.services import study as study_services
 from annotate.recruiting.services.join import join
 from annotate.core.services.credentials import participation_token
@@ -36,8 +36,7 @@ study = study_services.create_study(user=user, title="bench", task_type="bws", i
 rows = "id,sentence1,sentence2\\n" + "".join(
     f"i{n},The harbour was quiet at dawn {n}.,Nobody was on the quay so early {n}.\\n" for n in range(int(sys.argv[1])))
 def bring(purpose, text):
-    upload = uploads.receive(study, purpose=purpose, filename=purpose, data=text.encode(), user=user)
-    imports.import_upload(upload.pk, user=user)
+    imports.import_file(study, purpose=purpose, filename=purpose, data=text.encode(), user=user)
 bring("items", rows)
 bring("gold", "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\\n" + "".join(
     f"i{4*n},i{4*n+1},i{4*n+2},i{4*n+3},i{4*n},i{4*n+3},because\\n" for n in range(60)))

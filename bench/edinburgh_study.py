@@ -12,25 +12,21 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench._own_process import INSIDE, on_empty_database
+from bench._timing import Clock
+
 PER_HIT = 20
 
 
 def main() -> None:
-    if "--inside" in sys.argv:
+    if INSIDE in sys.argv:
         run(Path(os.environ["CORPORA"]) / "edinburgh")
         return
-    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
-        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        subprocess.run([sys.executable, "-m", "bench.edinburgh_study", "--inside"], cwd=ROOT, env=env, check=True)
+    on_empty_database("bench.edinburgh_study", [INSIDE])
 
 
 def run(folder: Path) -> None:
@@ -38,8 +34,7 @@ def run(folder: Path) -> None:
 
     django.setup()
     from annotate.data.services.design import build_design
-    from annotate.data.services.imports import import_upload
-    from annotate.data.services.uploads import receive
+    from annotate.data.services.imports import import_file
     from annotate.models import Report, User
     from annotate.questions.selectors.data import study_data
     from annotate.results.services import make_report, recompute
@@ -62,8 +57,8 @@ def run(folder: Path) -> None:
         privacy_notice="The benchmark stores no personal data.",
         contact="Bench, bench@example.org",
     )
-    upload = receive(study, purpose="items", filename="items.jsonl", data=items, user=user)
-    clock.lap(f"bringing {import_upload(upload.pk, user=user):,} pairs in")
+    upload = import_file(study, purpose="items", filename="items.jsonl", data=items, user=user)
+    clock.lap(f"bringing {upload.items.count():,} pairs in")
     design = build_design(study.pk, user=user)
     clock.lap("filtering, pre-aligning, creating HITs")
     study = open_study(study.pk, user=user)
@@ -168,19 +163,6 @@ def figure(coefficient: dict[str, Any]) -> str:
     if coefficient["value"] is None:
         return "–"
     return f"{coefficient['value']:.3f} ({coefficient['low']:.2f}–{coefficient['high']:.2f})"
-
-
-class Clock:
-    """Print the duration of each step, in processor time and in elapsed time."""
-
-    def __init__(self) -> None:
-        self.before = time.process_time(), time.perf_counter()
-
-    def lap(self, what: str) -> None:
-        now = time.process_time(), time.perf_counter()
-        computing, waiting = (after - before for before, after in zip(self.before, now, strict=True))
-        print(f"{computing:7.1f} s ({waiting:.1f} s elapsed)  {what}", flush=True)
-        self.before = now
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ django.setup()
 from decimal import Decimal
 from annotate.management.commands.demo import EXAMPLES, STUDIES
 from annotate.models import User
-from annotate.data.services import design, imports, uploads
+from annotate.data.services import design, imports
 from annotate.studies.services import study as services
 from annotate.core.services.credentials import participation_token
 from annotate.recruiting.services.join import join
@@ -56,8 +56,7 @@ for name in STUDIES:
                                       options=config.get("options", {}), privacy_notice="x", **kept, **SETTINGS)
         for purpose in ("items", "gold"):
             for file in sorted((EXAMPLES / name).glob(f"{purpose}.*")):
-                upload = uploads.receive(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=user)
-                imports.import_upload(upload.pk, user=user)
+                imports.import_file(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=user)
         design.build_design(study.pk, user=user)
         study = services.open_study(study.pk, user=user)
         people = min(most // seeds, study.slots.count())

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import csv
 import os
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from alignment_ui.chunks.formats.ists_check import check_wa
 from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.chunks.numerics.scores import ists_scores
+from bench._timing import best_of_three
 
 PUBLISHED = {"EQUI": 347, "NOALI": 915, "REL": 24, "SIMI": 122, "SPE1": 78, "SPE2": 86}
 
@@ -111,15 +110,6 @@ def crowd(pairs: list[IstsPair]) -> list[ChunkAnnotation]:
 
 def read(path: Path) -> list[IstsPair]:
     return read_wa(path.read_bytes(), name=path.name)
-
-
-def best_of_three(run: Callable[[], object]) -> float:
-    seconds = []
-    for _ in range(3):
-        started = time.process_time()
-        run()
-        seconds.append(time.process_time() - started)
-    return min(seconds)
 
 
 if __name__ == "__main__":

@@ -12,26 +12,21 @@ browser, on SQLite in a temporary folder. The benchmark prints the results and t
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from bench.edinburgh_study import Clock
+from bench._own_process import INSIDE, on_empty_database
+from bench._timing import Clock
 
-ROOT = Path(__file__).resolve().parent.parent
 PER_HIT = 25
 
 
 def main() -> None:
-    if "--inside" in sys.argv:
+    if INSIDE in sys.argv:
         run(Path(os.environ["CORPORA"]) / "ists")
         return
-    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
-        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        subprocess.run([sys.executable, "-m", "bench.ists_study", "--inside"], cwd=ROOT, env=env, check=True)
+    on_empty_database("bench.ists_study", [INSIDE])
 
 
 def run(folder: Path) -> None:
@@ -70,8 +65,7 @@ def run(folder: Path) -> None:
 def opened(name: str, data: bytes) -> Any:
     from annotate.core.permissions import SYSTEM
     from annotate.data.services.design import build_design
-    from annotate.data.services.imports import import_upload
-    from annotate.data.services.uploads import receive
+    from annotate.data.services.imports import import_file
     from annotate.studies.services.study import create_study, open_study
 
     study = create_study(
@@ -86,7 +80,7 @@ def opened(name: str, data: bytes) -> Any:
         rule_threshold=0,
         practice=False,
     )
-    import_upload(receive(study, purpose="items", filename="images.wa", data=data, user=SYSTEM).pk, user=SYSTEM)
+    import_file(study, purpose="items", filename="images.wa", data=data, user=SYSTEM)
     build_design(study.pk, user=SYSTEM)
     return open_study(study.pk, user=SYSTEM)
 

@@ -17,6 +17,7 @@ from annotate.numerics.agreement import agreement, fleiss_kappa, gwet_ac1, kripp
 from annotate.numerics.cohen import cohen_kappa_means
 from annotate.numerics.em import dawid_skene, one_coin
 from annotate.numerics.labels import UNDECIDED, Labels, majority, weighted
+from bench._timing import best_of_three
 
 ITEMS, EACH = 100_000, 5
 SIMULATIONS = 60
@@ -126,15 +127,6 @@ def simulate(items: int, *, annotators: int, seed: int, biased: bool = False) ->
     careful = np.where(truth[item] == 1, 0.75, 0.95) if biased else np.full(len(item), 0.85)
     right = generator.random(len(item)) < np.where(who < 0.15 * annotators, 0.5, careful)
     return Labels(item, who, np.where(right, truth[item], 1 - truth[item]), items, annotators, 2), truth
-
-
-def best_of_three(run: Callable[[], object]) -> float:
-    seconds = []
-    for _ in range(3):
-        started = time.process_time()
-        run()
-        seconds.append(time.process_time() - started)
-    return min(seconds)
 
 
 if __name__ == "__main__":

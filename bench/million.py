@@ -5,28 +5,22 @@ script/bench million [ITEMS]
 
 from __future__ import annotations
 
-import os
 import resource
-import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench._own_process import INSIDE, on_empty_database
+
 ITEMS = 1_000_000
 
 
 def main() -> None:
     """Run the benchmark in a separate process, on SQLite in a temporary folder."""
-    if "--here" in sys.argv:
+    if INSIDE in sys.argv:
         run(int(sys.argv[-1]))
         return
     items = sys.argv[1] if len(sys.argv) > 1 else str(ITEMS)
-    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
-        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        subprocess.run([sys.executable, "-m", "bench.million", "--here", items], cwd=ROOT, env=env, check=True)
+    on_empty_database("bench.million", [INSIDE, items])
 
 
 def run(items: int) -> None:

@@ -90,8 +90,7 @@ def _here(step: str, path: str, rows: str) -> None:
 def _prepare(path: Path, rows: int) -> None:
     """Create an open study with enough HITs, and write the results of its batch."""
     from annotate.data.services.design import build_design
-    from annotate.data.services.imports import import_upload
-    from annotate.data.services.uploads import receive
+    from annotate.data.services.imports import import_file
     from annotate.exchange.mturk_results import write_results
     from annotate.models import Question, Study, User
     from annotate.studies.services.study import create_study
@@ -103,7 +102,7 @@ def _prepare(path: Path, rows: int) -> None:
     lines = "".join(f"i{n},The {n}th boat left the harbour.,Boat {n} was out at sea.\n" for n in range(items))
     data = ("id,sentence1,sentence2\n" + lines).encode()
     owner = study.memberships.get().user
-    import_upload(receive(study, purpose="items", filename="items.csv", data=data, user=owner).pk, user=owner)
+    import_file(study, purpose="items", filename="items.csv", data=data, user=owner)
     build_design(study.pk, user=owner)
     Question.objects.bulk_create(
         Question(

@@ -9,15 +9,12 @@ and pages that people use. Each phase runs in a separate process, so that its pe
 from __future__ import annotations
 
 import json
-import os
 import resource
-import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench._own_process import on_empty_database
+
 SENTENCES, CANDIDATES, EACH = 15_000, 8, 5
 QUESTIONS_PER_HIT, QUALITY, ANNOTATORS, CARELESS = 20, 120, 60, 0.15
 PAGES = ("results/1/", "results/1/labels/", "results/1/labels/?show=differ&page=3", "results/1/domains/", "results/")
@@ -27,11 +24,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         phase(sys.argv[1])
         return
-    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
-        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        for name in ("build", "answer", "report", "pages", "downloads"):
-            subprocess.run([sys.executable, "-m", "bench.paraphrase", name], cwd=ROOT, env=env, check=True)
+    on_empty_database("bench.paraphrase", *([name] for name in ("build", "answer", "report", "pages", "downloads")))
 
 
 def phase(name: str) -> None:
@@ -46,8 +39,7 @@ def phase(name: str) -> None:
 
 def build() -> str:
     from annotate.data.services.design import build_design
-    from annotate.data.services.imports import import_upload
-    from annotate.data.services.uploads import receive
+    from annotate.data.services.imports import import_file
     from annotate.models import User
     from annotate.studies.services.study import create_study, open_study
 
@@ -66,8 +58,7 @@ def build() -> str:
         f"q{n},They were happy and {n} of them sang.,happy,glad|pleased|content,oak|ladle|tin\n" for n in range(QUALITY)
     )
     for purpose, filename, text in (("items", "items.jsonl", items), ("gold", "gold.csv", quality)):
-        upload = receive(study, purpose=purpose, filename=filename, data=text.encode(), user=user)
-        import_upload(upload.pk, user=user)
+        import_file(study, purpose=purpose, filename=filename, data=text.encode(), user=user)
     design = build_design(study.pk, user=user)
     open_study(study.pk, user=user)
     return f"{len(items) / 2**20:.1f} MiB of items; {design.result['hits']:,} HITs, {design.result['slots']:,} slots"

@@ -9,16 +9,12 @@ the simulated truth. A second run without a quality rule shows the effect of car
 
 from __future__ import annotations
 
-import os
 import resource
-import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
-from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench._own_process import on_empty_database
+
 ITEMS, ANNOTATORS, CARELESS = 5_500, 389, 0.10
 
 
@@ -28,11 +24,8 @@ def main() -> None:
         run(float(sys.argv[1]))
         return
     for threshold, name in ((0.7, "with the rule"), (0.0, "without it")):
-        with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
-            print(f"— {name}", flush=True)
-            env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings"}
-            subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-            subprocess.run([sys.executable, "-m", "bench.str_study", str(threshold)], cwd=ROOT, env=env, check=True)
+        print(f"— {name}", flush=True)
+        on_empty_database("bench.str_study", [str(threshold)])
 
 
 def run(threshold: float) -> None:
@@ -43,8 +36,7 @@ def run(threshold: float) -> None:
     from annotate.annotator.simulation import draw_truth, simulate
     from annotate.core.permissions import SYSTEM
     from annotate.data.services.design import build_design
-    from annotate.data.services.imports import import_upload
-    from annotate.data.services.uploads import receive
+    from annotate.data.services.imports import import_file
     from annotate.models import User
     from annotate.results.services import make_report
     from annotate.studies.services.study import create_study, open_study
@@ -57,13 +49,14 @@ def run(threshold: float) -> None:
     )
     items = "".join(f"p{n},The first sentence of {n}.,The second one of {n}.,\n" for n in range(ITEMS))
     gold = "".join(f"g{n},A sentence for gold {n}.,Another for gold {n}.,yes\n" for n in range(400))
-    _bring(study, user, "items", "id,sentence1,sentence2,gold_only\n" + items + gold, receive, import_upload)
+    data = f"id,sentence1,sentence2,gold_only\n{items}{gold}".encode()
+    import_file(study, purpose="items", filename="items.csv", data=data, user=user)
     truth = draw_truth(study, 1)
     # Authors agree on clear cases, so gold questions use held-out items whose true values are far apart.
     truth |= {f"g{n}": (0.95, 0.55, 0.45, 0.05)[n % 4] for n in range(400)}
     rows = "".join(f"g{n},g{n + 1},g{n + 2},g{n + 3},g{n},g{n + 3},because\n" for n in range(0, 400, 4))
     header = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n"
-    _bring(study, user, "gold", header + rows, receive, import_upload)
+    import_file(study, purpose="gold", filename="gold.csv", data=(header + rows).encode(), user=user)
     build_design(study.pk, user=user)
     study = open_study(study.pk, user=user)
     ready = time.perf_counter()
@@ -86,11 +79,6 @@ def run(threshold: float) -> None:
         f"split-half reliability    {reliability['whole']:.3f} (whole tuples) to {reliability['within']:.3f} (within)"
     )
     print(f"Spearman with the truth   {against_truth:.3f}", flush=True)
-
-
-def _bring(study: Any, user: Any, purpose: str, text: str, receive: Any, import_upload: Any) -> None:
-    upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
-    import_upload(upload.pk, user=user)
 
 
 if __name__ == "__main__":

@@ -11,27 +11,23 @@ from __future__ import annotations
 
 import csv
 import os
-import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench._own_process import INSIDE, on_empty_database
+
 EACH = 5
 
 
 def main() -> None:
-    if os.environ.get("SWORDS_RUN"):
+    if INSIDE in sys.argv:
         collect(Path(os.environ["CORPORA"]) / "swords")
         return
     if "CORPORA" not in os.environ:
         raise SystemExit("bench/swords.py: set CORPORA to a folder with swords/contexts.jsonl and swords/votes.csv")
-    with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
-        env = os.environ | {"ACCORD_DATA": folder, "DJANGO_SETTINGS_MODULE": "annotate.settings", "SWORDS_RUN": "1"}
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-        subprocess.run([sys.executable, "-m", "bench.swords"], cwd=ROOT, env=env, check=True)
+    on_empty_database("bench.swords", [INSIDE])
 
 
 def collect(folder: Path) -> None:
@@ -42,8 +38,7 @@ def collect(folder: Path) -> None:
     from annotate.core.services.claim import claim
     from annotate.core.services.submit import AnswerSent, submit
     from annotate.data.services.design import build_design
-    from annotate.data.services.imports import import_upload
-    from annotate.data.services.uploads import receive
+    from annotate.data.services.imports import import_file
     from annotate.models import Annotator, User
     from annotate.recruiting.services.join import accept_consent, join
     from annotate.results.services import make_report
@@ -62,9 +57,7 @@ def collect(folder: Path) -> None:
         seed=1,
     )
     data = (folder / "contexts.jsonl").read_bytes()
-    brought = import_upload(
-        receive(study, purpose="items", filename="contexts.jsonl", data=data, user=user).pk, user=user
-    )
+    brought = import_file(study, purpose="items", filename="contexts.jsonl", data=data, user=user)
     build_design(study.pk, user=user)
     study = open_study(study.pk, user=user)
     started, hits = time.perf_counter(), 0
@@ -79,7 +72,8 @@ def collect(folder: Path) -> None:
                 sent.append(AnswerSent(answer.position, task.reveal(payload, answer.shown, {"votes": labels})))
             submit(person.pk, assignment.public_id, sent)
             hits += 1
-    print(f"{brought} unchanged items; {hits} HITs by {EACH} annotators in {time.perf_counter() - started:.1f} s")
+    seconds = time.perf_counter() - started
+    print(f"{brought.items.count()} unchanged items; {hits} HITs by {EACH} annotators in {seconds:.1f} s")
     result = make_report(study.pk, kind="results", parameters={}, user=user, progress=lambda share, text: None).result
     compare(study, result, votes)
     kappa, counts = result["agreement"]["fleiss_kappa"]["value"], result["counts"]

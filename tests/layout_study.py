@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Study
 from annotate.studies.services.study import create_study, open_study
 from tests.factories import UserFactory
@@ -89,7 +88,6 @@ def layout_study(layout: str = PLAIN, *, batch: str = BATCH, gold: str = "", dra
     )
     for purpose, text in (("items", batch), ("gold", gold)):
         if text:
-            upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
-            import_upload(upload.pk, user=user)
+            import_file(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
     build_design(study.pk, user=user)
     return study if draft else open_study(study.pk, user=user)

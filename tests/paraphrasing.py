@@ -10,8 +10,7 @@ from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.submit import AnswerSent, Receipt, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Answer, Assignment, Participation, Report, Study
 from annotate.results.services import make_report
 from annotate.studies.services.study import create_study, open_study
@@ -87,7 +86,7 @@ def paraphrase_study(
         files.append(("practice", "practice.csv", quality_csv(practice).replace(b"quality-", b"practice-")))
     for purpose, filename, data in files:
         if data:
-            import_upload(receive(study, purpose=purpose, filename=filename, data=data, user=user).pk, user=user)
+            import_file(study, purpose=purpose, filename=filename, data=data, user=user)
     build_design(study.pk, user=user)
     return open_study(study.pk, user=user) if state == "open" else Study.objects.get(pk=study.pk)
 

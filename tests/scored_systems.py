@@ -12,8 +12,7 @@ from annotate.core.services import jobs
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Study, Upload
 from annotate.studies.services.study import create_study, open_study
 from evaluation.services import systems
@@ -110,6 +109,4 @@ def do_jobs(study: Study) -> list[str]:
 
 
 def _bring(study: Study, filename: str, text: str) -> Upload:
-    upload = receive(study, purpose="items", filename=filename, data=text.encode(), user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
-    return upload
+    return import_file(study, purpose="items", filename=filename, data=text.encode(), user=SYSTEM)

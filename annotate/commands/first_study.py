@@ -21,8 +21,7 @@ from annotate.cli.options import note
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Event, Study, User
 from annotate.recruiting.services.named import add_named
 from annotate.studies.services.settings import change_settings
@@ -85,10 +84,7 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
             options=items.options(task) | dict(choices.options),
             language=choices.language,
         )
-        upload = receive(
-            study, purpose="items", filename=items.name, data=items.data, user=owner, encoding=items.encoding
-        )
-        import_upload(upload.pk, user=owner)
+        import_file(study, purpose="items", filename=items.name, data=items.data, user=owner, encoding=items.encoding)
         _keep_wording(study, choices, owner)
         build_design(study.pk, user=owner)
         record(study, TRIED, user=owner, files=list(paths), sha256=_checksums(files))

@@ -15,8 +15,7 @@ from playwright.sync_api import Page, expect
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Participation, Study, User
 from annotate.people.selectors.answers import answers_of
 from annotate.studies.services.study import create_study, open_study
@@ -56,8 +55,7 @@ def answered_study(task_type: str, user: User) -> Study:
     )
     for purpose in ("items", "gold"):
         file = next(path for path in folder.iterdir() if path.stem == purpose)
-        upload = receive(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=SYSTEM)
-        import_upload(upload.pk, user=SYSTEM)
+        import_file(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=SYSTEM)
     build_design(study.pk, user=user)
     open_study(study.pk, user=user)
     with (folder / "truth.csv").open(encoding="utf-8", newline="") as lines:

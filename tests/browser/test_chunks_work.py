@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Assignment, Study
 from annotate.studies.services.study import create_study, open_study
 from tests.aligning import ROOT, drag
@@ -32,7 +31,7 @@ def chunk_study() -> Study:
     study = create_study(user=user, title="Chunks", task_type="chunks", seed=1, options={"begin": "chunks"}, **settings)
     for purpose, name in (("items", "items.jsonl"), ("gold", "gold.wa")):
         data = (EXAMPLE / name).read_bytes()
-        import_upload(receive(study, purpose=purpose, filename=name, data=data, user=user).pk, user=user)
+        import_file(study, purpose=purpose, filename=name, data=data, user=user)
     build_design(study.pk, user=user)
     return open_study(study.pk, user=user)
 

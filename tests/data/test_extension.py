@@ -13,8 +13,7 @@ from annotate.core.services import jobs
 from annotate.core.services.asked_again import open_slots_for
 from annotate.data.selectors.additions import items_to_add
 from annotate.data.services.extension import add_items, build_extension, current_plan, undo_extension
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Question, Study, Upload
 from annotate.questions.selectors.more_judgements import first_hits
 from annotate.questions.services.more_judgements import add_slots
@@ -31,9 +30,7 @@ pytestmark = pytest.mark.django_db
 def bring(study: Study, count: int, name: str = "more.csv") -> Upload:
     rows = "".join(f"{name}-{n},A boat {n}.,A car {n}.\n" for n in range(count))
     data = f"id,sentence1,sentence2\n{rows}".encode()
-    upload = receive(study, purpose="items", filename=name, data=data, user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
-    return upload
+    return import_file(study, purpose="items", filename=name, data=data, user=SYSTEM)
 
 
 def regular(study: Study) -> list[tuple[str, Any]]:

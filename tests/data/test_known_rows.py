@@ -9,7 +9,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.expected_answers import earlier_answers
 from annotate.data.known_rows import KnownRows
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
+from annotate.data.services.imports import import_file, import_upload
 from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import preview, receive
@@ -98,8 +98,7 @@ def test_items_in_the_design_of_an_open_study_never_change(study):
 def test_items_in_gold_questions_cannot_change(study):
     bring(study, FIRST)
     gold = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\na3,a4,a5,a6,a3,a6,Why.\n"
-    upload = receive(study, purpose="gold", filename="gold.csv", data=gold.encode(), user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
+    import_file(study, purpose="gold", filename="gold.csv", data=gold.encode(), user=SYSTEM)
     with pytest.raises(Refused, match="a3 cannot change, because gold"):
         bring(study, CORRECTED, KnownRows.UPDATE)
 
@@ -188,8 +187,7 @@ def test_gold_questions_can_be_removed_from_a_draft_with_a_design(study):
     bring(study, FIRST)
     build_design(study.pk, user=SYSTEM)
     gold = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\na3,a4,a5,a6,a3,a6,Why.\n"
-    upload = receive(study, purpose="gold", filename="gold.csv", data=gold.encode(), user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
+    upload = import_file(study, purpose="gold", filename="gold.csv", data=gold.encode(), user=SYSTEM)
     assert GoldSet.objects.filter(study=study, questions__kind=Question.Kind.GOLD).exists()
     assert remove_import(upload.pk, user=SYSTEM) == 1
     assert not study.questions.filter(kind=Question.Kind.GOLD).exists()

@@ -18,8 +18,7 @@ from annotate.annotator.simulation import simulate
 from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.exchange.csvtext import escape_formula
 from annotate.models import Study
 from annotate.results.selectors.downloads import exports_of, write_export
@@ -68,7 +67,7 @@ def study_of(task_type: str) -> Study:
         judgements=2,
     )
     lines = "".join(json.dumps(item) + "\n" for item in items)
-    import_upload(receive(study, purpose="items", filename="i.jsonl", data=lines.encode(), user=user).pk, user=user)
+    import_file(study, purpose="items", filename="i.jsonl", data=lines.encode(), user=user)
     build_design(study.pk, user=user)
     open_study(study.pk, user=user)
     simulate(study, user=SYSTEM, annotators=2, seed=1)

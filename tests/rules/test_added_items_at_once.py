@@ -11,8 +11,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import slots
 from annotate.core.services.returns import return_hit
 from annotate.data.services.extension import add_items, undo_extension
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from tests.factories import make_annotator, make_study, take
@@ -22,8 +21,7 @@ pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
 
 def add_three_items(study: Study) -> None:
     data = "id,sentence1,sentence2\n" + "".join(f"new-{n},A boat {n}.,A car {n}.\n" for n in range(3))
-    upload = receive(study, purpose="items", filename="more.csv", data=data.encode(), user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
+    import_file(study, purpose="items", filename="more.csv", data=data.encode(), user=SYSTEM)
     add_items(study.pk, user=SYSTEM)
 
 

@@ -10,9 +10,8 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
+from annotate.data.services.imports import import_file, import_upload
 from annotate.data.services.removal import remove_import
-from annotate.data.services.uploads import receive
 from annotate.exchange.people import Person
 from annotate.gold.services import draw_candidates, judge_candidate, promote
 from annotate.models import GoldSet, Job, Membership, Question, Study
@@ -35,9 +34,7 @@ def ignore(share: float, text: str) -> None:
 
 
 def with_gold(study: Study, user: Any) -> Any:
-    upload = receive(study, purpose="gold", filename="gold.csv", data=GOLD, user=user)
-    import_upload(upload.pk, user=user)
-    return upload
+    return import_file(study, purpose="gold", filename="gold.csv", data=GOLD, user=user)
 
 
 def test_a_copy_has_the_settings_items_and_gold_but_no_answers_and_another_seed() -> None:

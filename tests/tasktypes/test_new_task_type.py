@@ -15,8 +15,7 @@ from django.test import override_settings
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Answer, Participation, Study
 from annotate.results.services import make_report, recompute
 from annotate.studies.services.study import create_study, open_study
@@ -60,8 +59,7 @@ def opened(**more: object) -> Study:
         **{"judgements": 2, "questions_per_hit": 2, "gold_block": 2, "rule_threshold": 0, "seed": 1} | more,
     )
     for purpose, text in (("items", ITEMS), ("gold", GOLD)):
-        upload = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
-        import_upload(upload.pk, user=user)
+        import_file(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
     build_design(study.pk, user=user)
     return open_study(study.pk, user=user)
 

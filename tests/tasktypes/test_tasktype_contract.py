@@ -18,8 +18,7 @@ from annotate.core.services.answer import give_answer
 from annotate.core.services.standing import accuracy
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.models import Item, Report, Study
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
@@ -62,8 +61,7 @@ def toy_study(task_type: str, *, items: int = 12, gold: int = 30, **settings: An
     rows = "id,text\n" + "".join(f"i{n},Text {n}\n" for n in range(items))
     known = "id,item,ticked,why\n" + "".join(f"g{n},i{n % items},ab,Because {n}\n" for n in range(gold))
     for purpose, text in (("items", rows), ("gold", known)):
-        kept = receive(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
-        import_upload(kept.pk, user=user)
+        import_file(study, purpose=purpose, filename=f"{purpose}.csv", data=text.encode(), user=user)
     build_design(study.pk, user=user)
     return open_study(study.pk, user=user)
 

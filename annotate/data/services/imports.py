@@ -31,10 +31,19 @@ from .removal import remove_import
 from .stored_items import KnownItems, change_items
 from .stored_questions import KINDS, KnownQuestions, change_questions, lock_annotators_of
 from .unopened import prepared_gold, refuse_updated
-from .uploads import detected_layout, is_large, require_importable, set_layout, size_to_read, source_of
+from .uploads import detected_layout, is_large, receive, require_importable, set_layout, size_to_read, source_of
 from .wording import suit_wording
 
 CHUNK = 2_000
+
+
+def import_file(
+    study: Study, *, purpose: str, filename: str, data: bytes, user: Actor, encoding: str | None = None
+) -> Upload:
+    """Store a file and import it at once. Raises `Refused`."""
+    upload = receive(study, purpose=purpose, filename=filename, data=data, user=user, encoding=encoding)
+    import_upload(upload.pk, user=user)
+    return upload
 
 
 def read_again(upload_id: int, layout: Layout, *, user: Actor) -> int:

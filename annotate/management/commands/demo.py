@@ -28,8 +28,7 @@ from annotate.core.demonstration import OWNER, SEED
 from annotate.core.services.credentials import login_path
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.exchange.numbers import read_number
 from annotate.models import Study, User
 from annotate.studies.services.study import create_study, open_study
@@ -99,8 +98,7 @@ def create_example(owner: User, folder: Path, config: dict[str, Any]) -> Study:
     study = create_study(user=owner, seed=SEED, options=options, **described, **config["settings"], **texts)
     for purpose in ("items", "gold", "practice"):
         for file in sorted(folder.glob(f"{purpose}.*")):
-            upload = receive(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=owner)
-            import_upload(upload.pk, user=owner)
+            import_file(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=owner)
     build_design(study.pk, user=owner)
     study = open_study(study.pk, user=owner)
     truth = folder / "truth.csv"

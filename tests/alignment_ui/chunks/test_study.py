@@ -20,7 +20,7 @@ from annotate.core.services.answer import give_answer
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
+from annotate.data.services.imports import import_file, import_upload
 from annotate.data.services.uploads import preview, receive
 from annotate.models import Report, Study
 from annotate.questions.services.decisions import decide
@@ -97,8 +97,7 @@ def chunk_study(
         options={"begin": begin, "many": many, "guidelines": guidelines},
         **{"questions_per_hit": 2, "gold_block": 0, "rule_threshold": 0, "judgements": 2} | settings,
     )
-    upload = receive(study, purpose="items", filename="pairs.wa", data=items.encode(), user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
+    import_file(study, purpose="items", filename="pairs.wa", data=items.encode(), user=SYSTEM)
     return study
 
 
@@ -153,8 +152,7 @@ def test_a_score_of_a_leftover_chunk_which_no_answer_can_say_is_no_change() -> N
 
 def test_the_name_of_a_wa_file_is_its_dataset() -> None:
     study = create_study(user=UserFactory(), title="Chunks", task_type="chunks", options={"dataset": "part"})
-    upload = receive(study, purpose="items", filename="images.gold.wa", data=WA.encode(), user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
+    import_file(study, purpose="items", filename="images.gold.wa", data=WA.encode(), user=SYSTEM)
     assert [item.metadata["part"] for item in study.items.all()] == ["images", "images"]
 
 
@@ -257,7 +255,7 @@ def test_sentences_with_brackets_bring_their_chunks() -> None:
 def test_gold_is_graded_by_f1_of_the_alignment() -> None:
     study = chunk_study("chunks", gold_block=2, rule_threshold=0.5, rule_minimum=10)
     known = WA.replace('id="1"', 'id="a"').replace('id="2"', 'id="b"')
-    import_upload(receive(study, purpose="gold", filename="g.wa", data=known.encode(), user=SYSTEM).pk, user=SYSTEM)
+    import_file(study, purpose="gold", filename="g.wa", data=known.encode(), user=SYSTEM)
     study = opened(study)
     somebody = make_annotator(study)
     assignment = claim(somebody.pk).assignment

@@ -17,8 +17,7 @@ from annotate.core.services.claim import claim
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file, import_upload
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study, open_study
@@ -75,8 +74,7 @@ def words_study() -> Study:
         json.dumps({"id": f"p{n}", "source": s, "target": t, "subcorpus": "novels" if n else "news"})
         for n, (s, t) in enumerate(PAIRS)
     ]
-    upload = receive(study, purpose="items", filename="p.jsonl", data="\n".join(lines).encode(), user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
+    import_file(study, purpose="items", filename="p.jsonl", data="\n".join(lines).encode(), user=SYSTEM)
     return study
 
 

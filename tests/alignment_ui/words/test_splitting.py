@@ -11,8 +11,7 @@ from alignment_ui.words.tasktype import Words
 from alignment_ui.words.two_files import TwoFiles, items_of
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_upload
-from annotate.data.services.uploads import receive
+from annotate.data.services.imports import import_file
 from annotate.exchange.tables import Limits
 from annotate.models import Question, Study, Upload
 from annotate.server.refusals import Refused
@@ -92,7 +91,6 @@ def test_an_option_that_does_not_fit_the_items_does_not_change(study):
 
 def test_the_option_cannot_change_below_gold_questions(study):
     gold = b"source,target,gold\nStay here.,Bleib hier.,0-0 1-1 2-2\n"
-    upload = receive(study, purpose=Upload.Purpose.GOLD, filename="gold.csv", data=gold, user=SYSTEM)
-    import_upload(upload.pk, user=SYSTEM)
+    import_file(study, purpose=Upload.Purpose.GOLD, filename="gold.csv", data=gold, user=SYSTEM)
     with pytest.raises(Refused, match="Remove the gold and practice questions"):
         change_settings(study.pk, user=SYSTEM, options={"tokenise": False})
