@@ -107,6 +107,7 @@ export function createVisits(state, { texts, strings, board, offers, act }) {
     if (!visit) return;
     visit = null;
     element.hidden = true;
+    act.tell("");
     board.number([]);
   }
 
