@@ -323,7 +323,7 @@ def test_only_members_who_want_it_get_the_email(study: Study, reader: User, sett
     api.put(f"{root}/todo-mail", {"wanted": True}, content_type="application/json")
     settings.EMAIL_HOST = ""
     assert console_services.send_todo_mails() == 0
-    assert "not set up to send e-mails" in markup(browser_of(study).get(page_of(study, "members/")))
+    assert "E-mails to you about this study" not in markup(browser_of(study).get(page_of(study, "members/")))
 
 
 def test_the_length_of_the_list_is_stored_for_the_list_of_studies(study: Study) -> None:
