@@ -58,7 +58,7 @@ STEPS = (
                 "Consent",
                 (
                     *("consent", "consent_pays_stopped", "pay_stopped", "activity_summaries"),
-                    *("consent_names_activity", "network_check", "protocol_number"),
+                    *("consent_names_activity", "network_check", "protocol_number", "full_consent"),
                 ),
             ),
             Group("Privacy and contact", ("privacy_notice", "contact", "retention_days")),
@@ -113,7 +113,11 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("gold_skips_allowed", "put_aside_allowed", "break_minutes", "order", "seed", "direction"), ()),
     **dict.fromkeys(("rule_unit", "gold_exhausted", "target_minimum"), ()),
     **dict.fromkeys(
-        ("consent_pays_stopped", "pay_stopped", "activity_summaries", "network_check", "protocol_number"), ("consent",)
+        (
+            *("consent_pays_stopped", "pay_stopped", "activity_summaries", "network_check", "protocol_number"),
+            "full_consent",
+        ),
+        ("consent",),
     ),
     "consent_names_activity": ("activity_summaries",),
     "excluded_studies": ("admission=account", "recruitment=prolific"),

@@ -96,6 +96,11 @@ class Study(StudyTarget):
         blank=True,
         help_text="The approval number from the ethics board.",
     )
+    full_consent = models.BooleanField(
+        verbose_name="show the full consent text on the join page",
+        default=False,
+        help_text="Otherwise, the page shows a summary of the study's settings, and opens the text on demand.",
+    )
     privacy_notice = models.TextField(
         blank=True,
         help_text=(

@@ -28,6 +28,7 @@ from annotate.annotator.api.annotation_shapes import (
     VersionShape,
 )
 from annotate.core.selectors.assignments import present
+from annotate.core.selectors.own_gold import own_counts
 from annotate.core.services.answer import acknowledge, give_answer, lock, save_draft
 from annotate.core.services.claim import Claimed, claim, free_by
 from annotate.core.services.remarks import send_remark
@@ -184,18 +185,19 @@ class SubmissionView(AnnotatorView):
             for a in sent.get("answers", [])
         ]
         key, feedback_first = participation(request), sent["feedback_first"]
-        following = left = None
+        following = left = gold = None
         if sent["next"]:
             receipt, claimed = submit_and_claim(key, assignment, answers, feedback_first=feedback_first)
             following = _claimed(claimed, key) if claimed else None
             if sent["left"] and claimed and claimed.assignment:
                 left = sets_left(claimed.assignment.participation)
+                gold = own_counts(claimed.assignment.participation)
         else:
             receipt = submit(key, assignment, answers, feedback_first=feedback_first)
         if receipt.state not in UNSUBMITTED:
             metrics.SUBMISSIONS.labels(receipt.state).inc()
         told = asdict(receipt) | {"reward": str(receipt.reward)}
-        return Response({"receipt": told, "next": following, "left": left})
+        return Response({"receipt": told, "next": following, "left": left, "gold": asdict(gold) if gold else None})
 
 
 class ResumeCodeView(AnnotatorView):

@@ -192,6 +192,11 @@ class ReceiptShape(serializers.Serializer):
     feedback = FeedbackShape(many=True)
 
 
+class GoldCountsShape(serializers.Serializer):
+    right = serializers.IntegerField(help_text="Number of correct gold answers.")
+    graded = serializers.IntegerField(help_text="Number of graded gold answers.")
+
+
 class SubmittedShape(serializers.Serializer):
     receipt = ReceiptShape()
     next = ClaimedShape(allow_null=True)
@@ -199,6 +204,11 @@ class SubmittedShape(serializers.Serializer):
         allow_null=True,
         help_text="Number of sets that the annotator can still submit, including `next`, or `null` if there are more "
         "than 20, if no set was claimed, or if the request does not ask for the number.",
+    )
+    gold = GoldCountsShape(
+        allow_null=True,
+        help_text="The annotator's gold answers in submitted sets without skipped questions, or `null` if the study "
+        "has no gold questions, or if the request does not ask for `left`.",
     )
 
 

@@ -13,7 +13,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.core.selectors.free_sets import has_free_set
-from annotate.core.selectors.limits import in_time_zone
 from annotate.core.selectors.own_gold import disagreements, latest_stop, own_gold_standing, standing_at_stop
 from annotate.core.selectors.participations import OwnPart, current_consent, has_consented, own_part
 from annotate.core.selectors.qualification import has_qualification, tries_begun, tries_left
@@ -36,6 +35,7 @@ from annotate.server.refusals import Refused
 from annotate.web.pages.remembered import for_annotators, participation_or_404, remember
 
 from .consenting import accepted_consent
+from .facts import set_facts
 
 # The reasons why an annotator gets no more HITs. In these cases, the overview serves as a receipt for the work.
 ENDS = ("stopped", "withdrawn", "finished", "closed", "over", "excluded", "limit")
@@ -93,7 +93,7 @@ def _overview(
     study, platform = participation.study, participation.annotator.platform
     part = own_part(participation)
     messages = own_messages(participation)
-    context: dict[str, Any] = {
+    context: dict[str, Any] = set_facts(study) | {
         "study": study,
         "participation": participation,
         "part": part,
@@ -107,9 +107,7 @@ def _overview(
         "consent_refusal": consent_refusal,
         "objection_refusal": objection_refusal,
         "objection_text": objection_text,
-        "has_personal_link": hasattr(participation, "named"),
         "needs_code": bool(part.handed_in) and participation.resume_hash is None and _needs_codes(participation),
-        "claiming_ends": in_time_zone(study, study.claiming_ends_at),
         "guidelines_changed": not participation.has_ended and study.guidelines_version > participation.guidelines_read,
     }
     if part.why == "nothing" and (until := free_by(participation)):

@@ -5,7 +5,6 @@ page of the study's link.
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -17,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.annotator.pages.consenting import accepted_consent
+from annotate.annotator.pages.facts import facts_about
 from annotate.annotator.pages.screening import person_of_link, screening_of_link, screening_page, screening_result
 from annotate.core.selectors.free_sets import has_free_set
-from annotate.core.selectors.limits import first_hit_limit, in_time_zone, joining_ends_at
 from annotate.core.selectors.participations import current_consent, takes_part
 from annotate.core.services.credentials import PERSONAL_LINKS, reserve_participation, reserved_participation
 from annotate.core.services.limits import too_late
@@ -185,8 +184,9 @@ def _page(
     owner of a personal link.
     """
     late = too_late(study, place_of(request)) if study.is_open else None
-    context = _facts_about(study) | {
+    context = facts_about(study) | {
         "consent": current_consent(study),
+        "folds_consent": not study.full_consent,
         "too_late": late,
         "can_wait": late is not None and late.code == "full" and study.waiting_list,
         "can_mail": bool(settings.EMAIL_HOST),
@@ -242,19 +242,3 @@ def _joined(request: HttpRequest, study: Study, arrival: Arrival, group: Annotat
 
 def _reserved(request: HttpRequest, study: Study) -> str | None:
     return reserved_participation(study, request.POST.get("reservation", ""))
-
-
-def _facts_about(study: Study) -> dict[str, object]:
-    """Return the study information for the join page."""
-    gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
-    minutes = None
-    if study.reward and study.planned_hourly_wage:
-        minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
-    return {
-        "study": study,
-        "questions": study.questions_per_hit + gold,
-        "minutes": minutes,
-        "limit": first_hit_limit(study),
-        "joining_ends": in_time_zone(study, joining_ends_at(study)),
-        "claiming_ends": in_time_zone(study, study.claiming_ends_at),
-    }

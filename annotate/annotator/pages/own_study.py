@@ -37,6 +37,7 @@ def about(request: HttpRequest, study_id: str) -> HttpResponse:
         "participation": participation,
         "consent": participation.consent if participation.consent and participation.consent.text else None,
         "current": current_consent(participation.study),
+        "has_personal_link": hasattr(participation, "named"),
     }
     return render(request, "annotator/study.html", context)
 

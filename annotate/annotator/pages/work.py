@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate import tasktypes
 from annotate.core.selectors.assignments import present
+from annotate.core.selectors.own_gold import own_counts
 from annotate.core.selectors.participations import credited
 from annotate.core.selectors.put_aside import put_aside_left
 from annotate.core.services.claim import claim
@@ -88,6 +89,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
         "changes": reverse("annotator:hub", args=[study.public_id]),
         "earned": credited(assignment.participation),
+        "gold": own_counts(assignment.participation),
         "put_aside_left": put_aside_left(assignment.participation),
         "owner": f"{study.public_id}:{assignment.participation.pseudonym}",
         "resume_url": resume_url(request),

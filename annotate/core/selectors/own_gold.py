@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -63,8 +64,13 @@ class GoldStanding:
     @property
     def pass_mark(self) -> float:
         """The pass mark as a percentage, without superfluous decimals."""
-        percent = round(self.threshold * 100, 1)
-        return int(percent) if percent == int(percent) else percent
+        return pass_mark(self.threshold)
+
+
+def pass_mark(threshold: float | Decimal) -> float:
+    """Return the threshold of a quality rule as a percentage, without superfluous decimals."""
+    percent = round(float(threshold) * 100, 1)
+    return int(percent) if percent == int(percent) else percent
 
 
 def own_gold_standing(participation: Participation) -> GoldStanding | None:
@@ -93,6 +99,13 @@ def shown_counts(participation: Participation) -> ShownCounts:
         graded=Count("pk"), right=Count("pk", filter=Q(passed=True))
     )
     return ShownCounts(**counts)
+
+
+def own_counts(participation: Participation) -> ShownCounts | None:
+    """Return the counts, or None if the study has no gold questions or the annotator tries out the study."""
+    if not participation.study.gold_block or participation.annotator.platform == Annotator.Platform.TRY:
+        return None
+    return shown_counts(participation)
 
 
 def _in_shown_sets(answers: QuerySet[Answer]) -> QuerySet[Answer]:

@@ -93,6 +93,7 @@ SETTINGS = frozenset(
         "instructions",
         "examples",
         "protocol_number",
+        "full_consent",
         "privacy_notice",
         "retention_days",
         "eligibility",

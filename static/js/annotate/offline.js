@@ -34,9 +34,9 @@ export async function keepPage(owner, module) {
 
 /**
  * Let the copy start with the assignment that follows, because a reload asks for the address of the new assignment.
- * `earned` contains the earnings so far, because those in the copy are older.
+ * `earned` and `gold` contain the annotator's results so far, because those in the copy are older.
  * @param {string} owner
- * @param {{assignment: {id: string}, earned: number}} now
+ * @param {{assignment: {id: string}, earned: number, gold: {right: number, graded: number}}} now
  * @param {string} path
  */
 export async function continueWith(owner, now, path) {
@@ -48,7 +48,7 @@ export async function continueWith(owner, now, path) {
 }
 
 /**
- * Return the assignment with this ID and the earnings before it, if the page continued with it before.
+ * Return the assignment with this ID and the results before it, if the page continued with it before.
  * @param {string} owner
  * @param {string} id
  */

@@ -43,17 +43,18 @@ export function renderPage(state, { hit, strings, singleKeys }) {
   at("loading").hidden = true;
   at("try").hidden = assignment.kind !== "try";
   at("skipped").hidden = phase !== "answer" || !question.skipped || onScreen(question) !== null;
-  renderEarned(state, strings);
+  renderFigures(state, strings);
   document.body.classList.toggle("no-keys", !singleKeys);
   renderNews(state);
   renderStatus(state, strings);
 }
 
-// Nothing is shown in studies without pay.
-function renderEarned({ earned, assignment }, strings) {
-  const place = at("earned");
-  place.hidden = Number(assignment.reward) === 0;
-  place.textContent = say(strings.earned, { amount: money(earned, assignment.currency) });
+// Earnings in studies with pay, and results on check questions after the first set with one.
+function renderFigures({ earned, gold, assignment }, strings) {
+  at("earned").hidden = Number(assignment.reward) === 0;
+  at("earned").textContent = say(strings.earned, { amount: money(earned, assignment.currency) });
+  at("gold").hidden = gold.graded === 0;
+  at("gold").textContent = say(strings.gold, gold);
 }
 
 // After the message was read, its space stays empty, so that the choices do not move under the pointer.

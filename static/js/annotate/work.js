@@ -18,8 +18,14 @@ const strings = readStrings("strings");
 const taskStrings = readStrings("task-strings");
 const sent = JSON.parse(document.getElementById("assignment").textContent);
 const addressed = location.pathname.split("/").pop();
-const asSent = { assignment: sent, earned: Number(document.body.dataset.earned) };
-const { assignment: initial, earned } = addressed === sent.id ? asSent : (continuedWith(owner, addressed) ?? asSent); // the page can be a copy
+const { earned, right, graded } = document.body.dataset;
+const asSent = {
+  assignment: sent,
+  earned: Number(earned),
+  gold: { right: Number(right ?? 0), graded: Number(graded ?? 0) },
+};
+const now = addressed === sent.id ? asSent : (continuedWith(owner, addressed) ?? asSent); // the page can be a copy
+const initial = now.assignment;
 const client = createClient(api, token);
 
 const state = {
@@ -34,7 +40,8 @@ const state = {
   newsRead: false, // something has been chosen since
   feedback: [], // feedback that has arrived and has not been shown yet
   stopped: false, // the server said so
-  earned, // in this study, up to the last submission
+  earned: now.earned, // in this study, up to the last submission
+  gold: now.gold ?? asSent.gold, // right and graded check questions, up to the last submission
 };
 let clock = null;
 let outbox = null;
@@ -116,7 +123,11 @@ async function goOn() {
 async function follow(claimed, news = "", left = null) {
   const practised = state.assignment.kind === "practice";
   if (!claimed?.assignment) return leave(news && !practised ? "#submitted" : "");
-  continueWith(owner, { assignment: claimed.assignment, earned: state.earned }, addressOf(claimed.assignment));
+  continueWith(
+    owner,
+    { assignment: claimed.assignment, earned: state.earned, gold: state.gold },
+    addressOf(claimed.assignment),
+  );
   if (news && !practised) return between(claimed.assignment, news, left);
   return begin(claimed.assignment, news);
 }
@@ -237,7 +248,8 @@ async function submit() {
     if (state.phase !== "answer") turnTo(last);
     const reply = await outbox.submit();
     if (reply === null) continue; // feedback arrived first
-    const { receipt, next: claimed, left } = reply;
+    const { receipt, next: claimed, left, gold } = reply;
+    if (gold) state.gold = gold;
     state.feedback.push(...receipt.feedback);
     if (receipt.credited) state.earned += Number(receipt.reward);
     if (["leased", "lapsed"].includes(receipt.state)) continue;

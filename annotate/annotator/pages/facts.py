@@ -1,0 +1,35 @@
+"""The facts about a study that annotators see before they work."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from annotate.core.selectors.limits import first_hit_limit, in_time_zone, joining_ends_at
+from annotate.core.selectors.own_gold import pass_mark
+from annotate.core.selectors.qualification import has_qualification
+from annotate.models import Study
+
+
+def set_facts(study: Study) -> dict[str, object]:
+    """Return the number of questions in a set, its planned minutes, and the limits of one annotator."""
+    gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
+    minutes = None
+    if study.reward and study.planned_hourly_wage:
+        minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
+    return {
+        "questions": study.questions_per_hit + gold,
+        "minutes": minutes,
+        "limit": first_hit_limit(study),
+        "claiming_ends": in_time_zone(study, study.claiming_ends_at),
+    }
+
+
+def facts_about(study: Study) -> dict[str, object]:
+    """Return the facts in the summary on the join page."""
+    return set_facts(study) | {
+        "study": study,
+        "joining_ends": in_time_zone(study, joining_ends_at(study)),
+        "has_qualification": has_qualification(study),
+        "has_rule": bool(study.gold_block and study.rule_threshold),
+        "pass_mark": pass_mark(study.rule_threshold),
+    }
