@@ -71,8 +71,6 @@ def accord(environment: Path, way: Way) -> None:
         page = way.page
         page.goto(link)
         way.sees(page.get_by_role("heading", level=1))
-        way.presses_on(page.locator("form button[type=submit]"))
-        way.sees(page.get_by_role("heading", level=1))
         way.presses_on(page.get_by_role("button", name="Start"))
         way.sees(page.get_by_role("heading", name="Which pair is most related"))
         for key in ("1", "Shift+Digit4"):  # the most and the least related pair

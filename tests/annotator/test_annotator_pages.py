@@ -355,7 +355,7 @@ def test_the_first_paragraph_of_the_instructions_stands_above_the_start(client: 
     come_in(client, study)
     page = markup(client.get(f"/s/{study.public_id}"))
     start = page.index(f'action="/s/{study.public_id}/start"')
-    assert page.index("<em>two</em> pairs") < page.index("All instructions") < page.index("Read everything") < start
+    assert page.index("<em>two</em> pairs") < start < page.index("Read everything") < page.index("An example.")
 
 
 def test_markdown_headings_fit_below_the_pages_own() -> None:

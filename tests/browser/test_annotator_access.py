@@ -35,6 +35,8 @@ def test_pages_around_the_work(page: Page, expected_errors: list[str]) -> None:
     enter(page, make_annotator(study))
     page.goto(f"/s/{study.public_id}")
     check_on_every_screen(page)
+    page.get_by_role("link", name="Continue on another device").click()
+    check_on_every_screen(page)
     page.get_by_role("button", name="Create a resume code").click()
     expect(page.get_by_role("heading", name="Your resume code")).to_be_visible()
     check_on_every_screen(page)

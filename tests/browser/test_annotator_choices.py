@@ -55,7 +55,7 @@ def test_a_question_is_skipped_with_a_reason_and_can_still_be_answered(
     until(page, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
     assert assignment.answers.filter(value__isnull=True).count() == 1
     next_set(page)
-    expect(page.get_by_text("Earned so far: $0.50")).to_be_visible()
+    expect(page.get_by_text("$0.50 earned")).to_be_visible()
 
 
 def test_a_skip_that_was_made_offline_is_sent_later(open_page: Callable[..., Page], expected_errors: list[str]) -> None:

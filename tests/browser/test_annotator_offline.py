@@ -235,7 +235,7 @@ def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, exp
     page.reload()
     question(page, 1)
     assert on_page(page) == following
-    expect(page.get_by_text("Earned so far: $0.50")).to_be_attached()  # the copy of the page says $0.00
+    expect(page.get_by_text("$0.50 earned")).to_be_attached()  # the copy of the page says $0.00
     choose(page, 4, 1)
     page.keyboard.press("Enter")
     question(page, 2)

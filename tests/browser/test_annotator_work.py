@@ -63,7 +63,7 @@ def assert_amounts_read_like_those_of_the_server(page: Page) -> None:
 def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> None:
     study = gold_study(consent="We keep your answers.", eligibility="I am 18 or older.")
     page.goto(f"/join/{study.join_token}")
-    for name in ("I have read the consent text", "I am 18"):
+    for name in ("I agree to the consent text", "I am 18"):
         while not page.get_by_label(name).evaluate("element => element === document.activeElement"):
             page.keyboard.press("Tab")
         page.keyboard.press("Space")

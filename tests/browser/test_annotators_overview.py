@@ -75,7 +75,7 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     expect(page.locator("ins").first).to_contain_text("nearest")
     look("guidelines")
     page.get_by_role("button", name="I have read the changes").click()
-    page.get_by_label("I have read the consent text").check()
+    page.get_by_label("I agree to the consent text").check()
     page.get_by_role("button", name="Accept and continue").click()
     expect(page.get_by_role("button", name="Start the next set")).to_be_visible()
 

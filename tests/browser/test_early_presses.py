@@ -144,7 +144,7 @@ def test_on_forms(page: Page) -> None:
 def test_a_form_that_downloads_a_file_can_be_sent_again(page: Page) -> None:
     study = make_study()
     enter(page, make_annotator(study))
-    page.goto(f"/s/{study.public_id}")
+    page.goto(f"/s/{study.public_id}/study")
     names = []
     for _ in range(2):
         with page.expect_download(timeout=5_000) as download:

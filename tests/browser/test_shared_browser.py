@@ -32,7 +32,7 @@ def take_part(page: Page, study: Study, query: str = "") -> str:
 
 def pseudonym(page: Page) -> str:
     expect(page).to_have_url(re.compile(r"/s/[\w-]{22}$"))
-    return page.locator("dl.facts div", has_text="Your pseudonym").locator("dd").inner_text().splitlines()[0].strip()
+    return page.locator("p", has_text="Your pseudonym").locator("b").inner_text()
 
 
 def test_two_prolific_ids_in_one_browser(page: Page, open_page: Callable[..., Page], axe: Axe) -> None:

@@ -278,6 +278,6 @@ def test_a_try_out_shows_the_consent_text_as_annotators_see_it(signed_in: Client
     annotator, join = Client(), reverse("annotator:join", args=[study.join_token])
     assert "We keep your answers for <strong>ten</strong> years." in markup(annotator.get(join))
     page = markup(annotator.post(join, {"consent": study.consents.get().version, "agree": "yes"}, follow=True))
-    assert "All instructions" in page
+    assert "Instructions" in page
     assert "for <strong>ten</strong> years" not in page
     assert "You are trying out" not in page

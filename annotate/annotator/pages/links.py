@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.annotator.pages.consenting import accepted_consent
 from annotate.annotator.pages.facts import facts_about
 from annotate.annotator.pages.screening import person_of_link, screening_of_link, screening_page, screening_result
+from annotate.annotator.pages.work import next_page
 from annotate.core.selectors.free_sets import has_free_set
 from annotate.core.selectors.participations import current_consent, takes_part
 from annotate.core.services.credentials import PERSONAL_LINKS, reserve_participation, reserved_participation
@@ -222,7 +223,9 @@ def _join_or(
         return page(refused)
     participation.refresh_from_db(fields=["consented_at"])
     note_network(participation, client_network(request))
-    return remember(request, redirect("annotator:hub", study.public_id), participation)
+    starts = "start" in request.POST
+    page_after = next_page(participation) if starts else redirect("annotator:hub", study.public_id)
+    return remember(request, page_after, participation)
 
 
 def _joined(request: HttpRequest, study: Study, arrival: Arrival, group: AnnotatorGroup | None = None) -> Participation:

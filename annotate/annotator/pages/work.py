@@ -20,7 +20,7 @@ from annotate.core.selectors.participations import credited
 from annotate.core.selectors.put_aside import put_aside_left
 from annotate.core.services.claim import claim
 from annotate.core.services.credentials import participation_token
-from annotate.models import Assignment
+from annotate.models import Assignment, Participation
 from annotate.recruiting.pages.survey import asks_first
 from annotate.server.refusals import Refused
 from annotate.web.pages.remembered import (
@@ -39,10 +39,15 @@ ENDED = (Assignment.State.DONE, Assignment.State.SURPLUS, Assignment.State.VOID)
 @for_annotators
 @require_POST
 def start(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Claim an assignment and open its page. If no assignment is available, show the overview page, which states the
-    reason.
+    """Claim an assignment and open its page."""
+    return next_page(participation_or_404(request, study_id))
+
+
+def next_page(participation: Participation) -> HttpResponse:
+    """Claim an assignment, and return the redirect to its page. If no assignment is available, return the redirect to
+    the overview page, which states the reason.
     """
-    participation = participation_or_404(request, study_id)
+    study_id = participation.study.public_id
     if asks_first(participation):
         return redirect("annotator:survey", study_id)
     try:
