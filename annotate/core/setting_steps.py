@@ -111,13 +111,9 @@ STEPS = (
 # Without a name, the usual value suits almost every study. A page always shows a setting with another value.
 NEEDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("gold_skips_allowed", "put_aside_allowed", "break_minutes", "order", "seed", "direction"), ()),
-    **dict.fromkeys(("rule_unit", "gold_exhausted", "target_minimum"), ()),
+    **dict.fromkeys(("rule_unit", "gold_exhausted", "target_minimum", "full_consent"), ()),
     **dict.fromkeys(
-        (
-            *("consent_pays_stopped", "pay_stopped", "activity_summaries", "network_check", "protocol_number"),
-            "full_consent",
-        ),
-        ("consent",),
+        ("consent_pays_stopped", "pay_stopped", "activity_summaries", "network_check", "protocol_number"), ("consent",)
     ),
     "consent_names_activity": ("activity_summaries",),
     "excluded_studies": ("admission=account", "recruitment=prolific"),

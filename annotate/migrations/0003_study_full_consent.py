@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
             name="full_consent",
             field=models.BooleanField(
                 default=False,
-                help_text="Otherwise, the page shows a summary of the study's settings, and opens the text on demand.",
+                help_text="Otherwise, the page shows a summary, and opens the text on demand.",
                 verbose_name="show the full consent text on the join page",
             ),
         )

@@ -99,7 +99,7 @@ class Study(StudyTarget):
     full_consent = models.BooleanField(
         verbose_name="show the full consent text on the join page",
         default=False,
-        help_text="Otherwise, the page shows a summary of the study's settings, and opens the text on demand.",
+        help_text="Otherwise, the page shows a summary, and opens the text on demand.",
     )
     privacy_notice = models.TextField(
         blank=True,
