@@ -101,7 +101,7 @@ def answer_until_counted(reader: Reader) -> int:
     page, practice = reader.page, 0
     while True:
         expect(page.locator("#answering")).to_be_visible()
-        expect(page.locator("#task > *").first).to_be_visible()
+        expect(page.locator("#task > :not([hidden])").first).to_be_visible()
         reader.reads()
         is_practice = "Practice" in page.title()
         answer(page)

@@ -68,20 +68,18 @@ def test_a_summary_in_seven_lines_stands_before_the_consent_text(client: Client)
 
 def test_the_summary_states_only_what_the_study_does(client: Client) -> None:
     rows = summary(join_page(client, make_study(consent=TEXT, reward="0", rule_threshold="0")))
-    assert list(rows) == ["Time", "Payment", "Data", "Stopping"]
+    assert list(rows) == ["Your task", "Time", "Payment", "Data", "Stopping", "Contact"]
     assert rows["Payment"] == "The study is not paid."
     rows = summary(join_page(client, make_study(reward="0", rule_threshold="0")))
-    assert list(rows) == ["Time"]
+    assert list(rows) == ["Your task", "Time", "Contact"]
 
 
 def test_the_summary_names_activity_summaries_and_network_checks(client: Client) -> None:
-    study = make_study(consent=TEXT)
-    rows = summary(join_page(client, study))
+    rows = summary(join_page(client, make_study(consent=TEXT)))
     assert "activity" not in rows["Data"]
     assert "network" not in rows["Data"]
-    study.consents.update(names_activity=True)
-    Study.objects.filter(pk=study.pk).update(activity_summaries=True, network_check=True)
-    rows = summary(join_page(client, study))
+    collected = {"consent_names_activity": True, "activity_summaries": True, "network_check": True}
+    rows = summary(join_page(client, make_study(consent=TEXT, **collected)))
     assert "summary of your activity" in rows["Data"]
     assert "network address for 30 days" in rows["Data"]
 
