@@ -52,7 +52,11 @@ class Reader:
 
     def reads(self) -> None:
         self.page.wait_for_timeout(300)  # until all parts of the page have been drawn
-        shown = [self.page.evaluate(SHOWN), *(frame.inner_text("body") for frame in self.page.frames[1:])]
+        shown = [self.page.evaluate(SHOWN)]
+        if self.page.locator("#task iframe").is_visible():
+            form = self.page.frame_locator("#task iframe")
+            expect(form.locator("[required]").first).to_be_visible()
+            shown.append(form.locator("body").inner_text())
         lines = {line.strip() for text in shown for line in text.splitlines()}
         self.words.append(sum(len(line.split()) for line in lines - self._lines))
         self._lines |= lines
