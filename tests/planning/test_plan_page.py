@@ -14,7 +14,7 @@ from annotate.data.selectors.design import cost_of
 from annotate.models import Event, Job, Study, User
 from annotate.numerics.printed import coefficient, money
 from annotate.planning.models import Plan
-from annotate.planning.selectors.estimates import estimate_parameters
+from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
 from annotate.planning.selectors.plans import plan_in_use, plan_jobs, usual_parameters
 from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.server.refusals import Refused
@@ -225,6 +225,22 @@ def test_the_slider_and_the_opening_state_the_same_cost(owner: User, client: Cli
     page = markup(client.get(page_of(study)))
     assert f'data-says="{{cost}}">{cost}<' in page
     assert f": {cost} with gold questions" in page
+
+
+def test_the_rule_catches_only_annotators_who_share_enough_gold_questions(owner: User) -> None:
+    """Estimates made without the rule's effect no longer agree with the study."""
+    study = make_study(
+        items=24, user=owner, state=Study.State.DRAFT, judgements=2, questions_per_hit=4, gold=12, rule_minimum=3
+    )
+    study.rule_threshold = 0.7
+    planning = planning_of(study)
+    request_plan(study, estimate_parameters(study, planning, owner), user=SYSTEM)
+    jobs.run(plan_jobs(study)[0].pk)
+    assert usual_parameters(study, planning)["caught"] == 0  # 20 annotators answer few gold questions each
+    assert agreeing_plan(study, estimate_parameters(study, planning, owner))
+    study.annotator_limit = 2
+    assert usual_parameters(study, planning)["caught"] > 0.5
+    assert agreeing_plan(study, estimate_parameters(study, planning, owner)) is None
 
 
 def test_only_links_and_the_search_lead_to_the_page(study: Study, client: Client) -> None:

@@ -15,7 +15,8 @@ from annotate.tasktypes.plan_parameters import MOST_LEVELS
 
 STUDIES = 40  # simulated studies, which take seconds and are enough for two digits
 NEWEST = 20  # plans among which an agreeing plan is searched
-SETTINGS = ("items", "design", "price", "currency", "per_hit", "gold")  # parameters that settings of the study decide
+# Parameters that settings of the study decide.
+SETTINGS = ("items", "design", "price", "currency", "per_hit", "gold", "caught")
 
 
 def estimate_parameters(study: Study, planning: Planning, user: User) -> dict[str, Any]:

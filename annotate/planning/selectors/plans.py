@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.core.selectors.sizes import gold_in_hit, items_imported
+from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported
 from annotate.data.selectors.design import gold_cover, seconds_tried
 from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Assignment, Job, Study
@@ -46,13 +47,13 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
     design = planning.defaults(items, study.options) if planning.defaults else {}
     in_hit = gold_in_hit(study)
     shown = study.questions_per_hit + in_hit
-    named = study.named_annotators.exclude(name="").count() if study.admission == Study.Admission.NAMED else 0
+    annotators = max(2, planning.fewest, expected_annotators(study))
     return {
         "items": items_imported(study, in_design=True),
         "design": dict(design),
         "answers": sorted({*planning.levels, max(study.judgements, planning.fewest)}),
         "assumptions": {},
-        "annotators": max(2, planning.fewest, study.annotator_limit or named or ANNOTATORS),
+        "annotators": annotators,
         "price": float(study.reward),
         "currency": study.currency,
         "per_hit": shown,
@@ -69,11 +70,21 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
     }
 
 
+def expected_annotators(study: Study) -> int:
+    """Return the largest number of annotators whom the study admits, the named ones, or the usual number."""
+    named = study.named_annotators.exclude(name="").count() if study.admission == Study.Admission.NAMED else 0
+    return study.annotator_limit or named or ANNOTATORS
+
+
 def caught_by_rule(study: Study) -> tuple[float | None, str]:
     """Return the probability that the study's quality rule stops a guesser, or None with the reason why it is
-    unknown.
+    unknown. The guesser submits as many HITs as each annotator if all submit equally many.
     """
-    figures = operating_figures(study, current_rule(study, gold_cover(study)))
+    rule = current_rule(study, gold_cover(study))
+    if hits := hits_of(study):
+        each = -(-hits * study.judgements // expected_annotators(study))
+        rule = replace(rule, hits=min(rule.hits, each))
+    figures = operating_figures(study, rule)
     if figures["reason"]:
         return None, str(figures["reason"])
     stopped = next(kind["stopped"] for kind in figures["annotators"] if kind["name"] == GUESSER)
