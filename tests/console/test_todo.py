@@ -12,7 +12,6 @@ from django.test import Client
 
 from annotate import tasktypes
 from annotate.console import services as console_services
-from annotate.console.selectors.overview import FEWEST_ON_GOLD
 from annotate.console.selectors.todo import Todo
 from annotate.console.services import recount_changed, refresh_todo_counts, todo_of
 from annotate.core.permissions import SYSTEM
@@ -21,6 +20,7 @@ from annotate.core.services.credentials import new_api_token
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.data.services.design import build_design
+from annotate.gold.selectors.gold import FEWEST_ON_GOLD
 from annotate.gold.services import exclude_gold
 from annotate.models import Answer, Assignment, Event, GoldCount, Job, Study, User
 from annotate.people.services import mark_reviewed

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotate.core.selectors.counts import Hour
 from annotate.gold.selectors.disputes import disputes_by_question
-from annotate.gold.selectors.gold import FEWEST_ON_GOLD
+from annotate.gold.selectors.gold import missed_by_most
 from annotate.models import Answer, Event, GoldCount, Job, Participation, Question, Study
 from annotate.numerics.intervals import wilson_interval, wilson_rank
 
@@ -163,7 +163,7 @@ class DoubtfulGold:
         """Return whether at least five annotators answered the question and most of them missed it, so that the
         expected answer may be wrong.
         """
-        return self.given >= FEWEST_ON_GOLD and self.missed > self.given / 2
+        return missed_by_most(self.given, self.missed)
 
 
 def doubtful_gold(study: Study) -> list[DoubtfulGold]:

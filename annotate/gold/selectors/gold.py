@@ -60,7 +60,7 @@ class GoldRow:
 
     @property
     def missed_by_most(self) -> bool:
-        return missed_by_most(GoldTotals(given=self.answered, missed=self.wrong_answers))
+        return missed_by_most(self.answered, self.wrong_answers)
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,9 @@ class AuthorAgreement:
         return self.equal / self.pairs if self.pairs else None
 
 
-def missed_by_most(totals: GoldTotals) -> bool:
-    """Return whether at least five annotators answered a gold question and most of them answered incorrectly. The to-do
-    list uses the same limits.
-    """
-    return totals.given >= FEWEST_ON_GOLD and totals.missed > totals.given / 2
+def missed_by_most(given: int, missed: int) -> bool:
+    """Return whether at least five annotators answered a gold question and most of them answered incorrectly."""
+    return given >= FEWEST_ON_GOLD and missed > given / 2
 
 
 @dataclass(frozen=True)
@@ -137,22 +135,23 @@ def gold_health(study: Study) -> GoldHealth:
 
     This needs three queries, and up to two more for disputes and explanations.
     """
-    counted, unanswered = gold_totals(study), GoldTotals()
+    keys = study.questions.filter(kind=Question.Kind.GOLD).order_by("pk").values_list("pk", flat=True)
+    totals = gold_totals(study)
+    counted = {pk: totals.get(pk, GoldTotals()) for pk in keys}
     disputes = disputes_by_question(study)
+    missed = {pk for pk, each in counted.items() if missed_by_most(each.given, each.missed)}
     misleading = {question.pk for question in _misleading(study)}
 
     def doubt(pk: int) -> tuple[int, bool, bool, float]:
-        totals = counted.get(pk, unanswered)
-        return disputes[pk], missed_by_most(totals), pk in misleading, wilson_rank(totals.missed, totals.given)
+        return disputes[pk], pk in missed, pk in misleading, wilson_rank(counted[pk].missed, counted[pk].given)
 
-    keys = list(study.questions.filter(kind=Question.Kind.GOLD).order_by("pk").values_list("pk", flat=True))
     return GoldHealth(
-        sorted(keys, key=doubt, reverse=True),
+        sorted(counted, key=doubt, reverse=True),
         disputes,
-        {pk for pk in keys if missed_by_most(counted.get(pk, unanswered))},
+        missed,
         misleading,
-        {pk for pk in keys if counted.get(pk, unanswered).given < FEWEST_ON_GOLD},
-        {pk for pk in keys if not counted.get(pk, unanswered).given},
+        {pk for pk, each in counted.items() if each.given < FEWEST_ON_GOLD},
+        {pk for pk, each in counted.items() if not each.given},
     )
 
 
@@ -196,7 +195,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
                 totals.missed,
                 disputes[question.pk],
                 wrong.get(question.pk, []),
-                question.pk in disputes or missed_by_most(totals),
+                question.pk in disputes or missed_by_most(totals.given, totals.missed),
                 tasktypes.place_warning(task, question.explanation, question.payload),
             )
         )
