@@ -50,6 +50,8 @@ def questions_step(study: Study) -> str:
         (("Sentence (German)", "Sentence (French)"), "de", "fr"),
         (("de", "en"), "de", "en"),
         (("English source", "Deutsche Übersetzung"), "", "de"),
+        (("español", "inglés"), "es", "en"),
+        (("texto francés", "traducción alemana"), "fr", "de"),
         (("source", "target"), "", ""),
         (("as it is", "or so"), "", ""),
     ],
