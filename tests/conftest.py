@@ -28,7 +28,7 @@ def pytest_pycollect_makemodule(module_path: Path) -> None:
         import hypothesis
 
         # Data that is slow to generate on a busy machine is no fault.
-        usual = {"deadline": None, "max_examples": 25, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+        usual = {"deadline": None, "max_examples": 10, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
         hypothesis.settings.register_profile("accord", **usual)
         hypothesis.settings.register_profile("ci", **usual, derandomize=True)
         hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "accord")
@@ -38,7 +38,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Do not import files without tests of rules if only such tests are wanted, as in the run on SQLite."""
     if not config.option.markexpr.startswith("rules and ") or not collection_path.match("test_*.py"):
         return None
-    return True if "mark.rules" not in collection_path.read_text(encoding="utf-8") else None
+    wanted = ["mark.rules", *(mark for mark in ["django_db(transaction=True)"] if mark in config.option.markexpr)]
+    return None if all(mark in collection_path.read_text(encoding="utf-8") for mark in wanted) else True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -181,7 +182,7 @@ def _empty_tables_with_delete(pytestconfig: pytest.Config) -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _refuse_comparisons_of_json(pytestconfig: pytest.Config) -> Iterator[None]:
     """Let tests on SQLite fail as well if PostgreSQL could not run a query."""
-    if not pytestconfig.pluginmanager.has_plugin("django"):
+    if not pytestconfig.pluginmanager.has_plugin("django") or not _on_sqlite():
         yield
         return
     from tests.json_queries import comparisons_of_json_refused
@@ -237,15 +238,16 @@ def _forget_outages() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Remember best–worst designs. Hundreds of tests need the design of eight items, which takes 0.1 s to draw."""
+    """Remember best–worst designs. Hundreds of tests need the same few designs, some of which take seconds to draw."""
     if not pytestconfig.pluginmanager.has_plugin("django"):
         yield
         return
     import bws.design
     import bws.numerics.planning
+    from tests.drawn_designs import drawn_once
 
     with pytest.MonkeyPatch.context() as patch:
-        draw = functools.cache(bws.design.best_worst_design)
+        draw = functools.cache(drawn_once(bws.design.best_worst_design))
         for module in (bws.design, bws.numerics.planning):
             patch.setattr(module, "best_worst_design", lambda *args, **options: draw(*args, **options).copy())
         yield

@@ -2,7 +2,7 @@
 """The main program of `script/nightly`, which runs every test that is too slow for `script/test` and prints one line
 for each as soon as it has ended.
 
-Tests with the marker `nightly` run on PostgreSQL with Redis. Beside them, the tests of rules also run on SQLite, then
+Tests with the marker `nightly` run on PostgreSQL with Redis. Beside them, all tests of rules run on SQLite, then
 the tests that run the whole suite in a copy of the project (marker `suites`), and then the benchmarks that simulate. A
 benchmark counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is printed at the end.
 pytest loads this module as a plugin, which sends the outcome of each test to `script/nightly`.
@@ -69,9 +69,9 @@ def on_postgresql(paths: list[str]) -> list[Proof]:
 
 
 def on_sqlite(paths: list[str]) -> list[Proof]:
-    """Run the nightly tests of rules on SQLite."""
+    """Run all tests of rules on SQLite."""
     with tempfile.TemporaryDirectory(prefix="accord-nightly-") as name:
-        return tests("rules and nightly", Path(name) / "sqlite", *paths)
+        return tests("rules and not suites", Path(name) / "sqlite", *paths)
 
 
 def in_copies(paths: list[str]) -> list[Proof]:

@@ -1,6 +1,7 @@
 # ruff: noqa: T201 (a command; what it prints is its result)
 """The main program of `script/test`, which runs the whole suite on PostgreSQL with Redis and, at the same time, the
-tests of rules on SQLite.
+tests of rules on SQLite whose transactions commit. Locks and waiting transactions are where the two databases differ.
+`script/nightly` runs all tests of rules on SQLite.
 
 Both runs of pytest get the same arguments. A skipped test counts as a failure, because a missing server must not look
 like success.
@@ -24,6 +25,7 @@ from tests import servers
 
 NOTHING_SELECTED = 5  # pytest's exit code
 RESULTS = "results.xml"
+ON_SQLITE = "rules and django_db(transaction=True) and not nightly"
 TESTS = Path(__file__).parent
 
 
@@ -76,12 +78,12 @@ def _compile(folder: Path) -> None:
 
 @contextmanager
 def _rules_on_sqlite(arguments: list[str], folder: Path) -> Iterator[Callable[[], Outcome]]:
-    """Run the tests of rules on SQLite in one more process, at the same time as the tests on PostgreSQL.
+    """Run these tests of rules on SQLite in one more process, at the same time as the tests on PostgreSQL.
 
     Yields a function that waits for the end of the run, prints the output and returns the outcome.
     """
     sqlite = folder / "sqlite"
-    arguments = ["-n", "0", *arguments, "-m", "rules and not nightly"]
+    arguments = ["-n", "0", *arguments, "-m", ON_SQLITE]
     with (
         (folder / "sqlite.log").open("w+", encoding="utf-8") as log,
         _process(arguments, sqlite, sqlite / "cache", log) as process,
@@ -90,7 +92,9 @@ def _rules_on_sqlite(arguments: list[str], folder: Path) -> Iterator[Callable[[]
         def finish() -> Outcome:
             code = process.wait()
             log.seek(0)
-            print("── SQLite: the rules that data must obey", log.read(), sep="\n", flush=True)
+            print(
+                "── SQLite: the rules that data must obey under simultaneous requests", log.read(), sep="\n", flush=True
+            )
             return _outcome(code, sqlite)
 
         yield finish
@@ -120,7 +124,7 @@ def _work() -> str:
 
 
 def _may_have_rules(chosen: list[Path]) -> bool:
-    """Return True unless the chosen files contain no tests of rules, which run on SQLite as well."""
+    """Return True unless the chosen files contain no tests of rules, of which some run on SQLite as well."""
     files = [file for path in chosen for file in (path.rglob("test_*.py") if path.is_dir() else [path])]
     return not files or any("mark.rules" in file.read_text(encoding="utf-8") for file in files)
 
