@@ -117,6 +117,7 @@ def test_nothing_is_saved_before_everything_is_chosen(page: Page) -> None:
     expect(page.locator(".undo button")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_three_answers_fit_on_one_screen(page: Page, axe: Callable[[Page], None]) -> None:
     study = word_study.collected(annotators=4, judgements=3)
     assert refs(study)
@@ -206,6 +207,7 @@ def test_a_single_choice_is_drawn_at_once(page: Page) -> None:
     expect(page.locator("#answers .tie.dropped")).not_to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_chunks_are_decided_on_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     study = opened(chunk_study(judgements=2))
     simulate(study, user=SYSTEM, annotators=2, seed=3)

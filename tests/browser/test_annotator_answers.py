@@ -20,7 +20,7 @@ from annotate.models import Participation, Study, User
 from annotate.people.selectors.answers import answers_of
 from annotate.studies.services.study import create_study, open_study
 from tests.browser.test_console_results import sign_in
-from tests.chromium import check_width
+from tests.chromium import on_each_screen
 from tests.console_study import collected, page_of, somebody
 from tests.factories import UserFactory
 
@@ -65,28 +65,27 @@ def answered_study(task_type: str, user: User) -> Study:
     return study
 
 
-def test_answers_are_drawn_filtered_and_excluded(page: Page, phone_page: Page, axe: Callable[[Page], None]) -> None:
+def test_answers_are_drawn_filtered_and_excluded(phone_page: Page, axe: Callable[[Page], None]) -> None:
     owner = UserFactory()
     for task_type, (_, drawn) in KINDS.items():
         study = answered_study(task_type, owner)
         who = study.participations.order_by("pk").first()
         assert who is not None
-        for screen, width, scheme in ((page, 1280, "light"), (phone_page, 390, "dark")):
-            if task_type == "bws":
-                sign_in(screen, study)
-            screen.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            screen.goto(page_of(study, f"annotators/{who.pseudonym}/"))
-            expect(screen.locator(".answers > li")).to_have_count(8)
-            first = screen.locator(".answers > li").first
-            first.locator("summary").click()
-            expect(first.locator(drawn).first).to_be_attached()
-            check_width(screen)
-            axe(screen)
+        if task_type == "bws":
+            sign_in(phone_page, study)
+        phone_page.emulate_media(color_scheme="light" if task_type == "bws" else "dark")
+        phone_page.goto(page_of(study, f"annotators/{who.pseudonym}/"))
+        expect(phone_page.locator(".answers > li")).to_have_count(8)
+        first = phone_page.locator(".answers > li").first
+        first.locator("summary").click()
+        expect(first.locator(drawn).first).to_be_attached()
+        axe(phone_page)
+        for width in on_each_screen(phone_page):
             if SCREENSHOTS:
-                screen.screenshot(path=Path(SCREENSHOTS) / f"{task_type}-{width}.png")
-                second = screen.locator(".answers > li").nth(1)
+                phone_page.screenshot(path=Path(SCREENSHOTS) / f"{task_type}-{width}.png")
+                second = phone_page.locator(".answers > li").nth(1)
                 second.screenshot(path=Path(SCREENSHOTS) / f"{task_type}-{width}-one.png")
-    exclude_one(page, study, who)
+    exclude_one(phone_page, study, who)
 
 
 def exclude_one(page: Page, study: Study, who: Participation) -> None:

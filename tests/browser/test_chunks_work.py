@@ -48,6 +48,7 @@ def first_chunk(page: Page, side: int) -> Locator:
     return page.locator(".linker .toks").nth(side).locator(".tok").first
 
 
+@pytest.mark.nightly
 def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expected_errors: list[str]) -> None:
     expected_errors.append("Applying inline style")  # axe clones labels, which scripts may place and markup may not
     annotator = make_annotator(chunk_study())

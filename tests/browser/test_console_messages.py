@@ -17,6 +17,7 @@ from tests.messages.test_console_messages import busy_study
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_messages_are_read_and_answered(
     page: Page, phone_page: Page, axe: Callable[[Page], None], tmp_path: Path
 ) -> None:

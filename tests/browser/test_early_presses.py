@@ -91,6 +91,7 @@ def test_in_the_console(page: Page) -> None:
     until(page, lambda: Decision.objects.filter(question=question).exists())
 
 
+@pytest.mark.nightly
 def test_on_charts(page: Page) -> None:
     study = collected()
     report_on(study)

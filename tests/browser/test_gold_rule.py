@@ -23,6 +23,7 @@ def opened(page: Page) -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_another_rule_is_tried_by_keyboard(page: Page) -> None:
     opened(page)
     curve = page.locator("#operating-curve")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Study
 from tests.browser.test_console_results import charts_drawn, sign_in
-from tests.chromium import check_in_both_themes, check_width
+from tests.chromium import check_in_both_themes, on_each_screen
 from tests.console_study import page_of
 from tests.factories import make_annotator
 from tests.paraphrasing import paraphrase_study, results_of, work_through
@@ -49,14 +49,14 @@ def test_no_figure_of_the_results_is_out_of_sight(page: Page, phone_page: Page, 
 def test_every_page_is_accessible_and_fits_and_a_pair_leads_to_its_sentences(
     page: Page, phone_page: Page, axe: Callable[[Page], None], study: Study
 ) -> None:
-    for screen in (page, phone_page):
-        sign_in(screen, study)
-        for place in PAGES:
-            screen.goto(page_of(study, place))
-            charts_drawn(screen)
-            check_width(screen)
-            if screen == phone_page:
-                check_in_both_themes(screen)
+    sign_in(phone_page, study)
+    for place in PAGES:
+        phone_page.goto(page_of(study, place))
+        charts_drawn(phone_page)
+        for width in on_each_screen(phone_page, (1280, 390)):
+            if width == 390:
+                check_in_both_themes(phone_page)
+    sign_in(page, study)
     page.goto(page_of(study, "results/1/"))
     page.locator("summary", has_text="Differences between domains").click()
     page.get_by_role("link", name="View all 4").click()

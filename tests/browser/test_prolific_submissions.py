@@ -21,6 +21,7 @@ from tests.prolific.test_prolific_submissions import export, make
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_submissions_are_reviewed(
     page: Page, phone_page: Page, axe: Callable[[Page], None], tmp_path: Path, settings: Any
 ) -> None:

@@ -25,6 +25,7 @@ QUESTIONS = [
 ]
 
 
+@pytest.mark.nightly
 def test_questions_are_written_and_answered_by_keyboard(page: Page, expected_errors: list[str]) -> None:
     expected_errors += ["status of 400", "status of 422"]
     study = make_study(user=UserFactory(), language="de")

@@ -16,6 +16,7 @@ from tests.factories import do_hit, make_annotator
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_a_round_is_added_with_the_keyboard_and_appears_in_the_report(
     page: Page, phone_page: Page, axe: Callable[[Page], None]
 ) -> None:

@@ -35,6 +35,7 @@ def pseudonym(page: Page) -> str:
     return page.locator("p", has_text="Your pseudonym").locator("b").inner_text()
 
 
+@pytest.mark.nightly
 def test_two_prolific_ids_in_one_browser(page: Page, open_page: Callable[..., Page], axe: Axe) -> None:
     study = make_study(recruitment="prolific")
     first, second = (take_part(page, study, f"?PROLIFIC_PID={pid}") for pid in ("aaa1", "bbb2"))

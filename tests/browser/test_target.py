@@ -33,6 +33,7 @@ def save(page: Page) -> None:
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_researcher_sets_a_target_and_sees_what_the_pause_saves(page: Page) -> None:
     owner = UserFactory()
     study = make_study(user=owner, items=20, judgements=6)

@@ -21,7 +21,7 @@ HALF = {
 IS_BOARD = "([x, y]) => Boolean(document.elementFromPoint(x, y).closest('.board'))"
 
 
-@pytest.mark.parametrize("column", [60, 330])
+@pytest.mark.parametrize("column", [60, pytest.param(330, marks=pytest.mark.nightly)])
 def test_a_tap_that_opens_the_panel_presses_nothing_in_it(chunk_editor: Callable[..., Page], column: int) -> None:
     page = chunk_editor(WORDS, WORDS, value=HALF, width=390, touch=True)
     for y in range(510, 840, 20):  # where the panel is to be
@@ -59,6 +59,7 @@ CHOICES = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("task", CHOICES)
 def test_one_tap_is_one_choice(chromium: Browser, task: str) -> None:
     content, targets = CHOICES[task]

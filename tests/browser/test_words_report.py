@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Study
 from tests.browser.test_console_results import sign_in
-from tests.chromium import check_width
+from tests.chromium import check_width, on_each_screen
 from tests.console_study import page_of, report_on
 from tests.word_study import collected
 
@@ -25,12 +25,17 @@ def study() -> Study:
     return study
 
 
-@pytest.mark.parametrize("width", [390])
-def test_every_page_is_accessible_and_no_wider_than_the_screen(
-    open_page: Callable[..., Page], axe: Callable[[Page], None], study: Study, width: int
+def test_the_report_of_word_alignment(phone_page: Page, axe: Callable[[Page], None], study: Study) -> None:
+    sign_in(phone_page, study)
+    every_page_is_accessible_and_no_wider_than_the_screen(phone_page, axe, study)
+    for _ in on_each_screen(phone_page):
+        the_table_of_annotators_shows_every_column_without_scrolling(phone_page, study)
+    from_the_worst_disagreement_to_its_phrase_pairs_and_to_its_question(phone_page, study)
+
+
+def every_page_is_accessible_and_no_wider_than_the_screen(
+    page: Page, axe: Callable[[Page], None], study: Study
 ) -> None:
-    page = open_page(width=width)
-    sign_in(page, study)
     worst = study.questions.get(ref=study.reports.get(kind="results").result["disagreements"][0]["ref"], kind="regular")
     for place in [*PAGES, f"adjudicate/{worst.public_id}/"]:
         page.goto(page_of(study, place))
@@ -41,20 +46,15 @@ def test_every_page_is_accessible_and_no_wider_than_the_screen(
         check_width(page)
 
 
-def test_the_table_of_annotators_shows_every_column_without_scrolling(
-    page: Page, phone_page: Page, study: Study
-) -> None:
-    for screen in (page, phone_page):
-        sign_in(screen, study)
-        screen.goto(page_of(study, "annotators/"))
-        table = screen.get_by_role("region", name="Table of annotators")
-        assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
-        for name in ("Done", "Gold, 0–100%", "Agreement with others", "Time"):
-            expect(table.get_by_role("link", name=name, exact=True)).to_be_in_viewport()
+def the_table_of_annotators_shows_every_column_without_scrolling(page: Page, study: Study) -> None:
+    page.goto(page_of(study, "annotators/"))
+    table = page.get_by_role("region", name="Table of annotators")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+    for name in ("Done", "Gold, 0–100%", "Agreement with others", "Time"):
+        expect(table.get_by_role("link", name=name, exact=True)).to_be_in_viewport()
 
 
-def test_from_the_worst_disagreement_to_its_phrase_pairs_and_to_its_question(page: Page, study: Study) -> None:
-    sign_in(page, study)
+def from_the_worst_disagreement_to_its_phrase_pairs_and_to_its_question(page: Page, study: Study) -> None:
     worst = study.reports.get(kind="results").result["disagreements"][0]
     page.goto(page_of(study, "results/1/"))
     page.get_by_role("link", name=f"Phrase pairs of {worst['ref']}").click()
