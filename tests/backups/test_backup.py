@@ -27,7 +27,6 @@ from tests.backups.test_backup_format import HEADER
 from tests.factories import do_hit, make_study
 from tests.installations import (
     ACCORD,
-    FULL,
     Installation,
     full_on_sqlite,
     on_postgresql,
@@ -35,8 +34,9 @@ from tests.installations import (
 )
 from tests.recounts import recounted, stored_counts
 
-Installations = dict[str, Installation]
-on_both = pytest.mark.parametrize("database", ["postgresql", "sqlite"])
+on_both = pytest.mark.parametrize(
+    "restored", ["postgresql", pytest.param("sqlite", marks=pytest.mark.nightly)], indirect=True, scope="module"
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -61,35 +61,47 @@ def file(full: Installation) -> Path:
 
 
 @pytest.fixture(scope="module")
-def restored(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installations]:
-    """Restore the backup on PostgreSQL in place of another installation, and then on SQLite again."""
-    last = on_sqlite(tmp_path_factory.mktemp("last"))
+def postgresql(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """Restore the backup on PostgreSQL."""
     with on_postgresql(tmp_path_factory.mktemp("middle")) as middle:
-        middle.accord("restore", FULL)
-        middle.accord("restore", file, "--replace", "--yes")
-        middle.accord("backup", "-o", middle.folder / "middle.backup")
-        last.accord("restore", middle.folder / "middle.backup")
-        yield {"postgresql": middle, "sqlite": last}
+        middle.accord("restore", file)
+        yield middle
+
+
+@pytest.fixture(scope="module")
+def sqlite(postgresql: Installation, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """Restore the installation on PostgreSQL on SQLite again."""
+    last = on_sqlite(tmp_path_factory.mktemp("last"))
+    postgresql.accord("backup", "-o", last.folder / "middle.backup")
+    last.accord("restore", last.folder / "middle.backup")
+    return last
+
+
+@pytest.fixture(scope="module")
+def restored(request: pytest.FixtureRequest) -> Installation:
+    """The installation that was restored on this database."""
+    found: Installation = request.getfixturevalue(request.param)
+    return found
 
 
 # ── there and back ────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.nightly
-def test_sqlite_to_postgresql_and_back_gives_the_same_fingerprints(full: Installation, restored: Installations) -> None:
-    assert full.fingerprints() == restored["postgresql"].fingerprints() == restored["sqlite"].fingerprints()
+@on_both
+def test_a_restored_installation_has_the_same_fingerprints(full: Installation, restored: Installation) -> None:
+    assert full.fingerprints() == restored.fingerprints()
 
 
 @on_both
-def test_a_restored_installation_keeps_its_guards(database: str, restored: Installations) -> None:
-    with restored[database].connected(), rolled_back():
+def test_a_restored_installation_keeps_its_guards(restored: Installation) -> None:
+    with restored.connected(), rolled_back():
         event = Event.objects.latest("pk")
         with pytest.raises(DatabaseError, match="the log is append-only"), transaction.atomic():
             event.delete()
 
 
 @on_both
-def test_a_restored_installation_goes_on(database: str, restored: Installations) -> None:
-    listed = restored[database].accord("study", "list").count("\n")
-    with restored[database].connected(), rolled_back():
+def test_a_restored_installation_goes_on(restored: Installation) -> None:
+    listed = restored.accord("study", "list").count("\n")
+    with restored.connected(), rolled_back():
         assert listed == Study.objects.count() > 0
         last = Event.objects.latest("pk")
         study = make_study(items=8)
@@ -101,13 +113,13 @@ def test_a_restored_installation_goes_on(database: str, restored: Installations)
 
 @on_both
 def test_a_restored_installation_counts_its_answers_anew(
-    database: str, full: Installation, file: Path, restored: Installations
+    full: Installation, file: Path, restored: Installation
 ) -> None:
     with file.open("rb") as stream:
         assert "annotate.hourcount" not in check(stream)[1].tables
     with full.connected():
         before = {study.public_id: stored_counts(study) for study in Study.objects.all()}
-    with restored[database].connected():
+    with restored.connected():
         assert {study.public_id: stored_counts(study) for study in Study.objects.all()} == before
         assert {study.public_id: recounted(study) for study in Study.objects.all()} == before
         assert HourCount.objects.exists()
@@ -143,25 +155,22 @@ def test_damage_is_noticed(damage: str, file: Path) -> None:
 
 
 @on_both
-def test_a_damaged_backup_changes_nothing(database: str, file: Path, restored: Installations) -> None:
-    installation = restored[database]
-    path = installation.folder / "damaged.backup"
-    before, files = installation.fingerprints(), {*installation.folder.iterdir(), path}
+def test_a_damaged_backup_changes_nothing(file: Path, restored: Installation) -> None:
+    path = restored.folder / "damaged.backup"
+    before, files = restored.fingerprints(), {*restored.folder.iterdir(), path}
     for damage in ("without its end", "a changed row"):
         path.write_bytes(damaged(file)[damage])
-        message = installation.refusal("restore", path, "--replace", "--yes")
+        message = restored.refusal("restore", path, "--replace", "--yes")
         assert "damaged" in message or "truncated" in message
-    assert installation.fingerprints() == before
-    assert set(installation.folder.iterdir()) == files
+    assert restored.fingerprints() == before
+    assert set(restored.folder.iterdir()) == files
 
 
 @on_both
-def test_an_installation_is_restored_over_another_one_only_on_request(
-    database: str, file: Path, restored: Installations
-) -> None:
-    with restored[database].connected():
+def test_an_installation_is_restored_over_another_one_only_on_request(file: Path, restored: Installation) -> None:
+    with restored.connected():
         studies = Study.objects.count()
-    message = restored[database].refusal("restore", file)
+    message = restored.refusal("restore", file)
     assert f"the database has {studies} studies and 3 accounts; --replace deletes them" in message
 
 
@@ -199,6 +208,7 @@ def test_only_its_owner_can_read_the_file_and_it_appears_when_it_is_complete(
     assert [path.name for path in tmp_path.iterdir()] == [Path(name).name]
 
 
+@pytest.mark.nightly
 def test_standard_output_and_input_carry_a_backup(full: Installation) -> None:
     backup = full.start(ACCORD, "backup", "-o", "-")
     assert backup.stderr == b""

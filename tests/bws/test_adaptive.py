@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bws.numerics.adaptive import MOST_OF_MEAN, adaptive_tuples, fit_for_round, rank_uncertainty
@@ -21,7 +21,6 @@ def collected(tuples: np.ndarray, truth: np.ndarray, *, per_tuple: int = 2, seed
 
 
 # Larger designs are built in milliseconds. The search for small designs without repeated pairs can take seconds.
-@settings(max_examples=20, deadline=None)
 @given(
     n_items=st.integers(60, 90),
     size=st.integers(3, 5),

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.commands.main import main
@@ -77,7 +77,6 @@ class TestRule:
         st.integers(1, 5),
         st.sampled_from(["total", "running"]),
     )
-    @settings(max_examples=100)
     def test_the_rule_by_brute_force(self, rows, threshold, minimum, rule):
         who, gold, right = zip(*rows, strict=True) if rows else ((), (), ())
         right = [one and other for one, other in zip(gold, right, strict=True)]

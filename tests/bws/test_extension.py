@@ -9,7 +9,7 @@ from itertools import combinations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.tasktypes import CannotBuild, ItemDraft
@@ -29,7 +29,6 @@ def cyclic_design(n_items: int, size: int) -> np.ndarray:
     return (np.arange(n_items)[:, None] + np.arange(size)) % n_items
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     n_old=st.integers(12, 60),
     n_new=st.integers(1, 50),

@@ -10,7 +10,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 import scipy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bws.numerics.design import best_worst_design
@@ -40,7 +40,6 @@ def shown_in_consistent_rows(judgements: Judgements) -> np.ndarray:
     return np.unique(judgements.items[judgements.best != judgements.worst])
 
 
-@settings(max_examples=20)
 @given(judgements_as_found())
 def test_utilities_are_where_scipy_finds_the_maximum(judgements):
     fit = maxdiff_scores(judgements)
@@ -95,7 +94,6 @@ def test_pairs_are_bradley_terrys_model_with_twice_the_difference():
     np.testing.assert_allclose(2 * maxdiff_scores(judgements).utility, expected - expected.mean(), atol=1e-3)
 
 
-@settings(max_examples=20)
 @given(judgements_as_found(), st.randoms(use_true_random=False))
 def test_utilities_follow_items_whatever_the_order_of_rows_and_the_labels(judgements, random):
     rows = np.array(random.sample(range(len(judgements)), len(judgements)))
@@ -174,7 +172,6 @@ def test_min_max_spans_from_0_to_1():
     assert np.isnan(min_max([])).all()
 
 
-@settings(max_examples=15)
 @given(st.integers(1, 8), st.integers(0, 2**32 - 1))
 def test_the_search_finds_the_minimum_of_any_convex_loss_as_scipy_does(n, seed):
     generator = np.random.default_rng(seed)

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bws.numerics.design import best_worst_design
@@ -37,7 +37,6 @@ def simulated(n_items: int = 120, *, per_tuple: int = 2, seed: int = 1) -> Judge
     return simulate_judgements(best_worst_design(n_items, seed=seed), truth, per_tuple=per_tuple, seed=seed)
 
 
-@settings(max_examples=40)
 @given(judgements_as_found(n_items=6), st.sampled_from(["judgements", "tuples"]), st.sampled_from(["once", "cells"]))
 def test_every_half_drawn_is_one_that_a_loop_can_draw(judgements, unit, repeats):
     """The totals of a half from the fast algorithm must equal the totals of a valid set of rows, by tuple
@@ -83,7 +82,6 @@ def test_halves_are_drawn_alike_often(m):
         assert scipy.stats.chisquare(times).pvalue > 1e-4
 
 
-@settings(max_examples=40)
 @given(st.integers(2, 12), st.integers(1, 900), st.integers(0, 2**32 - 1))
 def test_batched_correlations_are_scipys(items, most, seed):
     """`most` determines the number of possible ratios: a few ratios are looked up in a table, and many ratios are

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.exchange.tables import Limits, TableError
@@ -70,7 +70,6 @@ class TestOverlap:
         assert words("Ähre, ÉTÉ ...") == ["ähre", "été"]
 
     @given(collections, seeds)
-    @settings(max_examples=40)
     def test_dice_and_share_by_sets(self, texts, seed):
         pairs = distinct_pairs(len(texts), 30, draws(seed))
         sets = word_sets(texts)
@@ -98,7 +97,6 @@ class TestOverlap:
         assert sets.lengths.tolist() == [3, 3, 3]
 
     @given(collections, seeds)
-    @settings(max_examples=50)
     def test_rows_in_another_order_are_the_same_sentences(self, texts, seed):
         order = draws(seed).permutation(len(texts))
         sets = word_sets(texts)
@@ -112,7 +110,6 @@ class TestOverlap:
 
 class TestFirstPartner:
     @given(collections, windows, seeds)
-    @settings(max_examples=60)
     def test_it_is_the_first_by_brute_force(self, texts, window, seed):
         free = draws(seed).random(len(texts)) < 0.8
         search = Partners(word_sets(texts), window)
@@ -135,7 +132,6 @@ class TestFirstPartner:
         assert Partners(word_sets(texts), Window(0.9, 1)).first(0, np.ones(3, bool)) == 2
 
     @given(collections, windows, st.integers(1, 15))
-    @settings(max_examples=40)
     def test_without_reuse_each_takes_the_first_that_is_left(self, texts, window, wanted):
         free, expected, tried = [True] * len(texts), [], 0
         for row in range(len(texts)):
@@ -150,7 +146,6 @@ class TestFirstPartner:
         assert len(set(found.ravel().tolist())) == 2 * len(found)
 
     @given(collections, windows)
-    @settings(max_examples=40)
     def test_with_reuse_no_two_sentences_meet_twice(self, texts, window):
         expected, met = [], set()
         for row in range(len(texts)):
@@ -185,7 +180,6 @@ class TestRandomPairs:
 
 class TestBuckets:
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=80), st.integers(1, 20), st.floats(0.5, 3))
-    @settings(max_examples=50)
     def test_every_pair_is_in_the_bucket_whose_bounds_hold_it(self, scores, buckets, base):
         scores = np.array(scores)
         labels, edges, weights = percentile_buckets(scores, buckets, base)

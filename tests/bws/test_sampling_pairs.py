@@ -9,7 +9,7 @@ from math import ceil
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.commands.main import main
@@ -247,7 +247,6 @@ some_sentences = st.lists(st.lists(vocabulary, min_size=3, max_size=8).map(" ".j
     st.booleans(),
     st.integers(0, 99),
 )
-@settings(max_examples=60, deadline=None)
 def test_whatever_the_sentences_no_pair_comes_twice_and_none_is_made_up(texts, strategy, wanted, reuse, seed):
     given_table = read_sentences("\n".join(["text", *texts]).encode(), name="s", limits=Limits())
     made = make_pairs(given_table, Request(strategy, pairs=wanted, words=(3, 8), reuse=reuse, seed=seed, examine=500))

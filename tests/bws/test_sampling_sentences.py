@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.commands.main import main
@@ -36,7 +36,6 @@ def texts(data, **options):
 
 class TestTokens:
     @given(st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(["", " ", "\t"])), max_size=14))
-    @settings(max_examples=100)
     def test_tokens_are_those_of_nltk(self, parts):
         from nltk.tokenize import TreebankWordTokenizer  # a slow import
 

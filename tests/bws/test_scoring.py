@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bws.numerics.design import best_worst_design
@@ -60,7 +60,6 @@ def test_counting_is_what_a_loop_counts(judgements):
             assert math.isnan(scores.score[item])
 
 
-@settings(max_examples=40)
 @given(judgements_as_found(), st.randoms(use_true_random=False))
 def test_scores_and_errors_follow_items_whatever_the_order_of_rows_and_the_labels(judgements, random):
     rows = np.array(random.sample(range(len(judgements)), len(judgements)))
@@ -203,7 +202,6 @@ def test_scoring_and_reliability_start_without_scipy():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@settings(max_examples=25)
 @given(st.lists(st.floats(-3, 3), min_size=2, max_size=5))
 def test_a_draw_falls_to_each_pair_of_positions_by_its_maxdiff_share(utilities):
     k, draws = len(utilities), 500

@@ -52,6 +52,7 @@ def test_the_demonstration_fills_every_page_with_a_week_of_work() -> None:
             assert all(axes), page
 
 
+@pytest.mark.nightly
 def test_one_study_of_the_demonstration_shows_integrity_indicators() -> None:
     call_command("demo", "paraphrase", verbosity=0)
     study = Study.objects.get()

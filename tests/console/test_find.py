@@ -7,7 +7,7 @@ from django.test import Client
 
 from annotate.console.pages import find
 from annotate.core.setting_steps import STEPS
-from annotate.models import Annotator, Membership, Study
+from annotate.models import Annotator, Study
 from annotate.web.pages.access import StudyConsole
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_annotator, make_study
@@ -34,7 +34,7 @@ def navigation(study: Study, role: str) -> dict[str, str]:
     return {hit.name: hit.href for hit in pages}  # the first of two pages with the same name
 
 
-@pytest.mark.parametrize("role", Membership.Role.values)
+@pytest.mark.parametrize("role", ["viewer", "owner"])
 def test_each_entry_of_the_navigation_is_found_first_by_its_name(role: str) -> None:
     study = make_study(gold=2)
     client = browser_of(study, role)

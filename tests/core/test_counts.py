@@ -91,7 +91,7 @@ def test_try_outs_and_practice_never_count() -> None:
     assert stored_counts(study)["hours"] == stored_counts(study)["gold"] == {}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in (1, 2))])
 def test_random_work_and_sums_keep_the_counts_right(seed: int) -> None:
     draw = random.Random(seed)
     study = make_study(items=8, judgements=2, gold=12, rule_minimum=3, rule_threshold="0.4")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import scipy
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.commands.main import main
@@ -110,7 +110,6 @@ def folder(tmp_path, monkeypatch):
 
 class TestPooling:
     @given(st.lists(words, min_size=1, max_size=6), st.sampled_from(["mean", "max"]))
-    @settings(max_examples=50)
     def test_pooling_by_brute_force(self, sentences, pooling):
         vectors = {"dog": np.array([1.0, 2.0]), "Dog": np.array([-3.0, 0.5]), "cat": np.array([0.0, 4.0])}
         result = pooled(sentences, vectors, pooling)

@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy
@@ -85,7 +85,6 @@ class TestMeasures:
         assert measures[2].note == "the system gives labels without probabilities"
         assert measures[0].value == pytest.approx(2 / 3)
 
-    @settings(max_examples=20, deadline=None)
     @given(st.integers(0, 10_000))
     def test_the_votes_have_the_lowest_cross_entropy(self, seed):
         labels = random_labels(seed)
@@ -101,7 +100,6 @@ class TestMeasures:
         swapped = jensen_shannon(other, shares)
         assert jensen_shannon(shares, other) == pytest.approx(swapped)
 
-    @settings(max_examples=15, deadline=None)
     @given(st.integers(0, 10_000), st.sampled_from(MODELS))
     def test_a_held_out_annotator_vote_by_vote(self, seed, model):
         labels = random_labels(seed)

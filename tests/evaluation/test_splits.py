@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.commands.main import main
@@ -23,7 +23,6 @@ def split(keys, texts=None, strata=None, **options):
     return split_items(keys, texts, strata or [""] * len(keys), seed=options.pop("seed", 1), **options)
 
 
-@settings(max_examples=25, deadline=None)
 @given(datasets, st.randoms(use_true_random=False), st.integers(0, 99))
 def test_no_text_leaks_and_the_order_has_no_effect(rows, random, seed):
     keys = [f"k{n}" for n in range(len(rows))]
@@ -38,7 +37,6 @@ def test_no_text_leaks_and_the_order_has_no_effect(rows, random, seed):
     assert [found.groups[n] for n in order] == again.groups
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.integers(1, 150), st.integers(1, 30), st.integers(0, 99))
 def test_added_items_change_only_items_near_the_borders(size, added, seed):
     keys = [f"k{n}" for n in range(size)]
@@ -47,7 +45,6 @@ def test_added_items_change_only_items_near_the_borders(size, added, seed):
     assert sum(one != other for one, other in zip(before, larger, strict=True)) <= 3 * (added + 1)
 
 
-@settings(max_examples=20, deadline=None)
 @given(datasets, datasets, st.integers(0, 99))
 def test_an_earlier_assignment_is_kept(rows, more, seed):
     keys = [f"k{n}" for n in range(len(rows))]

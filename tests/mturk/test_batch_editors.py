@@ -56,6 +56,7 @@ def test_the_editor_of_words(page: Page, axe: Callable[[Page], None]) -> None:
     expect(page.locator("[data-words]")).to_have_text(re.compile("Question 2"))
 
 
+@pytest.mark.nightly
 def test_paraphrases_on_a_phone(chromium: Browser) -> None:
     data = study_data(paraphrase_study())
     hit = fill(template(data), next(batch_rows(data)))

@@ -129,6 +129,7 @@ def test_a_hit_by_keyboard_from_preview_to_scores(
         assert row_counted.value == {"best": keys[1], "worst": keys[3]}
 
 
+@pytest.mark.nightly
 def test_touch_dispute_and_a_reload(phone_page: Page, turk: Host, study: Study, axe: Callable[[Page], None]) -> None:
     row = turk.publish(study, hit=2)
     questions = opened(row)

@@ -16,6 +16,7 @@ from tests.mturk.turk import bring_in, result
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_a_results_file_is_previewed_imported_and_undone(page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study(items=10, gold=4, judgements=2)
     first = result(study, 1, "W1")

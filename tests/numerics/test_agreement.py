@@ -10,7 +10,7 @@ import krippendorff
 import numpy as np
 import pytest
 import scipy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.numerics.agreement import (
@@ -233,7 +233,6 @@ class TestUndefined:
         # A share of (2/3)³ + (1/3)³ of the resamples contains only one label.
         assert found.undefined_resamples == pytest.approx(400 / 3, abs=40)
 
-    @settings(max_examples=60, deadline=None)
     @given(st.lists(st.lists(st.integers(-1, 2), min_size=3, max_size=3), min_size=1, max_size=6))
     def test_no_table_makes_numpy_warn(self, table):
         with warnings.catch_warnings():

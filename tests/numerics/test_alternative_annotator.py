@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
@@ -57,7 +57,6 @@ def directly(answers, system, epsilon, fewest):
 
 
 @given(st.integers(0, 10_000), st.integers(3, 6), st.sampled_from(sorted(EPSILONS.values())))
-@settings(max_examples=40, deadline=None)
 def test_it_is_the_direct_calculation(seed, annotators, epsilon):
     answers, system = drawn(seed, questions=45, annotators=annotators)
     result = alternative_annotator_test(rivals(answers, system, equal), epsilon=epsilon, fewest_questions=15)

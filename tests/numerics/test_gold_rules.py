@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.numerics.gold_annotators import GoldAnnotator, Outcome, mixed, right_or_wrong
@@ -61,7 +61,6 @@ def test_equally_difficult_questions_are_independent_answers(minimum: int, answe
     assert exact.stopped == pytest.approx(stopped, abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     chances=st.lists(st.floats(0, 1), min_size=8, max_size=30),
     threshold=st.floats(0, 1),

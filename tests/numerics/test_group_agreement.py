@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
@@ -22,7 +22,6 @@ def test_shares_divide_by_the_last_count() -> None:
 
 
 @given(st.integers(0, 1_000))
-@settings(max_examples=30, deadline=None)
 def test_kappa_is_cohens(seed: int) -> None:
     one, other = np.random.default_rng(seed).random((2, 60)) < 0.6
     cells = np.array([[np.sum(one & other), np.sum(one & ~other), np.sum(~one & other), np.sum(~one & ~other)]])
@@ -55,7 +54,6 @@ def test_one_question_has_no_interval() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_size=30), st.integers(0, 100))
-@settings(max_examples=50, deadline=None)
 def test_the_rank_correlation_is_spearmans_also_in_resamples(pairs: list[tuple[int, int]], seed: int) -> None:
     one, other = np.array(pairs, dtype=float).T
     drawn = np.random.default_rng(seed).integers(len(one), size=len(one))

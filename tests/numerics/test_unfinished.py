@@ -22,6 +22,7 @@ def test_a_pilot_needs_questions_with_two_answers_and_two_annotators() -> None:
     assert PilotAnswers(None, 0, 0, 0).per_question == 0
 
 
+@pytest.mark.nightly
 def test_the_prediction_of_an_unfinished_study_describes_half_of_its_tuples() -> None:
     """The plan assumes two judgements of each tuple. Only half of the tuples have been judged, so their reliability is
     smaller than in the plan.

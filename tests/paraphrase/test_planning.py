@@ -71,6 +71,7 @@ def test_the_statistics_of_a_pilot_agree_with_their_definition() -> None:
     assert Pilot.of(labels).statistics == pytest.approx(expected)
 
 
+@pytest.mark.nightly
 def test_predictions_after_a_pilot_cover_the_realised_agreement() -> None:
     """`bench/plan.py` shows that 92% to 98% of 400 intervals are correct, for larger studies."""
     model = label_studies(100, annotators=12, pilot=labels_of(40, each=3))

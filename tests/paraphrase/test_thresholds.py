@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.numerics.folds import test_folds as folds_of
@@ -31,7 +31,6 @@ def figures_at(labels, scores, threshold, phrases=None):
     return right / len(listed) if listed else None, right / good if good else None, f1
 
 
-@settings(max_examples=60)
 @given(tables)
 def test_the_curve_and_the_average_precision_follow_the_definition(table):
     labels, scores = parts(table)
@@ -50,7 +49,6 @@ def test_the_curve_and_the_average_precision_follow_the_definition(table):
     assert figures["largest_f1"] == (max(point["f1"] for point in figures["curve"]) if judged else None)
 
 
-@settings(max_examples=60)
 @given(tables, st.integers(1, 3))
 def test_each_fold_uses_the_threshold_of_the_other_folds(table, seed):
     labels, scores = parts(table)

@@ -22,7 +22,14 @@ SHOWN = ("skipped", "final", "feedback", "draft")
 @pytest.fixture
 def study(user: User) -> Study:
     return make_study(
-        user=user, gold=4, practice=3, gold_block=2, rule_minimum=1, rule_threshold="0.9", skips_allowed=True
+        user=user,
+        gold=4,
+        practice=3,
+        gold_block=2,
+        questions_per_hit=3,
+        rule_minimum=1,
+        rule_threshold="0.9",
+        skips_allowed=True,
     )
 
 

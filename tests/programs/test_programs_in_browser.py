@@ -30,6 +30,7 @@ def opened(page: Page) -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_a_comparison_is_requested_by_keyboard(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("status of 400")
     study = opened(page)

@@ -57,7 +57,7 @@ def unknown_host(url: str) -> str:
     ("change", "command"),
     [
         (wrong_user, ("accord", "study", "list")),
-        (refused, ("accord", "serve")),
+        pytest.param(refused, ("accord", "serve"), marks=pytest.mark.nightly),
         pytest.param(refused, ("accord", "backup"), marks=pytest.mark.nightly),
         pytest.param(unknown_database, ("manage.py", "migrate"), marks=pytest.mark.nightly),
         pytest.param(unknown_host, ("manage.py", "migrate"), marks=pytest.mark.nightly),
@@ -86,7 +86,7 @@ def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
     ("name", "command"),
     [
         pytest.param("no/folder/accord.sqlite3", ("manage.py", "migrate"), marks=pytest.mark.nightly),
-        ("text.sqlite3", ("accord", "serve")),
+        pytest.param("text.sqlite3", ("accord", "serve"), marks=pytest.mark.nightly),
     ],
 )
 def test_a_file_that_is_no_database(name: str, command: tuple[str, ...], tmp_path: Path) -> None:

@@ -114,8 +114,13 @@ def test_a_job_does_not_wait_for_the_import_of_another_study(environment: dict[s
 
 @pytest.mark.parametrize(
     "command",
-    [[ACCORD, "serve"], [ACCORD, "try", ROOT / "examples" / "relatedness" / "items.csv"], [ROOT / "script" / "demo"]],
-    ids=["serve", "try", "demo"],
+    [
+        pytest.param([ACCORD, "serve"], id="serve"),
+        pytest.param(
+            [ACCORD, "try", ROOT / "examples" / "relatedness" / "items.csv"], id="try", marks=pytest.mark.nightly
+        ),
+        pytest.param([ROOT / "script" / "demo"], id="demo", marks=pytest.mark.nightly),
+    ],
 )
 def test_a_taken_port_is_told_in_one_line_and_at_once(command: list[Path | str], environment: dict[str, str]) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:

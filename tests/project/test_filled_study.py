@@ -9,6 +9,7 @@ from bench.million_answers import PAGES, path_of
 from tests.factories import UserFactory
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_each_measured_page_shows_the_filled_study(client: Client) -> None:
     owner = UserFactory()

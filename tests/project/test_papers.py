@@ -29,6 +29,7 @@ def last_cells(text: str) -> list[str]:
     return [row.rstrip("| ").rpartition(" | ")[2] for row in rows[1:]]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("paper", STEPS)
 def test_the_commands_of_a_paper_work_in_their_order(
     paper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

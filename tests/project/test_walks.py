@@ -44,6 +44,7 @@ def test_functions_count_once_and_libraries_do_not_count() -> None:
     assert sys.getprofile() is None
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_table_shows_the_rooms_of_every_request() -> None:
     table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")

@@ -20,6 +20,7 @@ def test_the_project_works_without_these_rooms(arguments: list[str]) -> None:
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
 
 
+@pytest.mark.nightly
 def test_other_rooms_are_refused() -> None:
     for names in ((), ("core",), ("core", "nothing")):
         command = [sys.executable, "-m", "tests.without", *names]

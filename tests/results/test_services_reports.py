@@ -48,6 +48,7 @@ def test_scores_are_counted_from_the_answers_that_count():
     assert sum(result["positions"]["best"]) == 32
 
 
+@pytest.mark.nightly
 def test_scores_follow_the_truth_of_simulated_annotators():
     study = make_study(items=40, judgements=2)
     truth = draw_truth(study, 4)

@@ -52,7 +52,7 @@ def threads():
 
 def test_every_hit_ends_with_exactly_the_judgements_wanted(at_once):
     """Leases expire during the test: every fifth HIT is submitted late or never."""
-    study = make_study(items=100, judgements=3)
+    study = make_study(items=40, judgements=3)
     people = [make_annotator(study) for _ in range(threads())]
     acknowledged = []
 

@@ -117,12 +117,12 @@ def test_an_annotator_finishes_with_the_last_gold_question():
 
 
 def test_where_annotators_finish_everyone_who_takes_a_hit_gets_the_same_questions():
-    # The last of the five sets has a question of an earlier set, and a short HIT has a set of its own.
+    # The last of the three sets has a question of an earlier set, and a short HIT has a set of its own.
     study = make_study(
-        items=33, judgements=3, gold=9, gold_block=3, gold_exhausted="finish", rule_threshold=0, skips_allowed=True
+        items=13, judgements=3, gold=5, gold_block=3, gold_exhausted="finish", rule_threshold=0, skips_allowed=True
     )
     skip_one(study)
-    people = [make_annotator(study) for _ in range(8)]
+    people = [make_annotator(study) for _ in range(5)]
     ended = [work(person)[1] for person in people]
     versions = {}
     for assignment in Assignment.objects.filter(study=study):

@@ -31,7 +31,7 @@ def outcome(deed):
     ],
 )
 def test_two_owners_cannot_remove_each_other_at_once(at_once, lose):
-    for _ in range(10):
+    for _ in range(4):
         study = make_study(items=0, state="draft")
         first, second = study.memberships.get().user, MembershipFactory(study=study, role="owner").user
         outcomes = at_once(
@@ -45,7 +45,7 @@ def test_two_owners_cannot_remove_each_other_at_once(at_once, lose):
 
 
 def test_two_owners_who_leave_at_once_leave_one(at_once):
-    for _ in range(10):
+    for _ in range(4):
         study = make_study(items=0, state="draft")
         owners = [study.memberships.get().user, MembershipFactory(study=study, role="owner").user]
         outcomes = at_once(

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.answer import give_answer, save_draft
-from annotate.core.services.claim import REAP_AT_ONCE, claim, reap
+from annotate.core.services.claim import claim, reap
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Assignment
@@ -180,11 +180,12 @@ def test_surplus_of_a_stopped_annotator_is_not_promoted():
     assert_slots_add_up(study)
 
 
-def test_leases_lapse_a_few_at_a_time_and_none_is_left_over():
-    study = make_study(items=60, judgements=1, questions_per_hit=2)
-    taken = [take(make_annotator(study)) for _ in range(REAP_AT_ONCE + 3)]
+def test_leases_lapse_a_few_at_a_time_and_none_is_left_over(monkeypatch):
+    monkeypatch.setattr("annotate.core.services.claim.REAP_AT_ONCE", 4)
+    study = make_study(items=8, judgements=1, questions_per_hit=2)
+    taken = [take(make_annotator(study)) for _ in range(6)]
     let_lapse(*taken)
-    assert [reap(study.pk), reap(study.pk), reap(study.pk)] == [REAP_AT_ONCE, 3, 0]
+    assert [reap(study.pk), reap(study.pk), reap(study.pk)] == [4, 2, 0]
     assert_slots_add_up(study)
 
 

@@ -76,6 +76,7 @@ def test_errors_come_back_as_they_are() -> None:
     assert (error.value.name, error.value.faults) == ("items.csv", [Fault(3, "id", "is empty")])
 
 
+@pytest.mark.nightly
 def test_memory_has_a_limit_and_the_server_goes_on() -> None:
     assert run_in_child(LIMITS, take, 300) == 300 << 20
     with pytest.raises(OutOfMemory):

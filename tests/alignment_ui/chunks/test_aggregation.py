@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
@@ -67,7 +67,6 @@ def same(one, other):
 
 
 @pytest.mark.parametrize("many", [False, True])
-@settings(max_examples=15, deadline=None)
 @given(st.data(), st.integers(1, 4))
 def test_unanimous_annotators_get_their_own_annotation_by_each_method(many, data, people) -> None:
     drawn_once = data.draw(st.lists(annotations(many=many), min_size=1, max_size=3))
@@ -78,7 +77,6 @@ def test_unanimous_annotators_get_their_own_annotation_by_each_method(many, data
 
 
 @pytest.mark.parametrize("many", [False, True])
-@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_combined_annotations_follow_the_guidelines_and_ignore_the_order_of_annotators(many, data) -> None:
     answers = data.draw(st.lists(st.lists(annotations(many=many), min_size=3, max_size=3), min_size=1, max_size=3))
@@ -101,6 +99,7 @@ def test_the_model_is_closer_to_the_truth_than_majority_and_medoid(data) -> None
     assert (np.array(f1["model"]) > np.maximum(f1["majority"], f1["medoid"]) + 0.003).all()
 
 
+@pytest.mark.nightly
 def test_the_more_reliable_of_two_annotators_wins() -> None:
     pairs, _ = simulated(150, seed=5)
     two = [AnnotatedPair({0: each.answers[0], 1: each.answers[2]}) for each in pairs]
@@ -111,6 +110,7 @@ def test_the_more_reliable_of_two_annotators_wins() -> None:
     assert to_good > 0.85 > to_poor + 0.3
 
 
+@pytest.mark.nightly
 def test_the_rates_of_annotators_are_close_to_the_true_figures(data) -> None:
     pairs, truth = data
     rates = modelled(pairs, 3, many_to_many=False).annotators(seed=1)
@@ -196,7 +196,6 @@ def test_scores_are_weighted_by_the_precision_of_their_annotators() -> None:
     assert np.abs(model.score - true).mean() < 0.5 * np.abs(means - true).mean()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 3)), st.integers(-5, 9).map(float), max_size=9))
 def test_one_to_one_links_have_the_highest_total_weight(weights) -> None:
     chosen = best_links(weights, many_to_many=False)

@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.chunks.formats.chunk_files import parse_chunks, write_chunks
@@ -83,7 +83,6 @@ class TestChunks:
     def test_by_the_guidelines(self, sentence, expected):
         assert chunked(sentence) == expected
 
-    @settings(max_examples=100)
     @given(
         st.lists(
             st.tuples(st.sampled_from(["to", "'s", "of", "in", "front", ",", "who", "there", "seen", "x"]),

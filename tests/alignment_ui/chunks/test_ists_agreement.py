@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
 from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
@@ -25,7 +25,6 @@ def many(kind, count=30, name=""):
 
 
 class TestOfTwoAnnotators:
-    @settings(max_examples=50)
     @given(two_annotations())
     def test_f1_is_the_official_one(self, both):
         found = agreement(*by_two(*both))
@@ -39,7 +38,6 @@ class TestOfTwoAnnotators:
             else:
                 assert two[measure] == {"value": None, "low": None, "high": None, "reason": "nothing to compare"}
 
-    @settings(max_examples=50)
     @given(two_annotations())
     def test_it_does_not_matter_who_is_who(self, both):
         one, other = agreement(*by_two(*both)), agreement(*by_two(*both[::-1]))

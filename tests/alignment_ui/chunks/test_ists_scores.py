@@ -5,7 +5,7 @@ with results by hand.
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
@@ -67,7 +67,6 @@ def f1_by_definition(gold_pairs, system_pairs, measure, version):
 
 
 class TestAgainstTheDefinition:
-    @settings(max_examples=50)
     @given(two_annotations(), VERSIONS)
     def test_all_four(self, both, version):
         gold, system = both
@@ -81,7 +80,6 @@ class TestAgainstTheDefinition:
 
 
 class TestWhateverTheAnnotations:
-    @settings(max_examples=50)
     @given(two_annotations(), VERSIONS)
     def test_a_file_against_itself_is_perfect(self, both, version):
         gold, _ = both
@@ -90,7 +88,6 @@ class TestWhateverTheAnnotations:
         # From Python 3.12, `sum` compensates rounding, so a product of two sums can differ in the last digit.
         assert scores.as_dict() == pytest.approx(dict.fromkeys(MEASURES, perfect), abs=1e-12)
 
-    @settings(max_examples=50)
     @given(two_annotations(), VERSIONS)
     def test_turned_round_precision_and_recall_change_places(self, both, version):
         there, back = (ists_scores(*order, version=version).total for order in (both, both[::-1]))
@@ -99,7 +96,6 @@ class TestWhateverTheAnnotations:
             assert (one.precision, one.recall) == pytest.approx((other.recall, other.precision))
             assert one.f1 == pytest.approx(other.f1)
 
-    @settings(max_examples=50)
     @given(two_annotations())
     def test_each_penalty_only_lowers_and_2015_only_forgives(self, both):
         strict = ists_scores(*both, version=2016).as_dict()
@@ -111,7 +107,6 @@ class TestWhateverTheAnnotations:
         assert lenient["f1_typ_sco"] <= lenient["f1_score"] + tiny
         assert all(strict[measure] == lenient[measure] for measure in ("f1_ali", "f1_type", "f1_score"))
 
-    @settings(max_examples=50)
     @given(two_annotations())
     def test_the_order_of_pairs_and_the_comments_do_not_matter(self, both):
         gold, system = both

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.chunks.numerics.score_sums import f1_of_sums, sums_by_pair
@@ -26,7 +26,6 @@ def official(gold, system, version):
     return sums_by_pair(ists_scores([gold], [system], version=version), [gold.id])[0]
 
 
-@settings(max_examples=30, deadline=None)
 @given(several(least=2), st.sampled_from(VERSIONS))
 def test_the_sums_are_means_of_the_official_sums_over_annotators(annotations, version) -> None:
     system, *answers = annotations
@@ -34,7 +33,6 @@ def test_the_sums_are_means_of_the_official_sums_over_annotators(annotations, ve
     assert soft_sums([answers], [system.links], version)[0] == pytest.approx(expected)
 
 
-@settings(max_examples=30, deadline=None)
 @given(several(), st.sampled_from(VERSIONS))
 def test_a_held_out_annotator_is_scored_on_the_other_annotators(annotations, version) -> None:
     [sums] = held_out_sums([annotations], version)

@@ -79,6 +79,7 @@ class TestFormula:
         with pytest.raises(ValueError, match="between 0 and 1"):
             corrected_precision(np.ones((1, 2)), [1.5])
 
+    @pytest.mark.nightly
     def test_the_interval_contains_the_true_precision_in_95_percent_of_simulations(self):
         """In each simulation, 60 sentence pairs have a random share of correct positives and 48 errors are judged."""
         generator = np.random.default_rng(3)

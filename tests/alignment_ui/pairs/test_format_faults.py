@@ -1,7 +1,7 @@
 """Tests of faults in files of word alignments: each fault names its line, and any text is read or rejected."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from alignment_ui.pairs.formats.corpus import SentencePair
@@ -173,7 +173,6 @@ LAST = SentencePair("last", ("a",), ("b",), Alignment.of([(0, 0)]))
 class TestAnyText:
     """Any text is either read as links that can be written, or rejected with faults in lines of the text."""
 
-    @settings(max_examples=60)
     @given(pieces=TEXTS, first=st.sampled_from(["", '[{"', A3, "\t" * 8, "1 1 1\n"]))
     @example(pieces=["0-0", "\n"], first="")
     @example(pieces=["0-7"], first="")

@@ -5,7 +5,7 @@ read in part.
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.pairs.formats.corpus import SentencePair
@@ -41,7 +41,6 @@ def pairs_with_links(draw):
 
 
 class TestRoundTrip:
-    @settings(max_examples=50)
     @given(pairs=pairs_with_links())
     def test_a_format_loses_what_it_says_and_nothing_else(self, pairs):
         for name in (name for name, each in FORMATS.items() if each.writable):
@@ -56,13 +55,11 @@ class TestRoundTrip:
             assert [pair[:3] for pair in beside] == [pair[:3] for pair in pairs]
             assert links(beside) == links(back)
 
-    @settings(max_examples=30)
     @given(pairs=pairs_with_links(), sign=st.sampled_from("?p"))
     def test_pharaoh_with_a_sign_keeps_possible_links(self, pairs, sign):
         assert not any("possible" in lost for lost in losses(pairs, "pharaoh", possible=sign))
         assert links(read(written(pairs, "pharaoh", possible=sign)).pairs) == links(pairs)
 
-    @settings(max_examples=30)
     @given(pairs=pairs_with_links())
     def test_sentence_files(self, pairs):
         for source, target in (write_sentence_lines(pairs), write_wpt_sentences(pairs)):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.pairs.numerics import network_training, word_vectors
@@ -25,7 +25,6 @@ def features_of(pairs: list[tuple[list[str], list[str]]]) -> list[np.ndarray]:
     return [cells.features(place, posterior) for place, posterior in train(pairs, lambda share: None)]
 
 
-@settings(max_examples=25, deadline=None)
 @given(studies)
 def test_features_are_finite_and_mirrored_if_the_sides_are_swapped(pairs: list[tuple[list[str], list[str]]]) -> None:
     found = features_of(pairs)

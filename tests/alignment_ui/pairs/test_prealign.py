@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from alignment_ui.pairs.numerics import hidden_markov as module
@@ -198,7 +198,6 @@ words = st.lists(st.sampled_from(["the", "then", "cat", "cats", "Cat", "sat", "r
 studies = st.lists(st.tuples(words, words), min_size=1, max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
 @given(studies, st.randoms(use_true_random=False))
 def test_neither_the_order_of_pairs_nor_the_side_of_a_sentence_matters(
     study: list[Pair], shuffler: random.Random
@@ -292,7 +291,6 @@ def test_what_a_word_makes_sums_to_one() -> None:
         assert (jumps.argmax(axis=1)[:-1] == np.arange(1, makers)).all()
 
 
-@settings(max_examples=25, deadline=None)
 @given(studies.filter(lambda study: any(source and target for source, target in study)))
 @example(STUDY)
 @example([(["cat"], ["sat"]), (["ran", "the"], [])])

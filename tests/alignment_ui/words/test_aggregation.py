@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.pairs.numerics.links import Alignment, identical_links, pair_f1, word_scores
@@ -56,7 +56,6 @@ def alignments(draw):
     return Alignment(sure, draw(st.frozensets(cells, max_size=5)) - sure)
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.lists(alignments(), min_size=1, max_size=4), st.integers(1, 4))
 def test_unanimous_annotators_get_their_own_alignment_by_each_method(drawn, people) -> None:
     pairs = [AnnotatedPair("abcd", "abcx", dict.fromkeys(range(people), one)) for one in drawn]
@@ -64,7 +63,6 @@ def test_unanimous_annotators_get_their_own_alignment_by_each_method(drawn, peop
         assert aggregated(pairs, people, method) == drawn
 
 
-@settings(max_examples=12, deadline=None)
 @given(st.lists(st.lists(alignments(), min_size=3, max_size=3), min_size=1, max_size=4), st.permutations(range(3)))
 def test_the_numbers_and_the_order_of_annotators_do_not_matter(answers, order) -> None:
     before = [AnnotatedPair("abcd", "abcx", dict(enumerate(drawn))) for drawn in answers]

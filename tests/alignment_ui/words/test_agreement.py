@@ -9,7 +9,7 @@ from math import comb, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.pairs.numerics.links import Alignment, identical_links
@@ -77,7 +77,6 @@ def test_the_edit_line_is_that_of_a_binomial_regression_with_identity_link():
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9), st.floats(0, 1)), min_size=1, max_size=6))
-@settings(max_examples=25, deadline=None)
 def test_no_line_that_stays_a_probability_is_likelier(matrices):
     sizes = [(n, m) for n, m, _ in matrices]
     edited = [round(share * n * m) for n, m, share in matrices]
@@ -110,7 +109,6 @@ def test_edits_without_cells_are_refused():
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.floats(0.02, 0.6), st.integers(0, 999))
-@settings(max_examples=60, deadline=None)
 def test_atoms_of_many_matrices_are_those_of_each(n, m, density, seed):
     matrices = np.random.default_rng(seed).random((7, n, m)) < density
     found = [set() for _ in matrices]
@@ -159,6 +157,7 @@ def test_the_sampled_mean_is_that_of_all_alignments_by_their_probability(sampled
     assert abs(mean - expected) < 4 * (variance / 20_000) ** 0.5
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("agreement", [words, phrases])
 def test_annotators_who_differ_only_by_chance_agree_no_better_than_chance(agreement):
     """The mean over collections differs from 0 by less than four standard errors, which are small enough for a
@@ -344,6 +343,7 @@ def test_a_link_outside_the_sentences_is_refused():
         pair_of(Alignment(), Alignment(), frozenset({(0, 9)}))
 
 
+@pytest.mark.nightly
 def test_the_interval_of_c_includes_the_random_error_of_the_samples():
     """The pairs are equal, so that their values of C differ only by the samples. The intervals from ten samples contain
     the value from very many samples about as often as they should.
