@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
 
@@ -12,10 +12,14 @@ MOST_BARS = 12
 
 
 def design_report(items: Sequence[ItemDraft]) -> DesignReport:
-    """Return the checks, the figures, and charts of sentences per domain and candidates per phrase."""
+    """Return the checks, the figures, and charts of sentences per domain and candidates per phrase, if they vary."""
     domains = Counter(item.metadata.get("domain", "") for item in items)
     sizes = [len(item.content["paraphrases"]) for item in items]
     in_both, pairs = _shared_pairs(items)
+    charts = {
+        "sentences of a domain": Bars("domain", "sentences", domains.most_common(MOST_BARS)),
+        "candidates of a phrase": Bars("candidates", "phrases", sorted(Counter(sizes).items())),
+    }
     return DesignReport(
         [
             Check(
@@ -23,19 +27,16 @@ def design_report(items: Sequence[ItemDraft]) -> DesignReport:
                 f"{sum(sizes):,}",
                 f"candidates of {len(items):,} phrases in their sentences, with each whole list in one question",
             ),
-            _domains_check(domains, in_both, pairs),
+            *([_domains_check(in_both, pairs)] if len(domains) > 1 else []),
             Check.of(
                 "Length of the lists",
-                f"{min(sizes)}–{max(sizes)}",
+                f"{min(sizes)}–{max(sizes)}" if min(sizes) < max(sizes) else f"{max(sizes)}",
                 f"candidates. Lists with more than {MANY}, which tire annotators: "
                 f"{sum(size > MANY for size in sizes):,}",
                 max(sizes) <= MANY,
             ),
         ],
-        {
-            "sentences of a domain": Bars("domain", "sentences", domains.most_common(MOST_BARS)),
-            "candidates of a phrase": Bars("candidates", "phrases", sorted(Counter(sizes).items())),
-        },
+        {name: bars for name, bars in charts.items() if len(bars.rows) > 1},
         {
             "figures": {
                 "candidates": sum(sizes),
@@ -59,12 +60,6 @@ def _shared_pairs(items: Sequence[ItemDraft]) -> tuple[int, int]:
     return sum(len(domains) > 1 for domains in domains_of.values()), len(domains_of)
 
 
-def _domains_check(domains: Mapping[str, int], in_both: int, pairs: int) -> Check:
-    several = len(domains) > 1
-    detail = (
-        f"of {pairs:,} pairs are in at least two domains, so the domains can be compared"
-        if several
-        else "all items are in one domain, so domains cannot be compared"
-    )
-    comparable = several and in_both > 0
-    return Check.of("Comparable between domains", f"{in_both:,}", detail, comparable or not several)
+def _domains_check(in_both: int, pairs: int) -> Check:
+    detail = f"of {pairs:,} pairs are in at least two domains, so the domains can be compared"
+    return Check.of("Comparable between domains", f"{in_both:,}", detail, in_both > 0)

@@ -27,6 +27,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "coefficients": [(TITLES[name], figures) for name, figures in result["agreement"].items()],
         "methods": [row | {"name": METHODS[row["method"]]} for row in result["methods"]["rows"]],
         "warnings": [(METHODS[name], text) for name, text in result["methods"]["warnings"]],
+        "several_domains": len(result["by_domain"]) > 1,
         "between": [row | {"one": names[row["one"]], "other": names[row["other"]]} for row in result["between"]],
         "contrasts": contrasts_of(study, result, result["contrasts"][:FIRST_CONTRASTS]),
         "all_contrasts": len(result["contrasts"]),
@@ -63,27 +64,33 @@ def _figures(report: Report, headline: Headline) -> list[Figure]:
         sentence=f"Of {with_noun(counts['judged'], 'candidate')}, {count(counts['good'])} were labelled as good and "
         f"{count(counts['bad'])} as bad, based on {basis(report)}.",
     )
+    labels = [good, main_figure(headline, report)]
+    if report.result["worker_accuracy"]["candidates"]:
+        labels.append(_accuracy(report.result["worker_accuracy"]))
+    if len(report.result["by_domain"]) > 1:
+        labels.append(_domains(report))
+    return labels
+
+
+def _domains(report: Report) -> Figure:
     contrasts, shared = len(report.result["contrasts"]), bool(report.result["between"])
-    domains = Figure(
+    return Figure(
         "Pairs that differ between domains",
         count(contrasts),
         line="" if shared else "No pair occurs in two domains",
         explanation="domains",
-        rows=("Compare domains", f"{home}domains/") if shared else None,
+        rows=("Compare domains", f"results/{report.number}/domains/") if shared else None,
         sentence=f"{with_noun(contrasts, 'pair was,pairs were')} good in one domain and bad in another."
         if shared
         else "",
     )
-    return [good, main_figure(headline, report), _accuracy(report.result["worker_accuracy"]), domains]
 
 
 def _accuracy(accuracy: Mapping[str, Any]) -> Figure:
-    name, value = "Accuracy of annotators", percent(accuracy["accuracy"], 1)
-    if not accuracy["candidates"]:
-        return Figure(name, value, line="No quality-control answers", explanation="accuracy")
+    value = percent(accuracy["accuracy"], 1)
     ends = f"95% interval {percent(accuracy['low'], 1)}–{percent(accuracy['high'], 1)}"
     return Figure(
-        name,
+        "Accuracy of annotators",
         value,
         line=ends,
         notes=[

@@ -252,3 +252,16 @@ class TestItemsFromTwoFiles:
         study = paraphrase_study(state="draft", quality=0)
         self.post(study, role="viewer")
         assert not Upload.objects.filter(study=study, filename__contains="with phrases").exists()
+
+
+def test_a_study_with_one_domain_and_no_quality_control_shows_neither() -> None:
+    study = paraphrase_study(rows=[row for row in item_rows() if row.pop("domain") == "shop"], quality=0)
+    for yes in (SHOP, SHOP, {}):
+        work_through(make_annotator(study), yes)
+    results_of(study)
+    client = browser_of(study)
+    report, design = text_of(client, study, "results/1/"), text_of(client, study, "design/")
+    assert "View all labels" in report
+    assert "Length of the lists" in design
+    for absent in ("between domains", "Results by domain", "Accuracy of annotators", "Sentences of a domain"):
+        assert absent not in report + design, absent
