@@ -128,6 +128,15 @@ def test_one_key_links_a_word_with_an_offered_match_and_goes_on(editor: Callable
     assert len(links(page)[0]) == 3
 
 
+def test_typing_the_match_of_a_visited_word_goes_on_too(editor: Callable[..., Page]) -> None:
+    page = editor("he left the old town early", "early she left an old city")
+    for key in ("u", "/", "c", "Enter"):  # “he” is not offered “city”
+        page.keyboard.press(key)
+    assert links(page)[0] == [[0, 5]]
+    expect(word(page, 0, 1)).to_be_focused()
+    expect(page.locator(".offers button")).to_have_count(4)
+
+
 def test_a_doubtful_initial_link_is_visited_and_moved_or_removed_by_one_key(editor: Callable[..., Page]) -> None:
     start = {"sure": [[0, 0], [1, 3], [2, 2], [3, 1]], "possible": []}
     page = editor("we saw red cars", "we saw red cars", prealignment=start)

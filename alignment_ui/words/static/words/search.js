@@ -11,10 +11,11 @@ import { isOpen, openAfter } from "./visits.js";
 // press(event): a key of the task
 export function createSearch(state, { texts, strings, board, visits, act }) {
   let origin = null; // the word whose match is looked for
+  let visited = false; // the word is visited, so the next one follows
   const finder = createFinder({
     strings,
     words: ({ side, index }) => isolated(texts[side][index]),
-    act: { mark, take, left: letGo, back: () => board.focus(origin), press: act.press },
+    act: { mark, take, left: letGo, back, press: act.press },
   });
 
   // Start from the selected words or, if no words are selected, from the next word without a link.
@@ -25,6 +26,7 @@ export function createSearch(state, { texts, strings, board, visits, act }) {
     else origin = focused && isOpen(state, focused) ? focused : nextOpen(focused ?? visits.last() ?? origin);
     if (!origin) return act.tell(strings.noneOpen);
     if (side < 0) visits.pickUp(origin);
+    visited = visits.isAt(origin);
     visits.end();
     const picked = [...state.selection[origin.side]].map((index) => texts[origin.side][index]).join(" ");
     finder.open(compose(strings.findMatch, { words: h("bdi", {}, picked) }), candidates());
@@ -43,6 +45,10 @@ export function createSearch(state, { texts, strings, board, visits, act }) {
     const [own, other] = [[...state.selection[origin.side]], [node.index]];
     choose(state);
     act.join(origin.side ? block(other, own) : block(own, other));
+  }
+
+  function back() {
+    if (!visited || !visits.goOn(origin)) board.focus(origin);
   }
 
   function mark(nodes) {

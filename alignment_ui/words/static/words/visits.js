@@ -54,10 +54,16 @@ export function createVisits(state, { texts, strings, board, offers, act }) {
     if (match && pair) act.move(pair, match, possible);
     else if (match) act.join([match], possible);
     else if (pair) act.remove(pair);
-    const following = stopAfter(node);
-    if (following) return go(following);
+    if (goOn(node)) return;
     act.show();
     act.tell(openAfter(state, texts, null) ? strings.lastVisited : strings.noneOpen);
+  }
+
+  // Return whether another word follows.
+  function goOn(node) {
+    const following = stopAfter(node);
+    if (following) go(following);
+    return Boolean(following);
   }
 
   function go(node) {
@@ -123,7 +129,8 @@ export function createVisits(state, { texts, strings, board, offers, act }) {
     return pairs.find((pair) => asSuggested(pair) && isDoubtful(pair, pairs, texts)) ?? null;
   }
 
-  return { element, next, press, check, end, pickUp, last: () => last };
+  const isAt = (node) => visit !== null && sameNode(visit.node, node);
+  return { element, next, press, check, end, goOn, isAt, pickUp, last: () => last };
 }
 
 function pairOf({ side, index }, match) {
