@@ -122,7 +122,7 @@ class NamedRow:
 
 
 def named_rows(study: Study) -> list[NamedRow]:
-    """Return the named annotators in the order they were added. Three queries."""
+    """Return the named annotators in the order they were added. Five queries."""
     people = list(study.named_annotators.exclude(name="").select_related("participation", "group").order_by("pk"))
     reserved = dict(
         Slot.objects.filter(study=study, reserved_for__isnull=False)
@@ -138,8 +138,7 @@ def named_rows(study: Study) -> list[NamedRow]:
     submitted = dict(
         counted.values("participation").annotate(number=Count("pk")).values_list("participation", "number")
     )
-    # If there are as many judgements per question as annotators, each annotator answers every HIT.
-    everything = study.hits.count() if study.judgements == len(people) else None
+    everything = hits_each(study)
     return [
         NamedRow(
             one,
@@ -149,6 +148,15 @@ def named_rows(study: Study) -> list[NamedRow]:
         )
         for one in people
     ]
+
+
+def hits_each(study: Study) -> int | None:
+    """Return the number of HITs if each named annotator answers all of them, or None.
+
+    This is the case if there are as many judgements per question as named annotators.
+    """
+    everyone = study.named_annotators.exclude(name="").count() == study.judgements
+    return study.hits.count() if everyone else None
 
 
 def free_slots(study: Study) -> int:

@@ -113,3 +113,12 @@ def test_a_personal_link_with_consent_text_leads_to_the_overview(client: Client)
     assert 'name="start"' not in markup(client.get(link))
     response = client.post(link, {"agree": "yes", "consent": "1"})
     assert response["Location"] == f"/s/{study.public_id}"
+
+
+def test_a_personal_link_says_how_many_sets_the_annotator_answers(client: Client) -> None:
+    study = make_study(state="draft", admission="named", judgements=2)
+    ada, _ = add_named(study.pk, ["Ada", "Ben"], user=SYSTEM)
+    open_study(study.pk, user=SYSTEM)
+    page = markup(client.get(PERSONAL_LINKS.path(ada.public_id)))
+    assert f"You can complete up to {study.hits.count()} sets." in " ".join(page.split())
+    assert "You can stop after any set." not in page

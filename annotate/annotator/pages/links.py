@@ -28,6 +28,7 @@ from annotate.models import Annotator, AnnotatorGroup, NamedAnnotator, Participa
 from annotate.prolific.pages.arrival import arrival_of, arrive_again, before_joining, follow_token, hidden_fields
 from annotate.prolific.services.submissions import Arrival, join_from_prolific
 from annotate.recruiting.pages.waiting_place import place_of
+from annotate.recruiting.selectors import hits_each
 from annotate.recruiting.services import join as joining
 from annotate.recruiting.services.groups import group_refusal, group_with
 from annotate.recruiting.services.listed import OnList, note_match
@@ -197,6 +198,8 @@ def _page(
         "refusal": refusal,
         "has_personal_link": named is not None,
     }
+    if named and context["limit"] is None:
+        context["limit"] = hits_each(study)
     return render(request, "annotator/join.html", context | more, status=refusal.status if refusal else 200)
 
 

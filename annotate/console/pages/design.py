@@ -46,11 +46,7 @@ def build(request: ConsoleRequest, study: Study) -> HttpResponse:
         report = build_design(study.pk, user=request.user)
     except Refused as refusal:
         return _page(request, study, refusal)
-    messages.success(
-        request,
-        f"The design has {with_noun(report.result['questions'], 'question')} in "
-        f"{with_noun(report.result['hits'], 'HIT')}.",
-    )
+    messages.success(request, f"{with_noun(report.result['questions'], 'question')} built.")
     return redirect(request.console.home if "setup" in request.POST else f"{request.console.home}design/")
 
 
