@@ -265,3 +265,7 @@ def test_a_study_with_one_domain_and_no_quality_control_shows_neither() -> None:
     assert "Length of the lists" in design
     for absent in ("between domains", "Results by domain", "Accuracy of annotators", "Sentences of a domain"):
         assert absent not in report + design, absent
+
+
+def test_decisions_are_optional_where_the_majority_decides(study: Study) -> None:
+    assert "Decisions are optional." in text_of(browser_of(study), study, "adjudicate/")
