@@ -284,8 +284,9 @@ class Words(TaskType):
         """Return the options with which a standalone page grades answers without a server, whether the page offers
         likely matches, and the languages.
         """
-        shared = {name: options[name] for name in ("f1", "ignore_identical", "offers")}
-        return shared | presented_languages(options)
+        shared = {name: options[name] for name in ("f1", "ignore_identical")}
+        # A study from before this option keeps the page without offers.
+        return shared | {"offers": options.get("offers", False)} | presented_languages(options)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, Any]:

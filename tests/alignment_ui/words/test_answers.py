@@ -101,6 +101,11 @@ def test_the_browser_is_told_words_and_the_start_but_not_what_is_withheld():
     }
 
 
+def test_a_study_from_before_the_offers_shows_none():
+    before = {name: value for name, value in OPTIONS.items() if name != "offers"}
+    assert TASK.present(PAYLOAD, [], {}, before)["offers"] is False
+
+
 def test_gold_is_right_from_the_threshold_on_by_f1_of_links_between_different_words():
     # Four of the six relevant links and no wrong link: P = 1, R = 4/6, F1 = .8.
     four = [*IDENTICAL, *BLOCK]
