@@ -62,7 +62,7 @@ def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
         "undecided": adjudication.undecided(study),
         "query": _query(queue) + "&",
         "decisions_count": tasktypes.get(study.task_type).decisions_count,
-        "optional": not adjudication.reviewers_decide(study),
+        "optional": study.judgements > 2 and not adjudication.reviewers_decide(study),
         **_undoable(request, study),
     }
     return render(request, "questions/adjudicate.html", context)

@@ -267,5 +267,7 @@ def test_a_study_with_one_domain_and_no_quality_control_shows_neither() -> None:
         assert absent not in report + design, absent
 
 
-def test_decisions_are_optional_where_the_majority_decides(study: Study) -> None:
-    assert "Decisions are optional." in text_of(browser_of(study), study, "adjudicate/")
+@pytest.mark.parametrize(("judgements", "optional"), [(3, True), (2, False)])
+def test_decisions_are_optional_where_a_majority_decides(study: Study, judgements: int, optional: bool) -> None:
+    Study.objects.update(judgements=judgements, options=study.options | {"ties": "negative"})
+    assert ("Decisions are optional." in text_of(browser_of(study), study, "adjudicate/")) == optional
