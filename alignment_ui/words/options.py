@@ -12,7 +12,10 @@ from annotate.tasktypes import Option
 
 OPTIONS = (
     LANGUAGES[0],
-    replace(LANGUAGES[1], help="Such as de. Two different languages turn off the built-in aligner’s initial links."),
+    replace(
+        LANGUAGES[1],
+        help="Empty: the same as the first. Different languages turn off the built-in aligner’s initial links.",
+    ),
     Option(
         "tokenise",
         "Split sentences into words",

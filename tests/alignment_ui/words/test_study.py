@@ -306,8 +306,12 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
         "Agreement by annotator pair",
     ):
         assert f">{heading}</h2>" in report
-    worst = answered.reports.get(kind="results").result["disagreements"][0]["ref"]
+    first = answered.reports.get(kind="results").result["disagreements"][0]
+    worst = first["ref"]
+    one = answered.participations.get(pseudonym=first["annotators"][0])
+    answered.named_annotators.create(name="Ada Byron", participation=one)
     assert worst in page("results/1/disagreements/")
+    assert ">Ada Byron</a>" in page("results/1/disagreements/"), "by name, as in the rest of the report"
     phrases = page(f"results/1/phrases/?ref={worst}&links=sure")
     assert "atomic" in phrases
     assert "in common" in phrases
