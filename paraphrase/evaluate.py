@@ -26,13 +26,13 @@ from paraphrase.systems.numerics.thresholds import threshold_figures
 Floats = NDArray[np.float64]
 Labels = dict[str, dict[Pair, str]]
 
-HELP = (
-    "The file must be a table with the columns `phrase` and `paraphrase`, with one pair per row. If the table has a "
-    "column `domain`, each row applies to that domain. If the table has no such column, each row applies to all "
-    "domains. If the table has a column `score`, Accord also calculates the average precision and chooses a score "
-    "threshold. To score labels or probabilities in each sentence, use the columns `item` and `label`, or `item`, `no` "
-    "and `yes`, with the item IDs from `votes.csv`."
-)
+HELP = """The file must be a table with these columns:
+
+- `phrase` and `paraphrase` for a list of good pairs. With `domain`, a pair applies only to that domain. With `score`,
+  Accord also calculates the average precision and chooses a threshold.
+- `item` and `label`, or `item`, `no` and `yes`, for labels or probabilities in each sentence. The item IDs are in
+  `votes.csv`.
+"""
 OPTIONS = (
     Option(
         "domain",

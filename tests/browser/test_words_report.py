@@ -50,7 +50,7 @@ def the_table_of_annotators_shows_every_column_without_scrolling(page: Page, stu
     page.goto(page_of(study, "annotators/"))
     table = page.get_by_role("region", name="Table of annotators")
     assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
-    for name in ("Done", "Gold, 0–100%", "Agreement with others", "Time"):
+    for name in ("HITs", "Gold, 0–100%", "Agreement with others", "Time"):
         expect(table.get_by_role("link", name=name, exact=True)).to_be_in_viewport()
 
 
