@@ -71,6 +71,13 @@ def test_the_target_follows_added_judgements(study: Study) -> None:
     assert f"{study.judgements_planned} judgements, {study.judgements + 1} per question" in body(study)
 
 
+def test_open_hits_are_told_apart_from_available_and_submitted_ones() -> None:
+    study = make_study()
+    assert ", open:" not in body(study)
+    claim(make_annotator(study).pk)
+    assert ", open: 1" in body(study)
+
+
 def test_judgements_money_and_gold_are_counted(study: Study) -> None:
     page = body(study)
     assert "32 <small>of 32</small>" in page
@@ -277,7 +284,7 @@ def test_annotators_join_at_any_time(study: Study) -> None:
 
 def test_a_complete_pilot_is_pointed_out_until_it_ends() -> None:
     study = make_study(items=8, gold=0, questions_per_hit=4, judgements=1, pilot_hits=1, piloting=True, reward="0.50")
-    assert "0 of 1 assignment" in body(study)
+    assert "0 of 1 HIT done" in body(study)
     assert "The pilot is complete" not in body(study)
     annotator = make_annotator(study)
     assignment = take(annotator)

@@ -27,6 +27,7 @@ class Outlook:
 def judgements_figure(progress: Progress, outlook: Outlook) -> Figure:
     if progress.slots_open:
         line = f"Available HITs: {count(progress.slots_open)} of {count(progress.slots)}"
+        line += f", open: {count(progress.open_hits)}" if progress.open_hits else ""
     else:
         line = "All HITs are taken" if progress.slots else "No HITs yet"
     open_hits = with_noun(progress.open_hits, "open HIT")
