@@ -159,6 +159,11 @@ def hits_each(study: Study) -> int | None:
     return study.hits.count() if everyone else None
 
 
+def not_joined(study: Study) -> int:
+    """Return the number of named annotators who have not joined the study."""
+    return study.named_annotators.exclude(name="").filter(participation=None).count()
+
+
 def free_slots(study: Study) -> int:
     """Return the number of open slots that are not reserved for an annotator who can still get HITs."""
     free = Q(reserved_for=None) | Q(reserved_for__in=study.named_annotators.ended())

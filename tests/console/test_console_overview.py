@@ -26,8 +26,10 @@ from annotate.core.services.claim import claim
 from annotate.core.services.submit import submit
 from annotate.models import Answer, Assignment, Job, Study
 from annotate.questions.services.more_judgements import add_slots
+from annotate.recruiting.services.named import add_named
 from annotate.results.selectors.reports import snapshots
 from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import open_study
 from annotate.web.pages.charts import forecast_sentence
 from bws.headline import headline
 from tests.console_study import browser_of, collected, page_of, report_on, somebody
@@ -59,9 +61,13 @@ def test_a_study_without_gold_shows_its_annotators_instead_of_gold_accuracy(stud
     assert "No gold answers yet" in body(empty)
     without = make_study(gold=0, gold_block=0, rule_threshold=0)
     shown = body(without)
-    assert "The HITs of this study contain no gold questions." in shown
+    assert "No gold questions" in shown
     assert "0 of 0" not in shown
     assert "Gold accuracy" not in shown
+    team = make_study(state="draft", gold=0, gold_block=0, rule_threshold=0, admission="named")
+    add_named(team.pk, ["Ada", "Ben"], user=SYSTEM)
+    open_study(team.pk, user=SYSTEM)
+    assert "Not joined yet: 2" in body(team)
 
 
 def test_the_target_follows_added_judgements(study: Study) -> None:

@@ -10,6 +10,7 @@ from annotate.core.selectors.pace import Finish, Pace
 from annotate.core.selectors.progress import Progress
 from annotate.models import Study
 from annotate.numerics.printed import NONE, coefficient, count, interval, money, percent, places_of, share_of, with_noun
+from annotate.recruiting.selectors import not_joined
 from annotate.results.selectors.reports import Snapshot
 from annotate.web.pages.figures import Figure, Meter, main_sentence
 
@@ -141,7 +142,8 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
     if study.gold_block:
         notes = [mark, *notes] if mark else notes
         return Figure("Gold accuracy", NONE, "", "No gold answers yet", notes, rows, explanation="gold_accuracy")
-    line = "The HITs of this study contain no gold questions."
+    absent = not_joined(study)
+    line = f"Not joined yet: {count(absent)}" if absent else "No gold questions"
     number = count(progress.standings["active"] + progress.simulated_active)
     kind = f"active, {count(progress.simulated_active)} simulated" if progress.simulated_active else "active"
     return Figure("Annotators", number, kind, line, [at_work, stopped, *notes[3:]], rows, explanation="")
