@@ -122,6 +122,12 @@ def test_one_key_links_a_word_with_an_offered_match_and_goes_on(editor: Callable
     page.keyboard.press("z")
     assert links(page)[0] == [[0, 1], [1, 2], [3, 4]]
     page.keyboard.press("u")
+    page.keyboard.press("Enter")  # this ends the visits, and the next Enter leaves the question
+    expect(page.locator(".offers")).to_be_hidden()
+    assert page.evaluate("entered") == 0
+    page.keyboard.press("Enter")
+    assert page.evaluate("entered") == 1
+    page.keyboard.press("u")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")  # another word is selected, so a digit no longer chooses
     page.keyboard.press("1")

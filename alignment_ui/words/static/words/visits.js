@@ -30,6 +30,7 @@ export function createVisits(state, { texts, strings, board, offers, act }) {
   const seen = new Set(); // doubtful links that were visited
   let last = null; // the word that was visited last
   let visit = null; // {node, pair, matches}: the word, its doubtful link or null, and what is offered
+  board.element.addEventListener("keydown", leave);
 
   function next() {
     const from = board.focused() ?? last;
@@ -44,6 +45,15 @@ export function createVisits(state, { texts, strings, board, offers, act }) {
     if (number === null || number > visit.matches.length) return false;
     take(number, event.shiftKey);
     return true;
+  }
+
+  // Enter ends the visits first, because people who press it after a digit do not mean the next question.
+  function leave(event) {
+    if (event.key !== "Enter" || !visit) return;
+    event.preventDefault();
+    choose(state);
+    end();
+    act.show();
   }
 
   function take(number, possible = false) {
