@@ -1,0 +1,70 @@
+"""The fewest actions that turn the links of a word-alignment board into the wanted links, as far as simple plans go.
+
+By pointer: a drag links two words, or takes a link of the same kind away. A drag along one sentence selects
+neighbouring words, so that a block costs a drag for each side with several words, and one more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+
+Pair = tuple[int, int]
+Links = Mapping[Pair, str]  # "sure" or "possible"
+
+
+@dataclass(frozen=True)
+class Block:
+    """All pairs between runs of neighbouring words, which get this kind of link, or lose it if all of them have it."""
+
+    kind: str
+    first: range
+    second: range
+
+    @cached_property
+    def pairs(self) -> frozenset[Pair]:
+        return frozenset((i, j) for i in self.first for j in self.second)
+
+    @property
+    def actions(self) -> int:
+        """A selection for each side with several words, and the drag or press that links them."""
+        return 1 + (len(self.first) > 1) + (len(self.second) > 1)
+
+
+def changes(start: Links, wanted: Links) -> list[Pair]:
+    """Return the pairs whose link is added, removed or changed in kind."""
+    return sorted(pair for pair in {*start, *wanted} if start.get(pair) != wanted.get(pair))
+
+
+def blocks(start: Links, wanted: Links) -> list[Block]:
+    """Return blocks that carry out all changes: sure links first, so that the kind is chosen once."""
+    found: list[Block] = []
+    for kind in ("sure", "possible"):
+        gone = {pair for pair, link in start.items() if link == kind and pair not in wanted}
+        whole = {pair for pair, link in wanted.items() if link == kind}
+        new = {pair for pair in whole if start.get(pair) != kind}
+        found += [*_cover(gone, gone, kind), *_cover(new, whole, kind)]
+    return found
+
+
+def _cover(pairs: set[Pair], within: set[Pair], kind: str) -> Iterator[Block]:
+    """Choose the block that carries out most changes per action, again and again."""
+    left, rectangles = set(pairs), [Block(kind, *ranges) for ranges in _rectangles(within)]
+    while left:
+        best = max(rectangles, key=lambda block: (len(block.pairs & left) / block.actions, -len(block.pairs)))
+        yield best
+        left -= best.pairs
+
+
+def _rectangles(pairs: set[Pair]) -> Iterator[tuple[range, range]]:
+    """Return each block of neighbouring words of which all pairs are among these."""
+    for i, j in pairs:
+        width = len(pairs)
+        for last in count(i):
+            row = next(k for k in range(width + 1) if k == width or (last, j + k) not in pairs)
+            width = min(width, row)
+            if not width:
+                break
+            yield from ((range(i, last + 1), range(j, j + k)) for k in range(1, width + 1))
