@@ -83,7 +83,7 @@ class TestNotice:
         annotator = make_annotator(study)
         _sign_in(client, annotator)
         overview = reverse("annotator:hub", args=[study.public_id])
-        assert "mara@example.org" in markup(client.get(overview))
+        assert "mara@example.org" in markup(client.get(f"{overview}/study"))
         do_hit(annotator, right=False)
         assert "Your work in this study ends here" in markup(client.get(overview))
         assert "mara@example.org" in markup(client.get(overview))
@@ -92,7 +92,7 @@ class TestNotice:
         study = make_study(privacy_notice="We keep your answers for *ten* years.")
         assert "for <em>ten</em> years" in markup(client.get(f"/join/{study.join_token}"))
         _sign_in(client, make_annotator(study))
-        assert "for <em>ten</em> years" in markup(client.get(f"/s/{study.public_id}"))
+        assert "for <em>ten</em> years" in markup(client.get(f"/s/{study.public_id}/study"))
 
 
 class TestOwnData:

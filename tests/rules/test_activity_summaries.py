@@ -248,7 +248,7 @@ def test_the_own_data_contain_the_summaries(answered: Participation, client: Cli
     (assignment,) = data["assignments"]
     assert [answer["activity"] for answer in assignment["answers"]] == [SUMMARY] * 5
     assert data["integrity_signs"]["answers"] == 5
-    assert "how straight the pointer moved" in client.get(f"/s/{answered.study.public_id}").content.decode()
+    assert "how straight the pointer moved" in client.get(f"/s/{answered.study.public_id}/study").content.decode()
 
 
 def test_removing_personal_data_deletes_summaries_and_signs(answered: Participation) -> None:
