@@ -148,10 +148,11 @@ def test_the_page_works_without_the_module(page: Page, expected_errors: list[str
 def test_what_is_collected_can_be_read_before_joining_and_later(page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study(language="de", activity_summaries=True, **NAMED)
     page.goto(f"/join/{study.join_token}")
+    page.locator("summary", has_text="Vollständiger Einwilligungstext").click()
     expect(page.get_by_role("heading", name="Zusammenfassung Ihrer Aktivität")).to_be_visible()
     axe(page)
     enter(page, make_annotator(study))
-    page.goto(f"/s/{study.public_id}")
+    page.goto(f"/s/{study.public_id}/study")
     page.locator("summary", has_text="Zusammenfassung Ihrer Aktivität").click()
     expect(page.get_by_text("wie gerade sich der Mauszeiger bewegt hat")).to_be_visible()
     axe(page)
