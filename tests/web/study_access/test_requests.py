@@ -80,7 +80,7 @@ def test_every_request_of_every_visitor(two: Two, permitted: list[bool]) -> None
             opened += found.status == 200
             faults += [f"{method} {route.namespace}:{route.name} as {who.name}: {found.status}, {it}" for it in wrong]
     assert not faults, "\n".join(faults)
-    assert opened > 500
+    assert opened > 300
     assert {"annotate.Study.join_token", "personal link", "group code"} <= shown_to_owner, "secrets are not noticed"
     left = sorted({(each.namespace, each.name, part) for each in NESTED for part in each.nested} - reached - SAME_ERROR)
     assert not left, f"{left}: the test would not notice another study's object here"
