@@ -50,6 +50,7 @@ pytestmark = pytest.mark.django_db
 # simulated annotators cannot join people.
 POSSIBLE = (
     "changed",  # there is no removal to undo
+    "invalid",  # a layout without an encoding
     "no-unopened",
     "mail",
     "done",
