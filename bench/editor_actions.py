@@ -18,6 +18,7 @@ import os
 import re
 import statistics
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,7 +63,7 @@ class Cost:
 
 
 @dataclass
-class Hand:
+class Hand(ABC):
     """What both ways of working have in common: the page, the links so far, and the cost."""
 
     page: Page
@@ -71,8 +72,9 @@ class Hand:
     cost: Cost = field(default_factory=Cost)
     kind: str = "sure"
 
+    @abstractmethod
     def work(self, wanted: Links) -> None:
-        raise NotImplementedError
+        """Draw the wanted links."""
 
     def decide(self) -> None:
         self.cost.decisions += 1
