@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.tasktypes import Option
+from annotate.tasktypes import Option, StudyTexts
 
 OPTIONS = (
     Option(
@@ -52,12 +52,9 @@ OPTIONS = (
 
 # The default wording asks about pairs of sentences. A question about single texts needs an adjective from the
 # researcher. Until then, it has a neutral one.
-OF_TEXTS = {
-    "en": {"most": "best", "least": "worst", "noun": "text"},
-    "de": {"most": "am besten", "least": "am schlechtesten", "noun": "Element"},
-}
+OF_TEXTS = StudyTexts(options={"most": "best", "least": "worst", "noun": "text"})
 
 
 def options_for(item: Mapping[str, Any], language: str) -> Mapping[str, str]:
     """Return the wording of questions about single texts, or nothing for sentence pairs."""
-    return OF_TEXTS.get(language.partition("-")[0].lower(), OF_TEXTS["en"]) if "text" in item else {}
+    return OF_TEXTS.translated(language).options if "text" in item else {}

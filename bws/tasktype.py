@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,7 +32,6 @@ from annotate.tasktypes import (
     StudyTexts,
     Systems,
     TaskType,
-    read_texts,
 )
 from bws import columns, design, evaluate, exports, grading, headline, report, rounds
 from bws.answer import all_answers, clean_answer, in_words, keys_on_screen, marks, positions_of
@@ -44,7 +42,7 @@ from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
 from bws.items import ARRANGEMENTS, COLUMNS, read_items, sentences
 from bws.json_formats import FORMATS
-from bws.options import OPTIONS, options_for
+from bws.options import OF_TEXTS, OPTIONS, options_for
 from bws.planning import PLANNING
 from bws.simulation import simulate_answer
 from bws.targets import TARGETS
@@ -110,13 +108,7 @@ class BestWorstScaling(TaskType):
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS
     options: ClassVar[Sequence[Option]] = OPTIONS
-
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {
-        "de": read_texts(
-            Path(__file__).parent / "locale" / "de",
-            options={"most": "am engsten verwandt", "least": "am wenigsten verwandt", "noun": "Paar"},
-        )
-    }
+    further_texts: ClassVar[Sequence[StudyTexts]] = (OF_TEXTS,)
 
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, str]:
         return options_for(item, language)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,10 +25,8 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
-    StudyTexts,
     Systems,
     TaskType,
-    read_texts,
 )
 from layouts import columns, design, exports, gold, grading, report, rows
 from layouts.answer import clean_answer
@@ -84,7 +81,6 @@ class MechanicalTurkLayout(TaskType):
     settings: ClassVar[Mapping[str, Any]] = {"judgements": 3, "questions_per_hit": 5, "gold_block": 5}
     guide: ClassVar[str] = "layouts"
     guidelines: ClassVar[str] = GUIDELINES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "Import the project's batch file, which must have a column for each placeholder in the layout. The column `id` "
         "is optional. Items with `yes` in the column `gold_only` are used only for gold and practice questions. A "

@@ -5,7 +5,6 @@ al., 2015).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,10 +31,8 @@ from annotate.tasktypes import (
     Reports,
     Rounds,
     StudyData,
-    StudyTexts,
     Systems,
     TaskType,
-    read_texts,
 )
 from paraphrase import columns, design, evaluate, exports, grading, headline, report, rounds
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
@@ -131,7 +128,6 @@ class ParaphraseInContext(TaskType):
     guide: ClassVar[str] = "paraphrase"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "Import a table with the columns `sentence`, `phrase` and `paraphrases`. Paraphrases are separated by `|`, or "
         "in columns of their own. The columns `id`, `domain` and `start` are optional. `start` is the character at "

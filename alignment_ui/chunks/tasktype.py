@@ -5,7 +5,6 @@ score (SemEval 2015, 2016).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,10 +44,8 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
-    StudyTexts,
     Systems,
     TaskType,
-    read_texts,
 )
 
 
@@ -139,7 +136,6 @@ class Chunks(TaskType):
     guide: ClassVar[str] = "chunks"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(Path(__file__).parent / "locale" / "de")}
     items_help: ClassVar[str] = (
         "Import a table, or a `.wa` file in the interpretable STS format. The name of a `.wa` file, up to the first "
         "full stop, becomes the name of the dataset. A table needs two columns with sentences, such as `source` and "

@@ -4,6 +4,8 @@ The rules and the ten cases come from Cohn, Callison-Burch and Lapata (2008, §2
 guidelines for each case. The wording and the examples in this file were written for Accord.
 """
 
+from annotate.tasktypes import StudyTexts
+
 GUIDELINES = """\
 You see two sentences with nearly the same meaning. Show which words of one sentence correspond to which
 words of the other.
@@ -162,3 +164,74 @@ Words that match only roughly, such as rounded numbers, get a possible link.
 - *the shop was crowded – the shop was busy*: **crowded – busy**; *a few shoppers – many shoppers*:
   *few* and *many* are not linked, because they contradict each other.
 """
+
+# The texts of studies with a pair of languages.
+ABOUT_TRANSLATIONS = StudyTexts(
+    guidelines="""\
+You see a sentence and its translation. Show which words translate each other.
+
+## What to link
+
+**Link words that translate each other in these sentences.** A dictionary may also offer other words for them.
+
+- *She caught a cold. – Sie hat sich erkältet.* Link *caught a cold* with *erkältet*: only together do the three words
+  say what *erkältet* says.
+- Link names, numbers and other words that are the same in both languages.
+
+## Sure or possible
+
+- **Sure** (solid line): in this sentence, the words are a good translation of each other. Most links are sure.
+- **Possible** (dashed line): the words correspond, but the translation is free, or one word only carries a part of the
+  grammar of the other.
+
+**Prefer sure links.** Do not use *possible* just to be on the safe side.
+
+## One word or several
+
+**Prefer small links.** Link single words if you can: *old house – altes Haus* is two links, *old – altes* and *house –
+Haus*.
+
+Link **all words of one phrase with all words of the other** only if the individual words do not translate each other,
+as in idioms: *it was raining cats and dogs – es goss in Strömen*. Here, *raining cats and dogs* and *goss in Strömen*
+are one block.
+
+## What not to link
+
+**Do not link words without a match.** If the translation leaves something out or adds something, these words have no
+match. The same holds for words that only one of the languages needs, such as an article or a form of *do*.
+
+Link a punctuation mark only with one that has the same function.
+
+If some pairs start with suggested links, check every word: remove wrong links, and add missing links. If no words
+translate each other, confirm this and continue.
+""",
+    worked_examples="""\
+In these examples, sure links are in **bold** and possible links are in *italics*. A dash separates two words that are
+linked. A plus sign joins words into a block: each word of the block is linked with each word on the other side.
+
+> Yesterday the minister did not answer the question .
+>
+> Gestern hat die Ministerin die Frage nicht beantwortet .
+
+- **Yesterday – Gestern**, **minister – Ministerin**, **not – nicht**, **question – Frage**, **. – .**
+- **the – die** twice: each article belongs to its own noun.
+- **answer – beantwortet**: the verbs that carry the meaning.
+- *did – hat*: both words only help the verb, and the two languages use them differently.
+
+Words of one language often join into one word of the other:
+
+- *the bus stop – die Bushaltestelle*: **the – die**, **bus + stop – Bushaltestelle**.
+- *at the station – am Bahnhof*: **at + the – am**, **station – Bahnhof**.
+
+A verb and its particle belong together, even if they stand apart:
+
+- *he gave up – er gab auf*: **he – er**, **gave – gab**, **up – auf**.
+- *she is calling him – sie ruft ihn an*: **she – sie**, **calling – ruft + an**, **him – ihn**, *is – ruft*.
+
+Pronouns and free translations are possible links:
+
+- *Marta lost her keys – sie verlor ihre Schlüssel*: *Marta – sie*, **lost – verlor**, **her – ihre**, **keys –
+  Schlüssel**.
+- *a few shoppers – einige Leute*: **a + few – einige**, *shoppers – Leute*.
+""",
+)

@@ -5,7 +5,6 @@ Lapata 2008).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +25,7 @@ from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.explanations import EXPLANATIONS
 from alignment_ui.words.figure_tables import FIGURES
 from alignment_ui.words.gold import draw_candidates, read_gold
-from alignment_ui.words.guidelines import GUIDELINES, WORKED_EXAMPLES
+from alignment_ui.words.guidelines import ABOUT_TRANSLATIONS, GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import TEXTS, read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.options import OPTIONS, options_after
@@ -61,15 +60,8 @@ from annotate.tasktypes import (
     TaskType,
     Update,
     UpdateTexts,
-    read_texts,
 )
 from annotate.tasktypes.tasktype import NO_OPTIONS
-
-_LOCALE = Path(__file__).parent / "locale"
-# The default texts of studies with a pair of languages, by the language of the texts.
-ABOUT_TRANSLATIONS: Mapping[str, StudyTexts] = {
-    language: read_texts(_LOCALE / language / "translation") for language in ("en", "de")
-}
 
 
 class Words(TaskType):
@@ -150,7 +142,7 @@ class Words(TaskType):
     guide: ClassVar[str] = "alignment"
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {"de": read_texts(_LOCALE / "de")}
+    further_texts: ClassVar[Sequence[StudyTexts]] = (ABOUT_TRANSLATIONS,)
     items_help: ClassVar[str] = (
         "Sentence pairs, as a table, JSON Lines or jacana JSON. A table needs two columns with sentences, such as "
         "`source` and `target`, with words separated by spaces. All other columns become metadata, such as the "
@@ -179,7 +171,7 @@ class Words(TaskType):
     def texts_in(self, language: str, options: Mapping[str, Any] = NO_OPTIONS) -> StudyTexts:
         if not crosses(options, language):
             return super().texts_in(language, options)
-        return ABOUT_TRANSLATIONS.get(language.partition("-")[0].lower(), ABOUT_TRANSLATIONS["en"])
+        return ABOUT_TRANSLATIONS.translated(language)
 
     def item_languages(self, options: Mapping[str, Any], language: str) -> Sequence[str]:
         return list(dict.fromkeys(languages_of(options, language)))

@@ -91,7 +91,8 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # of annotators' pages, see annotate/server/languages.py
+# The languages of annotators' pages, see “Translations” in CONTRIBUTING.md
+LANGUAGES = [("en", "English"), ("de", "German")]
 FORMAT_MODULE_PATH = "annotate.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -65,7 +65,7 @@ from .ranking import MOST_ROWS, RankedRow, Ranking
 from .registry import get, installed, register, styles_of
 from .targets import TargetFigure
 from .tasktype import GUESSER, GUESSES, Json, TaskType
-from .texts import StudyTexts, UpdateTexts, read_texts
+from .texts import StudyTexts, UpdateTexts
 
 __all__ = [
     "ANSWER_FILES",
@@ -149,7 +149,6 @@ __all__ = [
     "installed",
     "mentions_place",
     "place_warning",
-    "read_texts",
     "register",
     "resolve",
     "signed",

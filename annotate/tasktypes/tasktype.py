@@ -64,7 +64,7 @@ class TaskType(ABC):
     guidelines: ClassVar[str] = ""
     worked_examples: ClassVar[str] = ""
     guide: ClassVar[str] = ""  # the name of the file in `docs/`, without `.md`, that describes studies of this type
-    translated_texts: ClassVar[Mapping[str, StudyTexts]] = {}  # by language code, such as `de`
+    further_texts: ClassVar[Sequence[StudyTexts]] = ()  # other default texts that `texts_in` can return, in English
     items_help: ClassVar[str] = (
         "Import a file with a header row and a column `id`. All other columns are stored as metadata."
     )
@@ -105,8 +105,12 @@ class TaskType(ABC):
         """Return the default texts for a BCP 47 language tag such as `de-AT`, and for a study with these options. The
         default language is English.
         """
-        english = StudyTexts(self.guidelines, self.worked_examples)
-        return self.translated_texts.get(language.partition("-")[0].lower(), english)
+        return self.own_texts().translated(language)
+
+    def own_texts(self) -> StudyTexts:
+        """Return the default texts in English."""
+        read = {option.name: option.default for option in self.options if option.gives_meaning and option.default}
+        return StudyTexts(self.guidelines, self.worked_examples, read)
 
     def asks_with(self, options: Mapping[str, Json], language: str) -> str:
         """Return `asks` for a study with these options. `language` is the BCP 47 language tag of its texts."""

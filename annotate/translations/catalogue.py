@@ -13,14 +13,24 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+HEADER = """\
+# Translations of Accord's pages for annotators.
+# Update this file with: manage.py translations"""
 
-def updated(data: bytes, template: Catalog) -> Catalog:
-    """Return the catalogue of a `.po` file with exactly the texts of the template. A changed text keeps its old
-    translation, which is marked as fuzzy.
+
+def updated(data: bytes, template: Catalog, language: str) -> Catalog:
+    """Return the catalogue of a `.po` file with exactly the texts of the template. Without data, the catalogue is new.
+    A changed text keeps its old translation, which is marked as fuzzy.
     """
-    catalogue = read_po(BytesIO(data))
+    catalogue = read_po(BytesIO(data)) if data else new(language)
     catalogue.update(template, update_creation_date=False)
     return catalogue
+
+
+def new(language: str) -> Catalog:
+    """Return an empty catalogue."""
+    nobody = {"msgid_bugs_address": "", "last_translator": "", "language_team": ""}
+    return Catalog(language, project="Accord", version="0.1.0", header_comment=HEADER, fuzzy=False, **nobody)
 
 
 def written(catalogue: Catalog) -> bytes:

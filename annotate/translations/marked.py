@@ -1,4 +1,4 @@
-"""Functions that collect the texts marked for translation in annotators' templates and in Python code."""
+"""Functions that collect the texts for translation from annotators' templates, Python code and the task types."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from babel.messages import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_python
 from django.template import Engine, Template
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+
+from annotate import tasktypes
 
 # The arguments of Django's functions that contain the text, the plural form and the context (“c”).
 KEYWORDS: dict[str, Any] = {
@@ -48,9 +50,18 @@ def in_python(source: bytes) -> Iterator[Text]:
         yield text, context
 
 
+def in_defaults() -> Iterator[Text]:
+    """Yield the default texts of the task types."""
+    for task in tasktypes.installed():
+        for texts in (task.own_texts(), *task.further_texts):
+            yield from ((text, None) for text in texts.marked())
+
+
 def in_project(root: Path, templates: list[Path], packages: list[str]) -> Catalog:
-    """Return the texts that are marked in annotators' templates and in all modules of these packages."""
-    texts = {text for path in templates for text in in_template(path.read_text(encoding="utf-8"))}
+    """Return the texts that are marked in annotators' templates and in all modules of these packages, and the default
+    texts of the task types.
+    """
+    texts = {text for path in templates for text in in_template(path.read_text(encoding="utf-8"))} | set(in_defaults())
     for package in packages:
         for path in (root / package).rglob("*.py"):
             source = path.read_bytes()

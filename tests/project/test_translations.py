@@ -87,11 +87,11 @@ def test_a_changed_text_keeps_its_translation_as_a_guess():
     stored.add("Save the answer", "Speichern")
     for text in ("Save the answers", "Something else entirely", ("{n} link", "{n} links")):
         template.add(text)
-    after = catalogue.updated(catalogue.written(stored), template)
+    after = catalogue.updated(catalogue.written(stored), template, "de")
     assert (after["Save the answers"].string, after["Save the answers"].fuzzy) == ("Speichern", True)
     assert sorted(catalogue.missing(after)) == ["Save the answers", "Something else entirely", "{n} link"]
     assert b"Speichern" not in catalogue.compiled(after)
-    assert catalogue.written(catalogue.updated(catalogue.written(after), template)) == catalogue.written(after)
+    assert catalogue.written(catalogue.updated(catalogue.written(after), template, "de")) == catalogue.written(after)
 
 
 def test_marked_texts_of_templates_and_modules():

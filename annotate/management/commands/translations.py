@@ -41,16 +41,18 @@ class Command(BaseCommand):
         self.stdout.write(f"Every translation is complete ({len(template)} texts).")
 
     def _update(self, path: Path, template: Catalog, root: Path, *, check: bool) -> list[str]:
-        stored = path.read_bytes()
-        updated = catalogue.updated(stored, template)
+        stored = path.read_bytes() if path.exists() else b""
+        updated = catalogue.updated(stored, template, language=path.parents[1].name)
         written, compiled = catalogue.written(updated), catalogue.compiled(updated)
         name = path.relative_to(root)
         if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(written)
             path.with_suffix(".mo").write_bytes(compiled)
         elif stored != written or path.with_suffix(".mo").read_bytes() != compiled:
             return [f"{name} is not up to date. {HELP.format(path=name)}"]
-        return [f"{name}: “{text}” has no checked translation." for text in catalogue.missing(updated)]
+        lines = (text.partition("\n")[0] for text in catalogue.missing(updated))
+        return [f"{name}: “{line}” has no checked translation." for line in lines]
 
 
 def annotator_templates(root: Path) -> list[Path]:

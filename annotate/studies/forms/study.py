@@ -9,11 +9,11 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms.models import fields_for_model
 from django.utils import translation
-from django.utils.text import capfirst
-from django.utils.translation import get_language_info
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
 from annotate.core.services.consent_terms import admits_strangers
@@ -62,10 +62,10 @@ def suggested_sentences(language: str) -> str:
         )
 
 
-def languages_help(task: TaskType) -> str:
-    """Return help text with the languages of the task type's default texts."""
-    names = ["English", *(get_language_info(code)["name"] for code in task.translated_texts)]
-    return f"Texts that you have not changed follow it, in {', '.join(names[:-1])} and {names[-1]}."
+def languages_help() -> str:
+    """Return help text with the languages of annotators' pages and of the default texts."""
+    names = [name for _code, name in settings.LANGUAGES]
+    return f"Texts that you have not changed follow it, in {get_text_list(names, 'and')}."
 
 
 class StudyForm(ConsoleForm):
@@ -153,8 +153,8 @@ class StudyForm(ConsoleForm):
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", *FRACTIONS):
             self.fields[name].widget.attrs["step"] = "any"
-        if study.is_draft and task.translated_texts:
-            self.fields["language"].help_text += f" {languages_help(task)}"
+        if study.is_draft:
+            self.fields["language"].help_text += f" {languages_help()}"
         if item := study.items.visible().order_by("pk").first() if study.is_draft else None:
             for name, text in task.helps_for_items(item.content).items():
                 self.fields[f"option_{name}"].help_text = text
