@@ -30,6 +30,10 @@ from annotate.tasktypes import Baseline, Difference, Evaluation, Option, StudyDa
 from evaluation.measures import differences_of_sums, measures_of_sums
 
 HELP = "Upload a `.wa` file in the interpretable STS format. Sentence pairs are matched by ID."
+ABOUT = (
+    "*Ali* counts links between the right chunks, *Type* and *Score* those with the right type or score, and *Typ+Sco* "
+    "those with both. *Expected* figures compare the links with those of each annotator instead of the final links."
+)
 HELD_OUT = "Held-out annotator"
 OPTIONS = (
     Option(
@@ -192,4 +196,4 @@ def _precision_and_recall(scores: IstsScores) -> Table:
     return Table(f"Precision and recall, as in {scores.version}", ["", "Precision", "Recall", "F1"], rows)
 
 
-SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS)
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, ABOUT)

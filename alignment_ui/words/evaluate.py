@@ -40,6 +40,7 @@ MEASURES = (
     Ratio("Expected precision", undefined="the system has no links in pairs with annotators"),
     Ratio("Expected recall", undefined="the annotators have no links"),
 )
+ABOUT = "*Expected* figures compare the links with those of each annotator instead of the final links."
 HELD_OUT = "Held-out annotator"
 
 
@@ -192,4 +193,4 @@ def _by_subcorpus(scored: Scored, counts: Floats) -> list[Table]:
     return [Table("By subcorpus", ["Subcorpus", "Pairs", *(of.name for of in MEASURES)], rows)]
 
 
-SYSTEMS = Systems(HELP, evaluate, compare)
+SYSTEMS = Systems(HELP, evaluate, compare, measures=ABOUT)

@@ -139,6 +139,7 @@ class Systems:
     """The interface for scoring systems on a study.
 
     `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form.
+    `measures` explains names in the table of scores in one line of Markdown.
     `evaluate(data, file, parameters)` scores a file. Its parameters are the options' values, the file's `name`, `seed`
     and `resamples`: with 0 resamples, the score has no intervals. `compare(data, (file, other), parameters)` compares
     two systems; its parameters have `names` instead of `name`, and `permutations`. Both functions raise `TableError`
@@ -149,6 +150,7 @@ class Systems:
     evaluate: Callable[[StudyData, bytes, Mapping[str, Json]], Evaluation]
     compare: Callable[[StudyData, tuple[bytes, bytes], Mapping[str, Json]], Sequence[Difference]] | None = None
     options: Sequence[Option] = ()
+    measures: str = ""
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def todo_list(
         *_failed(study),
         *_design(stale_design),
         *_pilot(pilot, figures),
-        *_complete(study, progress, pilot, figures),
+        *_complete(study, progress, pilot),
         *_target(study, figures),
         *_budget(study, progress),
         *_held(study, progress),
@@ -101,13 +101,12 @@ def _pilot(pilot: Pilot | None, figures: People) -> list[Todo]:
     return [Todo("pilot", "warn", "The pilot is complete", detail, links)]
 
 
-def _complete(study: Study, progress: Progress, pilot: Pilot | None, figures: People) -> list[Todo]:
+def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Todo]:
     """Return an entry if all assignments in an open or paused study are done."""
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
     detail = "All judgements have been collected. You can close the study, or add judgements."
-    links = [_results(figures)]
-    return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, links)]
+    return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, [])]
 
 
 def _target(study: Study, figures: People) -> list[Todo]:
@@ -129,7 +128,7 @@ def _target(study: Study, figures: People) -> list[Todo]:
 
 
 def _results(figures: People) -> tuple[str, str]:
-    return ("View the results" if figures.number else "Calculate the results", "results/")
+    return ("View the results" if figures.number else "Go to the results", "results/")
 
 
 def _budget(study: Study, progress: Progress) -> list[Todo]:

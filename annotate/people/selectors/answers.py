@@ -39,7 +39,7 @@ _CONDITIONS = {
     Show.MISSED: Q(question__kind__in=GOLD, passed=False),
     Show.SKIPPED: Q(skipped_at__isnull=False),
     Show.EXCLUDED: ~Q(excluded=""),
-    Show.VOID: Q(assignment__state__in=REMOVED) | Q(repeat=True),
+    Show.VOID: Q(question__kind=Question.Kind.REGULAR) & (Q(assignment__state__in=REMOVED) | Q(repeat=True)),
 }
 
 
