@@ -143,6 +143,32 @@ def test_typing_the_match_of_a_visited_word_goes_on_too(editor: Callable[..., Pa
     expect(page.locator(".offers button")).to_have_count(4)
 
 
+def test_letters_link_words_by_one_key_each(editor: Callable[..., Page]) -> None:
+    page = editor("he left the old town early", "early she left an old city")
+
+    def typed(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    typed(",", "b", "c")  # “b” would otherwise open the previous question
+    assert links(page)[0] == [[1, 2]]
+    expect(page.locator(".tok.match")).to_have_count(12)
+    typed("f", "a", "e", "f", "Space")  # one more word would be after the last one
+    assert links(page)[0] == [[1, 2], [4, 5], [5, 0]]
+    typed("f", "a", "e", "Backspace", "e")  # one link is removed, and another replaced
+    assert links(page)[0] == [[1, 2], [4, 4]]
+    typed(",", "c", "Space", "d", "Shift+e", "w", "i")  # the letters of no word change nothing
+    assert links(page)[1] == [[2, 3], [2, 4], [3, 3], [3, 4]]
+    typed("Backspace", "Escape")
+    expect(page.locator(".tok.match")).to_have_count(0)
+    typed("u", ",", "f")  # a visit goes on
+    expect(page.locator(".offers button")).to_have_count(4)
+    typed("Enter", ",", "a", "Enter")  # a word waits for its match
+    assert page.evaluate("entered") == 0
+    typed("Backspace", "Backspace", "Enter")
+    assert page.evaluate("entered") == 1
+
+
 def test_a_doubtful_initial_link_is_visited_and_moved_or_removed_by_one_key(editor: Callable[..., Page]) -> None:
     start = {"sure": [[0, 0], [1, 3], [2, 2], [3, 1]], "possible": []}
     page = editor("we saw red cars", "we saw red cars", prealignment=start)

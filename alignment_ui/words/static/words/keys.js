@@ -14,6 +14,7 @@ export const KEYS = {
   confirm: "a",
   next: "u",
   find: "/",
+  letters: ",",
 };
 const LOOKING = ["matrix", "changes", "next"]; // what changes nothing
 

@@ -23,6 +23,7 @@ import { createWording, identical } from "../pairs/wording.js";
 import { isComplete, readState } from "./answer.js";
 import { createEdits } from "./edits.js";
 import { KEYS, listenToKeys } from "./keys.js";
+import { createLetters } from "./letters.js";
 import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
 import { createTools } from "./tools.js";
@@ -60,6 +61,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     confirm,
     next: () => visits.next(),
     find: () => search.find(),
+    letters: () => letters.start(),
   };
   const keys = listenToKeys(actions, { disabled, close: closeBar });
 
@@ -113,9 +115,22 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     visits,
     act: { ...act, join: (pairs) => join(pairs, "key"), press: keys.press },
   });
+  const letters = createLetters(state, {
+    texts,
+    strings,
+    board,
+    visits,
+    act: {
+      ...act,
+      join: (pairs) => join(pairs, "key"),
+      put: (pairs, kind) => edits.put(pairs, kind, "key"),
+      turn: () => setKind(state.kind === "sure" ? "possible" : "sure"),
+      undo: () => edits.step("undo", "key"),
+    },
+  });
   const tools = createTools({ strings, actions, disabled, resets: anySuggested });
   const says = h("p", { class: "says" });
-  const header = h("div", { class: "tools" }, tools.element, visits.element, says);
+  const header = h("div", { class: "tools" }, tools.element, visits.element, letters.element, says);
   const stick = createStick(header, search.element, sentences.element);
   const foot = createFoot({
     strings,
@@ -239,6 +254,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   function renderLit() {
     visits.check();
+    letters.render();
     matrix?.light(state);
     const { selection, lit, selected } = state;
     const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
