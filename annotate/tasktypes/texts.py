@@ -34,7 +34,7 @@ class StudyTexts:
         if not code or folder is None:
             return self
         texts = translation("django", folder, [code])
-        options = {name: texts.gettext(value) for name, value in self.options.items()}
+        options = dict(zip(self.options, map(texts.gettext, self.options.values()), strict=True))
         return StudyTexts(_translated(self.guidelines, texts), _translated(self.worked_examples, texts), options)
 
 
