@@ -27,7 +27,7 @@ export function labels(count, signs = SIGNS) {
 // visits: the visits of words, which go on after a link; act: join(pairs), put(pairs, kind), turn(), undo(), show(),
 // tell(sentence)
 export function createLetters(state, { texts, strings, board, visits, act }) {
-  const element = h("p", { class: "says letters", hidden: true });
+  let on = false;
   let names = SIDES.map(() => /** @type {string[]} */ ([]));
   let typed = ""; // the first of two signs
   let last = null; // {runs, side, kind}: the words that were linked last, and the side on which they can become more
@@ -44,7 +44,7 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
     names = texts.map((words) => labels(words.length, signs));
     typed = "";
     last = null;
-    element.hidden = false;
+    on = true;
     board.number(SIDES.flatMap((side) => names[side].map((name, index) => [{ side, index }, name])));
     board.element.focus({ preventScroll: true });
     act.show();
@@ -52,8 +52,8 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
   }
 
   function end() {
-    if (element.hidden) return;
-    element.hidden = true;
+    if (!on) return;
+    on = false;
     delete board.element.dataset.typed;
     board.number([]);
     choose(state);
@@ -61,7 +61,7 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
   }
 
   function press(event) {
-    if (element.hidden || event.ctrlKey || event.metaKey || event.altKey || !take(event)) return;
+    if (!on || event.ctrlKey || event.metaKey || event.altKey || !take(event)) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -147,17 +147,17 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
     act.put(own, null);
   }
 
+  // Show where the next letter leads. Returns what to type, or null without letters.
   function render() {
-    if (element.hidden) return;
+    if (!on) return null;
     const side = waitingSide();
     board.element.dataset.typed = String(side === null ? 0 : 1 - side);
-    const words = side === null ? null : h("bdi", {}, wordsOf(side));
-    element.replaceChildren(...(words ? compose(strings.lettersMatch, { words }) : [strings.letters]));
+    return side === null ? [strings.letters] : compose(strings.lettersMatch, { words: h("bdi", {}, wordsOf(side)) });
   }
 
   function wordsOf(side) {
     return [...state.selection[side]].map((index) => texts[side][index]).join(" ");
   }
 
-  return { element, start, render };
+  return { start, render };
 }

@@ -130,7 +130,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   });
   const tools = createTools({ strings, actions, disabled, resets: anySuggested });
   const says = h("p", { class: "says" });
-  const header = h("div", { class: "tools" }, tools.element, visits.element, letters.element, says);
+  const header = h("div", { class: "tools" }, tools.element, visits.element, says);
   const stick = createStick(header, search.element, sentences.element);
   const foot = createFoot({
     strings,
@@ -254,7 +254,6 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   function renderLit() {
     visits.check();
-    letters.render();
     matrix?.light(state);
     const { selection, lit, selected } = state;
     const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
@@ -271,7 +270,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       : lit?.node
         ? wording.nodeLine(lit.node, state)
         : [];
-    says.replaceChildren(.../** @type {(Node | string)[]} */ ([chosen || [...about, wording.totals(state)]].flat(9)));
+    const said = letters.render() ?? [chosen || [...about, wording.totals(state)]];
+    says.replaceChildren(.../** @type {(Node | string)[]} */ (said.flat(9)));
   }
 
   function renderBar() {
