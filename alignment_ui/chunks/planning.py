@@ -37,10 +37,10 @@ PLANNING = Planning(
         target="an F1 of the links",
     ),
     figures={
-        "f1_ali": "F1 of the links",
-        "f1_type": "F1 of links and types",
-        "f1_score": "F1 of links and scores",
-        "f1_typ_sco": "F1 of links, types and scores",
+        "f1_ali": "F1 between two annotators: links",
+        "f1_type": "F1 between two annotators: links and types",
+        "f1_score": "F1 between two annotators: links and scores",
+        "f1_typ_sco": "F1 between two annotators: links, types and scores",
         "smallest_difference": "Smallest detectable difference",
     },
     assumptions=(

@@ -251,7 +251,9 @@ def test_only_links_and_the_search_lead_to_the_page(study: Study, client: Client
 def test_two_named_annotators_leave_nothing_to_choose(study: Study, owner: User) -> None:
     Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED, annotator_limit=2)
     study.refresh_from_db()
-    assert estimate_parameters(study, planning_of(study), owner)["answers"] == []
+    parameters = estimate_parameters(study, planning_of(study), owner)
+    assert parameters["answers"] == []
+    assert parameters["assumptions"]["careless"] == [0, 0]
     assert "How many judgements" not in markup(browser_of(study, "owner").get(page_of(study)))
 
 

@@ -24,7 +24,7 @@ from annotate.numerics.printed import coefficient, money, with_noun
 from annotate.planning.models import Plan
 from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
 from annotate.planning.selectors.pilots import chosen_pilot
-from annotate.planning.selectors.plans import plan_jobs, unfinished_plan_jobs, usual_seconds
+from annotate.planning.selectors.plans import NOBODY, plan_jobs, unfinished_plan_jobs, usual_seconds
 from annotate.planning.services.plans import checked_parameters, kind_of_job, request_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes.extensions import Forecast, Predicted
@@ -134,10 +134,15 @@ def _cost_of_design(per_question: int, plan: Plan, study: Study) -> str:
 def _assumptions(plan: Plan, study: Study) -> str:
     pilot = chosen_pilot(plan.parameters)
     own = pilot == study.public_id
-    quality = f"quality as in {'this study' if own else 'a pilot'}" if pilot else "the usual quality of work"
+    usual = "the usual quality of careful work" if _nobody_careless(plan) else "the usual quality of work"
+    quality = f"quality as in {'this study' if own else 'a pilot'}" if pilot else usual
     people = with_noun(plan.parameters["annotators"], "annotator")
     seconds = f"{plan.parameters['seconds']:.3g} seconds per question{_source_of_seconds(plan, study)}"
     return f"Assumes {people}, {seconds}, and {quality}."
+
+
+def _nobody_careless(plan: Plan) -> bool:
+    return tuple(plan.parameters["assumptions"].get("careless") or ()) == NOBODY
 
 
 def _source_of_seconds(plan: Plan, study: Study) -> str:

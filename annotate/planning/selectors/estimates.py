@@ -9,7 +9,7 @@ from annotate.core.selectors.progress import judgements_per_question
 from annotate.models import Study, User
 from annotate.planning.models import Plan
 from annotate.planning.selectors.pilots import chosen_pilot, own_pilot
-from annotate.planning.selectors.plans import plan_in_use, plans_of, usual_parameters
+from annotate.planning.selectors.plans import NOBODY, plan_in_use, plans_of, usual_parameters
 from annotate.tasktypes import Planning
 from annotate.tasktypes.plan_parameters import MOST_LEVELS
 
@@ -54,6 +54,9 @@ def _agrees(plan: Plan, study: Study, parameters: Mapping[str, Any]) -> bool:
     own = plan.parameters
     decided = [*SETTINGS, "annotators"] if study.admission == Study.Admission.NAMED else SETTINGS
     if any(own[name] != parameters[name] for name in decided):
+        return False
+    was_team = tuple(own["assumptions"].get("careless") or ()) == NOBODY
+    if was_team and not parameters["pilot"] and study.admission != Study.Admission.NAMED:
         return False
     if study.is_draft:
         return True

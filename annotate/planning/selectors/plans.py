@@ -18,6 +18,7 @@ from annotate.tasktypes import GUESSER, ItemDraft, Planning
 SAMPLE = 500  # items from which the usual design is read
 TIMED = 500  # most recent HITs whose times give the usual seconds per question
 ANNOTATORS = 20
+NOBODY = (0.0, 0.0)  # the share of careless annotators in a team
 
 
 def plans_of(study: Study) -> QuerySet[Plan]:
@@ -52,7 +53,7 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
         "items": items_imported(study, in_design=True),
         "design": dict(design),
         "answers": sorted({*planning.levels, max(study.judgements, planning.fewest)}),
-        "assumptions": {},
+        "assumptions": _usual_assumptions(study, planning),
         "annotators": annotators,
         "price": float(study.reward),
         "currency": study.currency,
@@ -68,6 +69,14 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
         "target": study.options.get("target"),
         "days": None,
     }
+
+
+def _usual_assumptions(study: Study, planning: Planning) -> dict[str, list[float]]:
+    """Return that nobody in a team is careless, because its researcher knows the annotators. A single careless one of
+    three would otherwise decide the interval.
+    """
+    has = any(each.name == "careless" for each in planning.assumptions)
+    return {"careless": list(NOBODY)} if has and study.admission == Study.Admission.NAMED else {}
 
 
 def expected_annotators(study: Study) -> int:
