@@ -92,7 +92,7 @@ TEMPLATES = [
 
 LANGUAGE_CODE = "en"
 # The languages of annotators' pages, see “Translations” in CONTRIBUTING.md
-LANGUAGES = [("en", "English"), ("de", "German")]
+LANGUAGES = [("en", "English"), ("de", "German"), ("es", "Spanish"), ("ar", "Arabic")]
 FORMAT_MODULE_PATH = "annotate.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"
