@@ -9,6 +9,7 @@ from .money import WITHOUT_CENTS
 
 NONE = "–"
 _NO_BREAK = "\N{NO-BREAK SPACE}"
+_RIGHT_TO_LEFT = "\N{RIGHT-TO-LEFT MARK}"
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 
 
@@ -99,8 +100,8 @@ def amount(value: Decimal, currency: str) -> str:
 
 
 def money(value: Decimal | None, currency: str, language: str = "en") -> str:
-    """Return an amount of money with its currency, such as $1,207.50 or CHF 100.00 and, in German, 1.207,50 $ or 100,00
-    CHF.
+    """Return an amount of money with its currency, such as $1,207.50 or CHF 100.00 in English, 1,207.50 $ after a mark
+    for its direction in Arabic, and 1.207,50 $ or 100,00 CHF in other languages.
 
     The space is a no-break space, so the amount and its currency stay on one line.
     """
@@ -109,6 +110,8 @@ def money(value: Decimal | None, currency: str, language: str = "en") -> str:
     minus = "−" if value < 0 else ""
     whole, point, cents = amount(abs(value), currency).partition(".")
     whole, sign = f"{int(whole):,}", _SIGNS.get(currency)
-    if language.startswith("de"):
-        return minus + whole.replace(",", ".") + point.replace(".", ",") + cents + _NO_BREAK + (sign or currency)
-    return minus + (sign or currency + _NO_BREAK) + whole + point + cents
+    if language.startswith("en"):
+        return minus + (sign or currency + _NO_BREAK) + whole + point + cents
+    if language.startswith("ar"):
+        return _RIGHT_TO_LEFT + minus + whole + point + cents + _NO_BREAK + (sign or currency)
+    return minus + whole.replace(",", ".") + point.replace(".", ",") + cents + _NO_BREAK + (sign or currency)

@@ -93,6 +93,7 @@ TEMPLATES = [
 LANGUAGE_CODE = "en"
 # The languages of annotators' pages, see “Translations” in CONTRIBUTING.md
 LANGUAGES = [("en", "English"), ("de", "German"), ("es", "Spanish"), ("ar", "Arabic")]
+UNREVIEWED_LANGUAGES = ["es", "ar"]  # no speaker has corrected the translation yet
 FORMAT_MODULE_PATH = "annotate.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -89,7 +89,7 @@ def p_value(value: float | None) -> str:
 
 @register.filter
 def money(value: Decimal | None, currency: str) -> str:
-    """Format an amount of money in the page's language, such as $1,207.50 in English and 1.207,50 $ in German."""
+    """Format an amount of money in the page's language, such as $1,207.50 in English and 1.207,50 $ in Spanish."""
     return printed.money(_value(value), currency, get_language() or "en")
 
 

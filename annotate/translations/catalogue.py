@@ -29,8 +29,9 @@ def updated(data: bytes, template: Catalog, language: str) -> Catalog:
 
 def new(language: str) -> Catalog:
     """Return an empty catalogue."""
-    nobody = {"msgid_bugs_address": "", "last_translator": "", "language_team": ""}
-    return Catalog(language, project="Accord", version="0.1.0", header_comment=HEADER, fuzzy=False, **nobody)
+    catalogue = Catalog(language, project="Accord", version="0.1.0", header_comment=HEADER, fuzzy=False)
+    catalogue.msgid_bugs_address = catalogue.last_translator = catalogue.language_team = ""
+    return catalogue
 
 
 def written(catalogue: Catalog) -> bytes:

@@ -20,11 +20,12 @@ from annotate.web.page_strings import page_strings
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 
-GERMAN = Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES" / "django.po"
+TRANSLATED = [code for code, _name in settings.LANGUAGES if code != "en"]
 
 
-def german() -> Catalog:
-    return read_po(io.BytesIO(GERMAN.read_bytes()))
+def stored_in(language: str) -> Catalog:
+    path = Path(settings.BASE_DIR) / "locale" / language / "LC_MESSAGES" / "django.po"
+    return read_po(io.BytesIO(path.read_bytes()))
 
 
 def texts(found: object) -> list[str]:
@@ -112,27 +113,45 @@ def test_marked_texts_of_templates_and_modules():
 
 
 def test_the_compiled_file_is_read_by_gettext():
-    compiled = catalogue.compiled(german())
+    compiled = catalogue.compiled(stored_in("de"))
     read = gettext.GNUTranslations(io.BytesIO(compiled))
     assert read.gettext("Take part") == "Teilnehmen"
     assert read.pgettext("link", "possible") == "möglich"
     assert [read.ngettext("{n} link", "{n} links", n) for n in (1, 2)] == ["{n} Verbindung", "{n} Verbindungen"]
-    assert GERMAN.with_suffix(".mo").read_bytes() == compiled
 
 
-def test_every_placeholder_is_in_every_translation():
-    names = re.compile(r"\{\w+\}|%\(\w+\)[sd]|<[^>]+>")
-    for message in german():
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_language_is_complete_and_has_every_placeholder(language: str):
+    stored = stored_in(language)
+    assert catalogue.missing(stored) == []
+    assert {message.id for message in stored} == {message.id for message in stored_in("de")}
+    path = Path(settings.BASE_DIR) / "locale" / language / "LC_MESSAGES" / "django.mo"
+    assert path.read_bytes() == catalogue.compiled(stored)
+    names = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%%|</?\w+>")
+    for message in stored:
         source, translated = (catalogue.forms(text)[-1] for text in (message.id, message.string))
         assert not source or set(names.findall(translated)) == set(names.findall(source)), source
 
 
-def test_texts_with_plural_forms_reach_the_script():
-    with translation.override("de"):
-        assert page_strings(None, "words/strings.html")["links"] == {"1": "{n} Verbindung", "2": "{n} Verbindungen"}
+@pytest.mark.parametrize(
+    ("language", "samples"),
+    [
+        ("de", {1: "{n} Verbindung", 2: "{n} Verbindungen"}),
+        ("es", {1: "{n} vínculo", 2: "{n} vínculos"}),
+        ("ar", {1: "وصلة واحدة", 2: "وصلتان", 3: "{n} وصلات", 11: "{n} وصلة", 100: "{n} وصلة"}),
+    ],
+)
+def test_texts_with_plural_forms_reach_the_script(language: str, samples: dict[int, str]):
+    with translation.override(language):
+        links = page_strings(None, "words/strings.html")["links"]
+    assert isinstance(links, dict)
+    assert {number: links[str(number)] for number in samples} == samples
 
 
-@pytest.mark.parametrize(("tag", "variant"), [("de", "de"), ("de-AT", "de"), ("en-GB", "en"), ("cy", None), ("", None)])
+@pytest.mark.parametrize(
+    ("tag", "variant"),
+    [("de", "de"), ("de-AT", "de"), ("es-MX", "es"), ("ar-EG", "ar"), ("en-GB", "en"), ("cy", None), ("", None)],
+)
 def test_regional_languages_use_the_general_translation(tag, variant):
     assert available(tag) == variant
 
@@ -140,13 +159,21 @@ def test_regional_languages_use_the_general_translation(tag, variant):
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("study_language", "browser", "shown"),
-    [("de", "en", "de"), ("de-CH", "fr", "de"), ("en", "de", "en"), ("cy", "de", "de"), ("cy", "cy", "en")],
+    [
+        ("de", "en", "de"),
+        ("de-CH", "fr", "de"),
+        ("ar", "de", "ar"),
+        ("en", "de", "en"),
+        ("cy", "de", "de"),
+        ("cy", "cy", "en"),
+    ],
 )
 def test_the_page_is_in_the_language_of_the_study_or_else_of_the_browser(study_language, browser, shown):
     study = make_study(language=study_language)
     page = Client().get(f"/join/{study.join_token}", headers={"Accept-Language": browser})
     assert page["Content-Language"] == shown
     assert f'<html lang="{shown}"' in markup(page)
+    assert ('dir="rtl"' in markup(page)) == (shown == "ar")
     assert ("Teilnehmen" in markup(page)) == (shown == "de")
 
 

@@ -41,10 +41,19 @@ def test_money_is_in_cents_unless_it_is_finer(amount: str, currency: str, text: 
 AMOUNTS = (("1207.5", "EUR"), ("0.0125", "CHF"), ("900", "JPY"))
 
 
-def test_money_on_german_pages_follows_german_usage() -> None:
-    with translation.override("de"):
+@pytest.mark.parametrize(
+    ("language", "amounts"),
+    [
+        ("de", ["1.207,50_€", "0,0125_CHF", "900_¥"]),
+        ("es", ["1.207,50_€", "0,0125_CHF", "900_¥"]),
+        ("ar", ["<1,207.50_€", "<0.0125_CHF", "<900_¥"]),
+    ],
+)
+def test_money_follows_the_language_of_the_page(language: str, amounts: list[str]) -> None:
+    with translation.override(language):
         shown = [money(Decimal(text), currency) for text, currency in AMOUNTS]
-    assert [text.replace("\N{NO-BREAK SPACE}", "_") for text in shown] == ["1.207,50_€", "0,0125_CHF", "900_¥"]
+    marks = str.maketrans({"\N{NO-BREAK SPACE}": "_", "\N{RIGHT-TO-LEFT MARK}": "<"})
+    assert [text.translate(marks) for text in shown] == amounts
 
 
 def test_files_have_amounts_without_separators() -> None:

@@ -51,9 +51,14 @@ def test_a_new_study_needs_a_title_a_task_and_who_answers(signed_in: Client, own
 def test_default_texts_follow_the_language_of_a_draft_unless_they_are_changed(signed_in: Client, slug: str) -> None:
     signed_in.post(reverse("console:new"), {"title": "Round 1", "task_type": slug, "who_answers": "team"})
     study = Study.objects.get()
-    assert "in English and German" in markup(signed_in.get(at("settings-step", study, "texts")))
+    assert "in English, German, Spanish and Arabic." in markup(signed_in.get(at("settings-step", study, "texts")))
     windows = {"instructions": study.instructions.replace("\n", "\r\n"), "examples": "My example."}
-    for language, noun, start in (("de", "Paar", "Sie sehen"), ("en", "pair", "")):
+    for language, noun, start in (
+        ("de", "Paar", "Sie sehen"),
+        ("es", "par", "Verá"),
+        ("ar", "زوج", "تظهر"),
+        ("en", "pair", ""),
+    ):
         save(signed_in, study, "texts", language=language, **windows)
         study.refresh_from_db()
         assert study.examples == "My example."

@@ -64,8 +64,10 @@ def suggested_sentences(language: str) -> str:
 
 def languages_help() -> str:
     """Return help text with the languages of annotators' pages and of the default texts."""
-    names = [name for _code, name in settings.LANGUAGES]
-    return f"Texts that you have not changed follow it, in {get_text_list(names, 'and')}."
+    names = dict(settings.LANGUAGES)
+    offered = get_text_list(list(names.values()), "and")
+    unreviewed = get_text_list([names[code] for code in settings.UNREVIEWED_LANGUAGES], "and")
+    return f"Annotators’ pages and unchanged texts follow it, in {offered}. No speaker has reviewed {unreviewed} yet."
 
 
 class StudyForm(ConsoleForm):

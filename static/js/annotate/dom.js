@@ -96,12 +96,17 @@ export function form(forms, n) {
  * @param {number} n
  */
 export function counted(forms, n) {
-  return say(form(forms, n), { n: new Intl.NumberFormat(language()).format(n) });
+  return say(form(forms, n), { n: new Intl.NumberFormat(digits()).format(n) });
 }
 
 // The language of the page itself.
 export function language() {
   return document.documentElement.lang || "en";
+}
+
+// The same with the digits 0 to 9, which the texts of the server have in every language.
+export function digits() {
+  return `${language()}-u-nu-latn`;
 }
 
 // "Question {n} of {total}" with the values inserted. The result is a string.
@@ -125,17 +130,23 @@ export function compose(text, values = {}) {
   });
 }
 
-// 12.5 → "$12.50", on German pages "12,50 $". Fractions of a cent are shown if there are any. The function `money` in
+/** @type {Record<string, string>} */
+const SIGNS = { USD: "$", EUR: "€", GBP: "£", JPY: "¥" };
+
+// 12.5 → "$12.50", on Spanish pages "12,50 $". Fractions of a cent are shown if there are any. The function `money` in
 // annotate/numerics/printed.py writes amounts in the same way.
 /**
  * @param {number | Intl.StringNumericLiteral} amount
  * @param {string} currency
  */
 export function money(amount, currency) {
-  const currencyDisplay = ["USD", "EUR", "GBP", "JPY"].includes(currency) ? "symbol" : "code";
+  const currencyDisplay = /** @type {const} */ ("code");
   const style = /** @type {const} */ ("currency");
-  const format = new Intl.NumberFormat(language(), { style, currency, currencyDisplay, maximumFractionDigits: 4 });
-  return format.format(amount);
+  const grouping = { useGrouping: /** @type {const} */ ("always"), maximumFractionDigits: 4 };
+  const format = new Intl.NumberFormat(digits(), { style, currency, currencyDisplay, ...grouping });
+  const written = format.format(amount);
+  const sign = SIGNS[currency];
+  return sign ? written.replace(new RegExp(`^${currency}\\s`), sign).replace(currency, sign) : written;
 }
 
 // Deep equality of JSON values, regardless of the order of keys.

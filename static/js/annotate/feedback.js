@@ -1,7 +1,7 @@
 // Feedback on a graded answer: the expected answer, the annotator's answer and the explanation, followed by a button to
 // continue, or “I disagree” with a note.
 
-import { h, icon, language, say } from "./dom.js";
+import { digits, h, icon, say } from "./dom.js";
 
 const SETTLE = 500; // ms during which the second press of a double press does not count as an answer
 
@@ -87,7 +87,7 @@ function heading(difference, { passed }) {
 
 function background({ graded, right }, kind, passMark, strings) {
   if (kind === "practice") return strings.practice;
-  const percent = new Intl.NumberFormat(language(), { style: "percent" }).format(passMark);
+  const percent = new Intl.NumberFormat(digits(), { style: "percent" }).format(passMark);
   return [
     say(graded > 0 ? strings.inStep : strings.inStepFirst, { right, graded }),
     passMark > 0 ? say(strings.passMark, { percent }) : "",

@@ -2,7 +2,7 @@
 // focus stays inside, Esc closes the dialog, and the focus returns to its previous element.
 
 import { Unreachable } from "./api.js";
-import { all, language, one, say, targetOf } from "./dom.js";
+import { all, digits, one, say, targetOf } from "./dom.js";
 import { rekeyable } from "./rekey.js";
 import { recall, remember } from "./storage.js";
 
@@ -81,7 +81,7 @@ export function createPanels({ client, strings, clock, onChange, onOpen = (/** @
     const place = one("[data-until]", dialogs.pause);
     /** @type {Intl.DateTimeFormatOptions} */
     const format = { weekday: "long", hour: "numeric", minute: "2-digit" };
-    const time = new Date(moment).toLocaleString(language(), format);
+    const time = new Date(moment).toLocaleString(digits(), format);
     place.textContent = say(place.dataset.until, { time });
   }
 

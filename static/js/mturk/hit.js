@@ -167,6 +167,7 @@ function begin(contents) {
 function prepareDocument() {
   const root = document.documentElement;
   root.lang ||= at("hit").lang;
+  root.dir ||= at("hit").dir;
   root.dataset.icons = "";
 }
 
