@@ -10,8 +10,8 @@ EXPLANATIONS = {
     "headline": Explanation(
         "Krippendorff’s α",
         "α = 1 − Dₒ / Dₑ, with the observed disagreement Dₒ and the disagreement Dₑ that is expected by chance. Accord "
-        "calculates α for each field, and shows the mean over the fields with choices or numbers. Free text is "
-        "included only if the form has no other fields. Empty values count as missing.",
+        "calculates α for each field, and shows the mean over the fields with choices or numbers. For numbers, it is "
+        "the interval α. Free text is included only if the form has no other fields. Empty values count as missing.",
         "Krippendorff (2019), Content analysis, chapter 12.",
         _AGREEMENT,
     ),

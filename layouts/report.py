@@ -21,7 +21,7 @@ RESAMPLES = 1_000
 MOST_LABELS = 50  # different values of a field up to which agreement is calculated
 LABELS_SHOWN = 12
 NAMED = 5  # fields named under the main figure
-ALPHA = "krippendorff_alpha_nominal"
+NOMINAL, INTERVAL = "krippendorff_alpha_nominal", "krippendorff_alpha_interval"
 
 
 def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress: Progress) -> ReportResult:
@@ -112,6 +112,13 @@ def _figures(field: FieldLabels, resamples: int, seed: int) -> dict[str, Any]:
     }
 
 
+def alpha_of(row: Mapping[str, Any]) -> float | None:
+    """Return Krippendorff's α of a field: the interval α of numbers, otherwise the nominal α."""
+    coefficients = row.get("agreement", {})
+    alpha: float | None = coefficients.get(INTERVAL, coefficients.get(NOMINAL, {})).get("value")
+    return alpha
+
+
 def labels_of(field: FieldLabels) -> Ints:
     """Return each question's label: a reviewer's decision or, if there is none, the label that more than half of the
     annotators chose.
@@ -132,9 +139,8 @@ def _labels(field: FieldLabels) -> dict[str, Any]:
 
 def _headline(rows: Sequence[Mapping[str, Any]]) -> Headline:
     """Return the headline figure: the mean of Krippendorff's α over the fields for which it is defined."""
-    values = {row["name"]: row["agreement"][ALPHA]["value"] for row in rows if "agreement" in row}
-    names = [name for name, value in values.items() if value is not None]
-    defined = [values[name] for name in names]
+    values = {row["name"]: alpha for row in rows if (alpha := alpha_of(row)) is not None}
+    names, defined = list(values), list(values.values())
     mean = sum(defined) / len(defined) if defined else None
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     doubt = f"{'Mean of the fields' if len(names) != 1 else 'Field'}: {', '.join(names[:NAMED])}{more}."

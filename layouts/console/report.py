@@ -9,7 +9,7 @@ from annotate.numerics.agreement import TITLES
 from annotate.numerics.printed import coefficient, count, with_noun
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
 from layouts.formats.fields import KINDS
-from layouts.report import ALPHA
+from layouts.report import INTERVAL, alpha_of
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
@@ -48,7 +48,8 @@ def _field(row: Mapping[str, Any]) -> dict[str, Any]:
     agreement = row.get("agreement", {})
     return {
         **row,
-        "alpha": agreement.get(ALPHA, {}).get("value"),
+        "alpha": alpha_of(row),
+        "is_interval": INTERVAL in agreement,
         "kind_name": KINDS[row["kind"]],
         "coefficients": [(TITLES[name], figures) for name, figures in agreement.items()],
     }

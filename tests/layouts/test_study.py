@@ -159,7 +159,11 @@ def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     fields = {field["name"]: field for field in report.result["fields"]}
     assert list(fields) == ["topic", "certain", "length", "comment"]
     assert fields["topic"]["answers"] == 8
-    assert "krippendorff_alpha_interval" in fields["length"]["agreement"]
+    agreement = {name: fields[name].get("agreement", {}) for name in ("topic", "certain", "length")}
+    alphas = [agreement["length"]["krippendorff_alpha_interval"]["value"]]  # of numbers, as in the reliability
+    alphas += [agreement[name]["krippendorff_alpha_nominal"]["value"] for name in ("topic", "certain")]
+    known = [alpha for alpha in alphas if alpha is not None]
+    assert report.result["headline"]["ends"][0]["value"] == pytest.approx(sum(known) / len(known))
     assert recompute(report) == report.result
     assert "Krippendorff’s α, interval" in browser_of(study).get(page_of(study, "results/1/")).content.decode()
     rows = download(study, "mturk-results.csv")
