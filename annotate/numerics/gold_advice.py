@@ -48,7 +48,7 @@ def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
         return (
             f"The quality rule never applies: the minimum is {rule.minimum:,} gold answers, but an annotator who "
             f"submits {with_noun(plan.hits, 'HIT')} answers only {answers:,} of the "
-            f"{gold_questions:,} gold questions. Enter a smaller minimum, or add gold questions."
+            f"{gold_questions:,} gold questions. Enter a smaller minimum, or put more gold questions into each HIT."
         )
     return ""
 

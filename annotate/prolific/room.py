@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotate.core.permissions import Action
+from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.jobs import requester
 from annotate.models import Job, Study
 from annotate.prolific.selectors.settings import PAUSE
@@ -15,6 +16,7 @@ from annotate.prolific.services.remote import (
 )
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Way, Work, register
+from annotate.templatetags.figures import with_noun
 
 
 def _draft(job: Job, progress: Progress) -> None:
@@ -42,6 +44,11 @@ def _recruits(study: Study) -> bool:
     return study.recruitment == Study.Recruitment.PROLIFIC
 
 
+def _sized(study: Study) -> str:
+    hits = prolific_settings(study).hits_per_submission
+    return f"{with_noun(hits, 'HIT')} per submission" if hits else "any number of HITs"
+
+
 def _submitted(study: Study) -> str:
     return f"{study.prolific_submissions.count():,} in Accord"
 
@@ -58,19 +65,20 @@ register(
         },
         ways=[
             Way(
+                "Study on Prolific",
+                "Enter the URL and the completion codes on Prolific.",
+                "settings/prolific/",
+                Action.CHANGE_SETTINGS,
+                _sized,
+                _recruits,
+            ),
+            Way(
                 "Prolific submissions",
                 "Approve, pay and compare the submissions of participants.",
                 "submissions/",
                 Action.SEE_PLATFORM_IDS,
                 _submitted,
                 _recruits,
-            ),
-            Way(
-                "Study on Prolific",
-                "Link the study on Prolific, and choose its codes and payments.",
-                "settings/prolific/",
-                Action.CHANGE_SETTINGS,
-                offered=_recruits,
             ),
         ],
     ),

@@ -107,8 +107,11 @@ def test_setting_up_recommends_a_minimum_that_annotators_reach() -> None:
     study = make_study(items=40, gold=4, gold_block=5, rule_threshold="0.7", rule_minimum=10, state="draft", user=owner)
     for page in ("overview", "gold"):
         assert "The quality rule never applies: it needs 10 gold answers" in markup(as_(owner).get(at(page, study)))
-    Study.objects.filter(pk=study.pk).update(rule_minimum=1)
+    Study.objects.filter(pk=study.pk).update(rule_minimum=3)
     assert "The quality rule never applies" not in markup(as_(owner).get(at("overview", study)))
+    Study.objects.filter(pk=study.pk).update(recruitment=Study.Recruitment.PROLIFIC)  # one HIT per participant
+    reason = "an annotator who submits 1 HIT answers only 1 of the 4 gold questions"
+    assert reason in markup(as_(owner).get(at("overview", study)))
 
 
 def test_excluding_a_question_names_those_whom_the_rule_would_not_stop() -> None:

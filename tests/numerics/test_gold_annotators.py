@@ -139,7 +139,7 @@ def test_identical_annotators_have_no_sequential_test() -> None:
         (GoldRule(0.7, 5), GoldPlan(9, 5, 1), 0, "no gold questions yet"),
         (GoldRule(0.0, 5), GoldPlan(9, 5, 1), 10, "A pass mark of 0 turns the quality rule off"),
         (GoldRule(0.7, 11), GoldPlan(99, 5, 1), 10, "needs 11 gold answers, but the study has only 10 gold questions"),
-        (GoldRule(0.7, 5), GoldPlan(1, 5, 1), 10, "submits 1 HIT answers only 1 of"),
+        (GoldRule(0.7, 5), GoldPlan(1, 5, 1), 10, "more gold questions into each HIT"),
     ],
 )
 def test_a_rule_without_effect_is_explained(rule: GoldRule, plan: GoldPlan, gold: int, text: str) -> None:

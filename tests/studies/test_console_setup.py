@@ -254,6 +254,20 @@ def test_opening_a_crowds_study_leads_to_its_link(signed_in: Client, owner: User
     assert 'id="join-link"' in markup(opened)
 
 
+def test_a_study_on_prolific_shows_only_the_url_that_works_there(signed_in: Client, owner: User) -> None:
+    study = make_study(items=8, state="draft", user=owner, recruitment=Study.Recruitment.PROLIFIC)
+    place = f"/console/{study.public_id}/settings/prolific/"
+    page = markup(signed_in.get(at("overview", study)))
+    assert place in page
+    assert "Then you get the URL and the codes for Prolific." in page
+    opened = signed_in.post(at("open", study), follow=True)
+    assert opened.redirect_chain[-1][0] == place
+    assert "Enter the URL and the codes below on Prolific." in markup(opened)
+    recruit = markup(signed_in.get(f"/console/{study.public_id}/recruit/"))
+    assert study.join_token not in recruit
+    assert recruit.index(place) < recruit.index("Prolific submissions")
+
+
 def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
     save(signed_in, study, "task", questions_per_hit=4)

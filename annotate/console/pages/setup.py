@@ -55,8 +55,14 @@ def open_(request: ConsoleRequest, study: Study) -> HttpResponse:
     if was_draft and is_team(study):
         messages.success(request, "The study is open. Send each annotator the personal link below.")
         return redirect(f"{request.console.home}named/")
-    messages.success(request, f"The study is open. {join_text(request, study)}")
-    return redirect(f"{request.console.home}recruit/" if was_draft else request.console.home)
+    if not was_draft:
+        messages.success(request, f"The study is open. {join_text(request, study)}")
+        return redirect(request.console.home)
+    if study.recruitment == Study.Recruitment.PROLIFIC:
+        messages.success(request, "The study is open. Enter the URL and the codes below on Prolific.")
+        return redirect(f"{request.console.home}settings/prolific/")
+    messages.success(request, "The study is open.")
+    return redirect(f"{request.console.home}recruit/")
 
 
 @study_page(Action.CHANGE_SETTINGS)

@@ -17,7 +17,7 @@ from annotate.core.selectors.sizes import gold_in_hit, items_imported, questions
 from annotate.core.setting_steps import setting_place
 from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
 from annotate.gold.selectors.gold import candidates_of, promotable
-from annotate.gold.selectors.rule import hits_before_rule, rule_obstacle
+from annotate.gold.selectors.rule import gold_before_rule, hits_before_rule, rule_obstacle
 from annotate.models import Job, Question, Study, Upload
 from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
@@ -98,20 +98,27 @@ def opening_text(study: Study) -> str:
         price += f", plus {get_text_list(further, 'and')}" if further else ""
     locked = "Items" if not is_team(study) else "Team or crowd, items"
     free = "Texts, pay and the quality rule" if study.gold_block else "Texts and pay"
+    on_prolific = study.recruitment == Study.Recruitment.PROLIFIC
+    send = "URL and the codes for Prolific" if on_prolific else "links to send"
     return (
         f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'HIT')}: {price}. {locked}, "
         f"questions, gold frequency, language and currency cannot change afterwards. {free} can. Then you get the "
-        "links to send."
+        f"{send}."
     )
 
 
 def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
     title = "Who answers"
     if not is_team(study):
-        source = "A crowd on Prolific" if study.recruitment == Study.Recruitment.PROLIFIC else "A crowd"
+        on_prolific = study.recruitment == Study.Recruitment.PROLIFIC
+        source = "A crowd on Prolific" if on_prolific else "A crowd"
         accounts = ", with accounts" if study.admission == Study.Admission.ACCOUNT else ""
         text = f"{source}{accounts}. Consent, gold, practice and pay belong to it."
-        change = Button("Change", setting_place("recruitment"))
+        change = (
+            Button("Set up Prolific", "settings/prolific/")
+            if on_prolific
+            else Button("Change", setting_place("recruitment"))
+        )
         return Step(title, Mark.DONE, text, change, Button("Change to a small team", "who-answers/team/", posts=True))
     named = study.named_annotators.exclude(name="").count()  # viewers must not read the names
     crowd = Button("Change to a crowd", "who-answers/crowd/", posts=True)
@@ -261,7 +268,11 @@ def _gold(study: Study, missing: Mapping[str, str]) -> Step:
         )
         if study.design and (reason := rule_obstacle(study)):
             change = Button("Change the minimum", setting_place("rule_minimum"))
-            return Step(title, Mark.RECOMMENDED, f"{text} {reason}", change, Button("Add gold", "gold/"))
+            too_few = gold < gold_before_rule(study)
+            more = (
+                Button("Add gold", "gold/") if too_few else Button("Change the frequency", setting_place("gold_block"))
+            )
+            return Step(title, Mark.RECOMMENDED, f"{text} {reason}", change, more)
         first = hits_before_rule(study)
         text += f" An annotator can be stopped after {with_noun(first, 'HIT')}." if first else ""
         return Step(title, Mark.DONE, text, Button("Change", "gold/"))

@@ -87,6 +87,17 @@ def first_hit_limit(study: Study) -> int | None:
     return _lower(study.hits_per_annotator, prolific_settings(study).hits_per_submission)
 
 
+def lasting_hit_limit(study: Study) -> int | None:
+    """Return the maximum number of HITs that an annotator can submit, or None if there is no limit. For participants
+    from Prolific, this is the maximum for all submissions.
+    """
+    if study.recruitment != Study.Recruitment.PROLIFIC:
+        return study.hits_per_annotator
+    settings = prolific_settings(study)
+    hits = settings.hits_per_submission
+    return _lower(study.hits_per_annotator, hits and hits * settings.submissions_per_participant)
+
+
 def hit_limit(participation: Participation) -> int | None:
     """Return the maximum number of HITs that the annotator can submit, or None if there is no limit.
 

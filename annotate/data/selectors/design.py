@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet, Sum, TextField
 from django.db.models.functions import Cast
 
 from annotate import tasktypes
+from annotate.core.selectors.limits import lasting_hit_limit
 from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
 from annotate.data.selectors.additions import items_to_add
 from annotate.models import Assignment, Item, Question, Report, Study
@@ -119,9 +120,7 @@ def gold_cover(study: Study) -> GoldCover:
     gold = questions_of(study, Question.Kind.GOLD)
     in_hit = gold_in_hit(study)
     hits = gold // in_hit if in_hit else 0
-    hits_wanted = hits_of(study) or None
-    if study.hits_per_annotator:
-        hits_wanted = min(hits_wanted or study.hits_per_annotator, study.hits_per_annotator)
+    hits_wanted = min(filter(None, (hits_of(study), lasting_hit_limit(study))), default=None)
     return GoldCover(gold, in_hit, hits, hits_wanted)
 
 

@@ -76,9 +76,14 @@ def hits_before_rule(study: Study) -> int:
     return study.rule_minimum if study.rule_unit == Study.RuleUnit.HITS else -(-study.rule_minimum // in_hit)
 
 
+def gold_before_rule(study: Study) -> int:
+    """Return the number of gold questions in these HITs."""
+    return hits_before_rule(study) * gold_in_hit(study)
+
+
 def advised_number(study: Study) -> str:
     """Return a sentence about the number of gold questions that the quality rule needs, or an empty string."""
-    needed = hits_before_rule(study) * gold_in_hit(study)
+    needed = gold_before_rule(study)
     return f"Write {needed:,} or more: the quality rule needs {needed:,} answers from an annotator." if needed else ""
 
 

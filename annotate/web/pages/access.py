@@ -41,6 +41,8 @@ def join_text(request: HttpRequest, study: Study) -> str:
     """Return the sentence that tells researchers how annotators join the study."""
     if study.admission == Study.Admission.NAMED:
         return "Send each annotator the personal link on the page Named annotators."
+    if study.recruitment == Study.Recruitment.PROLIFIC:
+        return "Participants join through the study on Prolific."
     return f"Anyone with this link can join: {join_url(request, study)}"
 
 
