@@ -48,8 +48,9 @@ def test_hover_dims_all_other_links(editor: Callable[..., Page]) -> None:
     page.mouse.move(*centre(page, 0, 1))
     expect(page.locator(".board .tie.on")).to_have_count(1)
     expect(page.locator(".board .tie.on")).to_have_class(re.compile("possible"))
-    other = page.locator(".board .tie:not(.on)").first
-    assert other.evaluate("tie => Number(getComputedStyle(tie).strokeOpacity)") < 0.5
+    expect(page.locator(".board .links.raised .tie")).to_have_count(1)
+    others = page.locator(".board .links", has=page.locator(".tie:not(.on)"))
+    assert others.evaluate("layer => Number(getComputedStyle(layer).opacity)") < 0.5
     expect(page.locator(".says")).to_contain_text("left: possible link with went.")
     expect(word(page, 1, 1)).to_have_class(re.compile("mate"))
     expect(word(page, 1, 2)).to_have_class(re.compile("loose"))

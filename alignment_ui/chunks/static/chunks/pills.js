@@ -106,11 +106,12 @@ function isNarrow(labels) {
 
 // A curve starts perpendicular to its row or column.
 function acrossRows({ points, from }) {
-  return Math.abs(points[1].y - from.y) > Math.abs(points[1].x - from.x);
+  const [, second] = points();
+  return Math.abs(second.y - from.y) > Math.abs(second.x - from.x);
 }
 
 function middle({ points }) {
-  return points[(points.length - 1) / 2];
+  return points().at((points().length - 1) / 2);
 }
 
 // The labels are below each other in the order of their curves and as close to them as possible: halfway between the
@@ -144,7 +145,8 @@ function spread(labels, board) {
 // Possible boxes for a label, best first: along the curve from its middle, then beside the curve, but never over a
 // chunk.
 function* places({ curve, width, height }) {
-  const { points, from, to } = curve;
+  const { from, to } = curve;
+  const points = curve.points();
   const half = (points.length - 1) / 2;
   const rows = acrossRows(curve);
   const [low, high] = rows ? [from.y, to.y] : [Math.min(from.x, to.x) + width / 2, Math.max(from.x, to.x) - width / 2];

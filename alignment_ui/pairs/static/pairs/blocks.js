@@ -43,8 +43,9 @@ function largest(rows) {
   let best = null;
   for (const [at, i] of all.entries()) {
     for (const other of all.slice(at + 1)) {
-      const common = [...rows.get(i)].filter((j) => rows.get(other).has(j)).sort((a, b) => a - b);
+      const common = [...rows.get(i)].filter((j) => rows.get(other).has(j));
       if (common.length < 2) continue;
+      common.sort((a, b) => a - b);
       const having = all.filter((each) => common.every((j) => rows.get(each).has(j)));
       if (having.length * common.length > (best ? best[0].length * best[1].length : 0)) best = [having, common];
     }

@@ -42,7 +42,7 @@ export function createBoard(
     "div",
     { class: "board" },
     columns,
-    drawing.element,
+    drawing.elements,
     above,
     tags?.element ?? [],
     grips.elements,
@@ -51,8 +51,10 @@ export function createBoard(
   const scene = createScene(element);
   const phone = matchMedia(PHONE);
   const observer = new ResizeObserver(resized);
+  const isFixed = texts.flat().every((text) => typeof text === "string"); // words do not change their sizes, chunks do
   let shown = [];
   let width = 0;
+  let isMeasured = false;
   let lighted = { on: [new Set(), new Set()], mates: [new Set(), new Set()] };
   let aimed = null; // where a link being dragged would end
   let held = null; // the selection, and the node at which the drag began
@@ -75,14 +77,20 @@ export function createBoard(
       return sides.every((side) => side.element.offsetWidth <= element.clientWidth);
     });
     element.className = wide && rows && !phone.matches ? rows : "board columns";
+    measure();
     lay();
   }
 
-  function lay() {
+  function measure() {
     scene.measure(
       sides.map(({ options }) => options),
       element.classList.contains("rows"),
     );
+    isMeasured = true;
+  }
+
+  function lay() {
+    if (!isMeasured || !isFixed) measure();
     const curves = drawing.draw(shown, scene);
     tags?.lay(shown, curves);
     light();
@@ -106,8 +114,11 @@ export function createBoard(
     element.classList.toggle("lit", any);
     drawing.light(any ? pairs : null, selected);
     tags?.light(any ? pairs : null);
-    for (const side of SIDES)
+    const picked = state.selection.map(({ size }) => size > 0);
+    for (const side of SIDES) {
       sides[side].mark({ selected: state.selection[side], on: chosen[side], mates: mates[side] });
+      columns[side].classList.toggle("asked", picked[1 - side] && !picked[side]);
+    }
     lighted = { on: chosen, mates };
     grips.place(selected.length === 1 && on?.move && !still ? scene.curveOf(selected[0]) : null);
     on?.lit();
@@ -126,12 +137,11 @@ export function createBoard(
       const held = event.ctrlKey || event.metaKey || event.altKey;
       if (node && !held && walk(node, event)) event.preventDefault();
     });
-    element.addEventListener(
-      "focusin",
-      (event) =>
-        targetOf(event).matches(":focus-visible") && nodeOf(event.target) && lightUp({ node: nodeOf(event.target) }),
-    );
-    element.addEventListener("focusout", () => lightUp(null));
+    element.addEventListener("focusin", (event) => {
+      const node = nodeOf(event.target);
+      if (node) lightUp(targetOf(event).matches(":focus-visible") ? { node } : null);
+    });
+    element.addEventListener("focusout", ({ relatedTarget }) => nodeOf(relatedTarget) || lightUp(null));
     const ending = on.move ? { endAt: grips.endAt.bind(null, scene), pull, pulled } : {};
     const acts = {
       tap,

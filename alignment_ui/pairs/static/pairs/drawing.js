@@ -20,9 +20,11 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 export function createDrawing() {
-  const element = svg("svg", { class: "links", "aria-hidden": "true" });
+  // Dimming one layer instead of each link lets the browser keep what it has painted.
+  const [low, raised] = ["links", "links raised"].map((name) => svg("svg", { class: name, "aria-hidden": "true" }));
   const ties = new Map(); // key → elements
   let shown = [];
+  let lighted = null; // the raised pairs, or null
 
   // links: [{pair, look, mark, by, layer}] from the lowest to the highest, at the positions from the scene; `by`:
   // letters to show on the link; `layer`: 0 or nothing, or 1 for a second line over the same pair. A block also has `pairs`.
@@ -33,31 +35,49 @@ export function createDrawing() {
     for (const link of links) {
       const key = keyOf(link);
       gone.delete(key);
-      const tie = ties.get(key) ?? (link.pairs ? createBand(link.sides) : createTie());
+      const tie = ties.get(key) ?? createLink(link);
       ties.set(key, tie);
-      tie.group.dataset.part = link.pairs ? link.pairs.join(" ") : link.pair;
       tie.show(curves.get(link.pair), link.look, link.mark, link.by);
     }
     for (const key of gone) {
       ties.get(key).group.remove();
       ties.delete(key);
     }
-    shown = links;
-    element.append(...links.map((link) => ties.get(keyOf(link)).group));
+    shown = links.map((link) => ({ pair: link.pair, group: ties.get(keyOf(link)).group }));
+    stack();
     return curves;
   }
 
   // Raise the links of these pairs; null raises none and dims none. `selected` are pairs whose ends are drawn larger.
   function light(pairs, selected = []) {
-    element.classList.toggle("lit", pairs !== null);
-    for (const link of shown) {
-      const { classList } = ties.get(keyOf(link)).group;
-      classList.toggle("on", Boolean(pairs?.has(link.pair)));
-      classList.toggle("selected", selected.includes(link.pair));
+    lighted = pairs;
+    low.classList.toggle("dim", pairs !== null);
+    for (const { pair, group } of shown) {
+      group.classList.toggle("on", Boolean(pairs?.has(pair)));
+      group.classList.toggle("selected", selected.includes(pair));
+    }
+    stack();
+  }
+
+  // Put each link into its layer in the order of `shown`. Links that are in place are not moved, because the browser
+  // would style them again.
+  function stack() {
+    const next = new Map([low, raised].map((layer) => [layer, layer.firstChild]));
+    for (const { pair, group } of shown) {
+      const layer = lighted?.has(pair) ? raised : low;
+      const isInPlace = next.get(layer) === group;
+      for (const [each, following] of next) if (following === group) next.set(each, group.nextSibling);
+      if (!isInPlace) layer.insertBefore(group, next.get(layer));
     }
   }
 
-  return { element, draw, light };
+  return { elements: [low, raised], draw, light };
+}
+
+function createLink({ pair, pairs, sides }) {
+  const link = pairs ? createBand(sides) : createTie();
+  link.group.dataset.part = pairs ? pairs.join(" ") : pair;
+  return link;
 }
 
 function keyOf({ pair, pairs, layer }) {
@@ -69,17 +89,19 @@ export function createTie() {
   const ends = [svg("circle", { r: 4 }), svg("circle", { r: 4 })];
   const group = svg("g", {}, line, ...ends);
   let sign = null;
+  let where = null;
   let shown = "";
 
   function show(laid, look, mark = "", by = "") {
     const classes = `tie ${look} ${mark}`;
-    if (shown === classes + by + laid.path) return;
-    shown = classes + by + laid.path;
+    if (where === laid && shown === classes + by) return;
+    where = laid;
+    shown = classes + by;
     group.setAttribute("class", classes);
     line.setAttribute("d", laid.path);
     [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));
     sign?.remove();
-    sign = SIGNS[mark] || by ? signOf(mark, by, laid.points[by ? lettersAt(laid) : SIGN_AT]) : null;
+    sign = SIGNS[mark] || by ? signOf(mark, by, laid.points()[by ? lettersAt(laid) : SIGN_AT]) : null;
     if (sign) group.append(sign);
   }
 
@@ -103,7 +125,7 @@ function createBand([firsts, seconds]) {
     parts.edges.setAttribute("d", laid.edges);
     brackets.setAttribute("d", laid.brackets);
     sign?.remove();
-    sign = signOf(mark, `${firsts.length} × ${seconds.length}`, laid.points[laid.points.length >> 1]);
+    sign = signOf(mark, `${firsts.length} × ${seconds.length}`, laid.points().at(laid.points().length >> 1));
     group.append(sign);
   }
 
@@ -133,6 +155,6 @@ function place(circle, x, y) {
 export function sample(look, mark = "") {
   const tie = createTie();
   const points = Array.from({ length: SIGN_AT + 1 }, () => ({ x: 22, y: 8 }));
-  tie.show({ path: "M5 8H39", points, from: { x: 5, y: 8 }, to: { x: 39, y: 8 } }, look, mark);
+  tie.show({ path: "M5 8H39", points: () => points, from: { x: 5, y: 8 }, to: { x: 39, y: 8 } }, look, mark);
   return svg("svg", { viewBox: "0 0 44 16", "aria-hidden": "true" }, tie.group);
 }

@@ -2,6 +2,7 @@
 // selected. A picture contains only text.
 
 import { h } from "../js/annotate/dom.js";
+import { changed } from "./state.js";
 
 export function createNodes(texts, { label, language, direction, still, picture }) {
   const box = {
@@ -13,10 +14,18 @@ export function createNodes(texts, { label, language, direction, still, picture 
   const roles = picture ? {} : box;
   const options = texts.map((text) => h("div", { class: "tok", role: picture ? null : "option" }, text));
   const element = h("div", { class: "toks", lang: language, dir: direction || "auto", ...roles }, options);
-  if (!picture) rove(0);
+  for (const option of picture ? [] : options) option.tabIndex = -1;
+  let stop = 0; // the option at which Tab stops
+  let marked = { selected: new Set(), on: new Set(), mates: new Set() };
+  if (!picture) {
+    rove(0);
+    for (const option of options) option.ariaSelected = "false";
+  }
 
   function rove(index) {
-    options.forEach((option, at) => option.setAttribute("tabindex", at === index ? 0 : -1));
+    options[stop].tabIndex = -1;
+    options[index].tabIndex = 0;
+    stop = index;
   }
 
   return {
@@ -35,17 +44,18 @@ export function createNodes(texts, { label, language, direction, still, picture 
       options.forEach((option, index) => {
         const { name, loose } = of(index);
         option.classList.toggle("loose", loose);
-        if (name) option.setAttribute("aria-label", name);
+        if (name && option.ariaLabel !== name) option.ariaLabel = name;
       });
     },
 
     // Sets of indexes: selected, highlighted, and linked to highlighted nodes.
     mark({ selected, on, mates }) {
-      options.forEach((option, index) => {
-        if (!picture) option.ariaSelected = selected.has(index);
-        option.classList.toggle("on", on.has(index));
-        option.classList.toggle("mate", mates.has(index));
-      });
+      if (!picture)
+        for (const index of changed(marked.selected, selected))
+          options[index].ariaSelected = String(selected.has(index));
+      for (const index of changed(marked.on, on)) options[index].classList.toggle("on", on.has(index));
+      for (const index of changed(marked.mates, mates)) options[index].classList.toggle("mate", mates.has(index));
+      marked = { selected: new Set(selected), on: new Set(on), mates: new Set(mates) };
     },
 
     aim(index) {

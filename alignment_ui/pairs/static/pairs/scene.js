@@ -13,7 +13,7 @@ const STEPS = 16; // number of straight segments that represent a curve in hit t
 export function createScene(board) {
   let boxes = [[], []];
   let rows = true;
-  let curves = new Map(); // pair → {from, to, points}; of a block also {area, edges, outline}
+  let curves = new Map(); // pair → {from, to, points()}; of a block also {area, edges, outline}
 
   function measure(nodes, inRows) {
     const { left, top } = board.getBoundingClientRect();
@@ -30,9 +30,15 @@ export function createScene(board) {
     if (rows) spread(pairs, places);
     curves = new Map([
       ...blocks.map((block) => [block.pair, band(block)]),
-      ...pairs.map((pair, at) => [pair, { ...curve(...places[at]), from: places[at][0], to: places[at][1] }]),
+      ...pairs.map((pair, at) => [pair, line(curves.get(pair), ...places[at])]),
     ]);
     return curves;
+  }
+
+  // The curve of a link, or the same one as before if its ends have not moved.
+  function line(before, from, to) {
+    const stays = before && !before.outlines && far(before.from, from) === 0 && far(before.to, to) === 0;
+    return stays ? before : { ...curve(from, to), from, to };
   }
 
   // A ribbon connects each run of neighbouring nodes on one side with each run on the other side.
@@ -73,7 +79,7 @@ export function createScene(board) {
     return {
       path: `${one.path}L${xy(d)}${back.path.slice(back.path.indexOf("C"))}Z`,
       sides: one.path + other.path,
-      outline: [...one.points, ...other.points.toReversed()],
+      outline: [...one.points(), ...other.points().toReversed()],
     };
   }
 
@@ -104,8 +110,7 @@ export function createScene(board) {
       { x: a.x + along, y: a.y + across },
       { x: b.x - along, y: b.y - across },
     ];
-    const points = Array.from({ length: STEPS + 1 }, (_, step) => onCurve(step / STEPS, a, c, d, b));
-    return { path: `M${xy(a)}C${xy(c)} ${xy(d)} ${xy(b)}`, points };
+    return { path: `M${xy(a)}C${xy(c)} ${xy(d)} ${xy(b)}`, points: once(() => pointsOn(a, c, d, b)) };
   }
 
   return {
@@ -128,7 +133,7 @@ export function createScene(board) {
     linkAt(point, reach) {
       const lines = [...curves.keys()].filter((pair) => !curves.get(pair).outlines);
       const bands = [...curves.keys()].filter((pair) => curves.get(pair).outlines?.some((each) => inside(point, each)));
-      return nearest(lines, reach, (pair) => toLine(point, curves.get(pair).points)) ?? bands.at(-1) ?? null;
+      return nearest(lines, reach, (pair) => toLine(point, curves.get(pair).points())) ?? bands.at(-1) ?? null;
     },
 
     // The end {pair, side} of the link that is nearest, if the point is within `reach` of its end; or null.
@@ -137,7 +142,7 @@ export function createScene(board) {
       const near = all.flatMap(([pair, { from, to }]) =>
         [from, to].flatMap((end, side) => (far(point, end) <= reach ? [{ pair, side }] : [])),
       );
-      return nearest(near, Infinity, ({ pair }) => toLine(point, curves.get(pair).points));
+      return nearest(near, Infinity, ({ pair }) => toLine(point, curves.get(pair).points()));
     },
 
     curveOf: (pair) => curves.get(pair),
@@ -222,6 +227,16 @@ function toPiece(point, a, b) {
   const along = ((point.x - a.x) * dx + (point.y - a.y) * dy) / (dx * dx + dy * dy || 1);
   const t = Math.min(1, Math.max(0, along));
   return Math.hypot(a.x + t * dx - point.x, a.y + t * dy - point.y);
+}
+
+// Most curves are only drawn. Their points are calculated when a press or a sign needs them.
+function once(calculate) {
+  let result = null;
+  return () => (result ??= calculate());
+}
+
+function pointsOn(a, c, d, b) {
+  return Array.from({ length: STEPS + 1 }, (_, step) => onCurve(step / STEPS, a, c, d, b));
 }
 
 function onCurve(t, a, c, d, b) {

@@ -60,12 +60,29 @@ export function difference(before, after) {
   return same({ ...before, origin: "" }, { ...after, origin: "" }) ? "" : "changed";
 }
 
+// Boards ask for the ends of all links on each change, so they are read from the text only once.
+const ENDS = new Map();
+
+/** @returns {readonly number[]} */
 export function ends(pair) {
-  return pair.split("-").map(Number);
+  const known = ENDS.get(pair);
+  if (known) return known;
+  const both = Object.freeze(pair.split("-").map(Number));
+  ENDS.set(pair, both);
+  return both;
 }
 
 export function touches(pair, { side, index }) {
   return ends(pair)[side] === index;
+}
+
+/**
+ * Return the members of only one of two sets: what has to be drawn again.
+ * @param {Set<number>} before
+ * @param {Set<number>} after
+ */
+export function changed(before, after) {
+  return [...before].filter((each) => !after.has(each)).concat([...after].filter((each) => !before.has(each)));
 }
 
 export function sameNode(a, b) {

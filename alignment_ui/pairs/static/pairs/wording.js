@@ -8,7 +8,9 @@ const CHANGES = { added: "addedByYou", removed: "suggestionRemoved", changed: "c
 
 export function createWording(texts, strings) {
   // "the", or "the (2 of 3)" if the sentence contains the word several times
-  const word = ({ side, index }) => {
+  const named = texts.map(() => []);
+  const word = ({ side, index }) => (named[side][index] ??= nameOf(side, index));
+  const nameOf = (side, index) => {
     const text = texts[side][index];
     const places = texts[side].flatMap((each, at) => (each === text ? [at] : []));
     if (places.length === 1) return isolated(text);
@@ -35,11 +37,9 @@ export function createWording(texts, strings) {
 
   // A node's links, sure ones last, as [{kind, nodes}].
   function partners(links, node) {
+    const own = Object.keys(links).filter((pair) => touches(pair, node));
     return ["possible", "sure"]
-      .map((kind) => ({
-        kind,
-        pairs: Object.keys(links).filter((pair) => links[pair].kind === kind && touches(pair, node)),
-      }))
+      .map((kind) => ({ kind, pairs: own.filter((pair) => links[pair].kind === kind) }))
       .filter(({ pairs }) => pairs.length)
       .map(({ kind, pairs }) => ({ kind, nodes: pairs.map((pair) => partner(pair, node)) }));
   }

@@ -2,6 +2,7 @@
 // a word is a press on the same word of the board. Screen readers read plain.js instead, which is there at every width.
 
 import { h } from "../js/annotate/dom.js";
+import { changed } from "../pairs/state.js";
 import { spaced } from "../pairs/wording.js";
 
 const SIDES = [0, 1];
@@ -28,6 +29,8 @@ export function createSentences(texts, { languages, direction, act }) {
     if (node) act.tap(node, event);
   });
 
+  const marked = SIDES.map(() => ({ on: new Set(), mates: new Set(), loose: new Set() }));
+
   function nodeOf(target) {
     for (const side of SIDES) {
       const index = words[side].indexOf(target);
@@ -42,11 +45,15 @@ export function createSentences(texts, { languages, direction, act }) {
     // Sets of indexes on each side: standing out, linked with these words, and without a link.
     mark({ on, mates, loose }) {
       for (const side of SIDES) {
-        words[side].forEach((word, index) => {
-          word.classList.toggle("on", on[side].has(index));
-          word.classList.toggle("mate", mates[side].has(index) && !on[side].has(index));
-          word.classList.toggle("loose", loose[side].has(index));
-        });
+        const before = marked[side];
+        const others = new Set([...mates[side]].filter((index) => !on[side].has(index)));
+        const toggle = (name, now, then) => {
+          for (const index of changed(then, now)) words[side][index].classList.toggle(name, now.has(index));
+        };
+        toggle("on", on[side], before.on);
+        toggle("mate", others, before.mates);
+        toggle("loose", loose[side], before.loose);
+        marked[side] = { on: new Set(on[side]), mates: others, loose: loose[side] };
       }
     },
   };

@@ -139,6 +139,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   });
   const split = h("div", { class: "split" }, board.element);
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, split, foot.element);
+  let loose = []; // the words without a link, of both sentences
+  let totals = ""; // the numbers of links and of changes, in words
   let matrix = null; // made when it is first wanted: a cell for each pair of words
   root.replaceChildren(
     h("p", { class: "how" }, how()),
@@ -240,6 +242,9 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     const caps = keysOf(KEYS);
     const own = drawn(state.links, state.changes && anySuggested ? suggested : null);
     const links = withProposals(own, proposed);
+    const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
+    loose = SIDES.map((side) => new Set(texts[side].map((_, index) => index).filter((n) => !linked[side].has(n))));
+    totals = wording.totals(state);
     tools.render(state, { changed: !same(state.links, suggested), keys: caps });
     showMatrix();
     matrix?.draw(links);
@@ -256,10 +261,6 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     visits.check();
     matrix?.light(state);
     const { selection, lit, selected } = state;
-    const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
-    const loose = SIDES.map(
-      (side) => new Set(texts[side].map((_, index) => index).filter((n) => !linked[side].has(n))),
-    );
     sentences.mark({ ...board.marks(), loose });
     renderBar();
     const isPicked = lit?.node && selection[lit.node.side].has(lit.node.index);
@@ -270,7 +271,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       : lit?.node
         ? wording.nodeLine(lit.node, state)
         : [];
-    const said = letters.render() ?? [chosen || [...about, wording.totals(state)]];
+    const said = letters.render() ?? [chosen || [...about, totals]];
     says.replaceChildren(.../** @type {(Node | string)[]} */ (said.flat(9)));
   }
 
