@@ -346,6 +346,36 @@ def test_words_of_another_direction_are_isolated(editor: Callable[..., Page], pa
     assert "\u2068الخطة\u2069" in name
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_arabic_pair_is_linked_from_right_to_left(editor: Callable[..., Page], width: int) -> None:
+    page = editor(*ARABIC, language="ar", width=width)
+    page.evaluate("Object.assign(document.documentElement, { dir: 'rtl', lang: 'ar' }); begin(null)")
+    assert centre(page, 0, 0)[0] >= centre(page, 0, 1)[0]
+    word(page, 0, 0).focus()
+    shape = "columns" if page.locator(".board.columns").count() else "rows"
+    page.keyboard.press("ArrowLeft" if shape == "rows" else "ArrowDown")  # arrow keys follow the eye
+    expect(word(page, 0, 1)).to_be_focused()
+    page.keyboard.press("Space")
+    word(page, 1, 1).focus()
+    page.keyboard.press("Space")
+    drag(page, centre(page, 0, 2), centre(page, 1, 3))
+    assert links(page) == ([[1, 1], [2, 3]], [])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if width < 768:
+        return  # phones have no table
+    page.keyboard.press("m")
+    cells = page.get_by_role("grid").locator("tbody tr").first.locator("td")
+    first, second = (cells.nth(index).bounding_box() for index in (0, 1))
+    assert first
+    assert second
+    assert first["x"] > second["x"]
+    cells.first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(cells.nth(1)).to_be_focused()
+    page.keyboard.press("Space")
+    assert links(page)[0] == [[0, 1], [1, 1], [2, 3]]
+
+
 def test_every_inserted_word_is_isolated(editor: Callable[..., Page]) -> None:
     page = editor("رفضت الهيئة ٣ خطط", "قبلت ٤ خطط", language="ar", prealignment={"sure": [[1, 2]], "possible": []})
     drag(page, centre(page, 0, 2), centre(page, 1, 1))  # two numbers, which a dash alone would make change places

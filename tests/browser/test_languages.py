@@ -1,6 +1,4 @@
-"""Tests that a German study is in German on all annotators' pages: joining, practice, questions, feedback
-and the end.
-"""
+"""Tests that all annotators' pages of a study are in its language, from joining to the end."""
 
 from __future__ import annotations
 
@@ -11,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages import Catalog
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.db.models import QuerySet
@@ -36,17 +35,19 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SCREENSHOTS = os.environ.get("ACCORD_SCREENSHOTS", "")  # a folder, to look at the pages
 STUDIES: dict[str, Callable[[], Study]] = {
-    "bws": lambda: make_study(items=8, gold=4, gold_block=2, reward="0.50", consent="Bitte stimmen Sie zu."),
+    "bws": lambda: make_study(items=8, gold=4, gold_block=2, reward="0.50", consent="1, 2, 3."),
     "paraphrase": paraphrase_study,
     "words": word_study,
     "chunks": chunk_study,
 }
 REFUSALS = {
-    "bws": "Bitte noch wählen (pair)",
-    "paraphrase": "Wählen Sie Ja oder Nein.",
-    "words": "Sie haben noch keine Verbindung geändert.",
-    "chunks": "oder wählen Sie NOALI oder ALIC.",
+    "bws": "Choose the {noun} that is {most} and the {noun} that is {least}.",
+    "paraphrase": "{n} candidate has no answer yet. Choose Yes or No.",
+    "words": "You have not changed any links yet. Correct any wrong links, or confirm that the links are correct.",
+    "chunks": "Link “{chunk}”, or choose NOALI or ALIC.",
 }
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^}]*\}|<[^>]*>")
+LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 VISIBLE = """() => {
   const texts = document.body.innerText.split("\\n");
   for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [aria-valuetext]"))
@@ -57,36 +58,75 @@ VISIBLE = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def english() -> list[re.Pattern[str]]:
-    """Patterns of all English texts that differ from their translation, with any value for each placeholder."""
-    path = Path(settings.BASE_DIR) / "locale" / "de" / "LC_MESSAGES" / "django.po"
-    texts = set()
-    for message in read_po(io.BytesIO(path.read_bytes())):
-        texts |= {text for text in forms(message.id) if text not in ("", *forms(message.string))}
-    placeholder = re.compile(r"%\(\w+\)[sd]|\{[^}]*\}|<[^>]*>")
-    # A text such as “{n} of {total}” also matches sentences that researchers write.
-    wordy = [text for text in texts if len(re.findall(r"[A-Za-z]", placeholder.sub("", text))) > 4]
-    return [re.compile(".+?".join(map(re.escape, placeholder.split(text.replace("%%", "%"))))) for text in wordy]
+# Whether two figures of the header overlap, because a language needs long words for them.
+OVERLAPPING = """() => {
+  const boxes = [...document.querySelectorAll(".an-figures > p:not([hidden])")].map((p) => {
+    const range = document.createRange();
+    range.selectNodeContents(p);
+    return range.getBoundingClientRect();
+  });
+  return boxes.some((a, i) => boxes.some((b, j) =>
+    i < j && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+}"""
+
+
+class Texts:
+    """The texts in one language, by their English texts."""
+
+    def __init__(self, language: str) -> None:
+        path = Path(settings.BASE_DIR) / "locale" / language / "LC_MESSAGES" / "django.po"
+        self.catalogue: Catalog = read_po(io.BytesIO(path.read_bytes()))
+
+    def __getitem__(self, english: str) -> str:
+        return str(forms(self.catalogue[english].string)[0])
+
+    def any_form(self, english: str) -> re.Pattern[str]:
+        """Return a pattern for all plural forms with any value for each placeholder."""
+        return re.compile("|".join(map(pattern, forms(self.catalogue[english].string))))
+
+    def english(self) -> list[re.Pattern[str]]:
+        """Return patterns of all English texts that differ from their translations."""
+        texts = set()
+        for message in self.catalogue:
+            texts |= {text for text in forms(message.id) if text not in ("", *forms(message.string))}
+        # A text such as “{n} of {total}” also matches sentences that researchers write.
+        wordy = [text for text in texts if len(re.findall(r"[A-Za-z]", PLACEHOLDER.sub("", text))) > 4]
+        return [re.compile(pattern(text)) for text in wordy]
+
+
+def pattern(text: str) -> str:
+    return ".+?".join(map(re.escape, PLACEHOLDER.split(text.replace("%%", "%"))))
 
 
 SCHEMES = {390: "light", 1280: "dark"}  # by width
 
 
+DAILY = ("ar", "bws")  # from right to left, with all pages that are the same for all task types
+
+
 @pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[] if kind == "bws" else [pytest.mark.nightly]) for kind in STUDIES]
+    ("language", "kind"),
+    [
+        pytest.param(language, kind, marks=[] if (language, kind) == DAILY else [pytest.mark.nightly])
+        for language in LANGUAGES
+        for kind in STUDIES
+    ],
 )
-def test_a_german_study_is_german_from_the_first_page_to_the_last(
-    page: Page, kind: str, english: list[re.Pattern[str]]
+def test_a_study_is_in_its_language_from_the_first_page_to_the_last(
+    page: Page, axe: Callable[[Page], None], language: str, kind: str, expected_errors: list[str]
 ) -> None:
+    texts = Texts(language)
+    english = texts.english()
+    expected_errors.append("Applying inline style")  # axe clones labels, which scripts may place and markup may not
     study = STUDIES[kind]()
     Study.objects.filter(pk=study.pk).update(
-        language="de",
-        title="Eine Studie",
-        instructions="Bitte lesen.",
+        language=language,
+        title="2026",
+        instructions=texts["Read the changes"],
         examples="",
         rule_threshold=0,
         practice=kind == "bws",
+        options=study.options | dict(tasktypes.get(study.task_type).texts_in(language).options),
     )
     study.questions.update(explanation="")  # researchers write explanations in any language
     study.refresh_from_db()
@@ -94,20 +134,26 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
 
     def look(name: str) -> None:
         page.wait_for_load_state()
-        expect(page.locator("html")).to_have_attribute("lang", "de")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("html")).to_have_attribute("dir", "rtl" if language == "ar" else "ltr")
         seen.append(name)
         for width in on_each_screen(page):
             page.emulate_media(color_scheme=SCHEMES[width])  # type: ignore[arg-type]
             leaks = [text for text in page.evaluate(VISIBLE) if any(pattern.fullmatch(text) for pattern in english)]
             if SCREENSHOTS:
-                page.screenshot(path=f"{SCREENSHOTS}/{kind}-{width}-{len(seen):02}-{name}.png", full_page=True)
+                page.screenshot(
+                    path=f"{SCREENSHOTS}/{language}-{kind}-{width}-{len(seen):02}-{name}.png", full_page=True
+                )
             assert leaks == [], f"{name} at {width} px"
+            if width == min(SCHEMES):
+                axe(page)
+                assert not page.evaluate(OVERLAPPING), name
 
     page.goto(f"/join/{study.join_token}")
     look("join")
     for box in page.get_by_role("checkbox").all():
         box.check()
-    page.get_by_role("button", name="Teilnehmen").click()
+    page.get_by_role("button", name=texts["Take part"]).click()
     expect(page).to_have_url(re.compile("/s/"))
     look("hub")
     participation = Participation.objects.get(study=study)
@@ -115,7 +161,7 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     expect(page.locator("#question")).not_to_be_empty()
     look("question")
     page.keyboard.press("Enter")
-    expect(page.locator("#saved")).to_contain_text(REFUSALS[kind])
+    expect(page.locator("#saved")).to_have_text(texts.any_form(REFUSALS[kind]))
     for key, name in (("?", "keys"), ("p", "pause"), ("i", "instructions")):
         page.keyboard.press(key)
         expect(page.locator(f"dialog#{name}")).to_be_visible()
@@ -125,11 +171,11 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
     page.reload()
     expect(page.locator(".note")).to_be_visible()
     look("feedback")
-    page.get_by_role("button", name="Das sehe ich anders").click()
+    page.get_by_role("button", name=texts["I disagree"]).click()
     look("dispute")
     page.wait_for_timeout(SETTLED)
     with page.expect_response(re.compile("/acknowledgement$")):  # the page goes on without waiting for the reply
-        page.get_by_role("button", name="Senden und weiter").click()
+        page.get_by_role("button", name=texts["Send and continue"]).click()
     expect(page.locator("#question")).not_to_be_empty()
     Study.objects.filter(pk=study.pk).update(hits_per_annotator=1)
     finish(participation)
@@ -140,31 +186,32 @@ def test_a_german_study_is_german_from_the_first_page_to_the_last(
             page.goto(f"/s/{study.public_id}/{name}")
             look(name)
         page.goto(f"/s/{study.public_id}")
-        page.get_by_role("button", name="Fortsetzungscode erstellen").click()
+        page.get_by_role("button", name=texts["Create a resume code"]).click()
         look("code")
         page.goto(f"/s/{study.public_id}")
-    stop(participation.pk, reason="Zum Test.", user=SYSTEM)
+    stop(participation.pk, reason="…", user=SYSTEM)
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Vielen Dank")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(texts["Thank you. Your work in this study ends here"])
     look("stopped")
     if kind == "bws":
-        page.get_by_role("textbox").fill("Ich habe sorgfältig gelesen.")
-        page.get_by_role("button", name="Widerspruch absenden").click()
+        page.get_by_role("textbox").fill("…")
+        page.get_by_role("button", name=texts["Send the objection"]).click()
         look("objection")
-        page.get_by_role("link", name="Von der Studie zurücktreten").click()
+        page.get_by_role("link", name=texts["Withdraw from the study"]).click()
         look("withdraw")
         page.get_by_role("radio").first.check()
-        page.get_by_role("button", name="Weiter").click()
+        page.get_by_role("button", name=texts["Continue"]).click()
         expect(page.locator("input[name=confirmed]")).to_be_attached()
         look("confirm")
         page.locator("form button.b-main").click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("zurückgetreten")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(texts["You have withdrawn from this study"])
         look("withdrawn")
 
 
-def test_the_pages_around_a_study_are_german_for_a_german_browser(
-    open_page: Callable[..., Page], english: list[re.Pattern[str]], expected_errors: list[str]
+def test_the_pages_around_a_study_are_in_the_language_of_the_browser(
+    open_page: Callable[..., Page], expected_errors: list[str]
 ) -> None:
+    english = Texts("de").english()
     page = open_page(locale="de-DE")
     expected_errors.append("404")
     for path in ("/", "/resume", "/join/unknown"):
@@ -196,7 +243,7 @@ def candidates(answer: Answer) -> Iterator[object]:
     truth = dict.fromkeys(task.item_keys(answer.question.payload), 0.5)
     for number in range(50):
         yield task.simulate(
-            answer.question.payload, answer.shown, truth, study.options, True, generator(number, "german")
+            answer.question.payload, answer.shown, truth, study.options, True, generator(number, "languages")
         )
 
 
