@@ -83,11 +83,12 @@ def p_value(value: float | None) -> str:
 
 
 def interval(low: float | None, high: float | None, places: int = 3) -> str:
-    """Return a confidence interval such as .786–.831, or only one end if the other is missing."""
+    """Return a confidence interval such as .786–.831 or −.250 to .831, or only one end if the other is missing."""
     if low is None or high is None:
         return coefficient(high if low is None else low, places)
     first, last = coefficient(low, places), coefficient(high, places)
-    return first if first == last else f"{first}–{last}"
+    between = " to " if "−" in first + last else "–"
+    return first if first == last else f"{first}{between}{last}"
 
 
 def amount(value: Decimal, currency: str) -> str:

@@ -17,6 +17,8 @@ SPLIT_FIELDS = ("train", "dev", "test", "seed", "stratify", "test_only")
 
 
 class ReleaseForm(ConsoleForm):
+    recommended = ("creators", "url")
+
     version = forms.CharField(max_length=40, initial="1.0", label="Version")
     licence = forms.CharField(
         max_length=200, initial="CC-BY-4.0", label="Licence", help_text="SPDX identifier or URL of the licence."
@@ -41,11 +43,6 @@ class ReleaseForm(ConsoleForm):
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
         self._dress()
-
-    @property
-    def missing(self) -> list[str]:
-        """The labels of the empty fields that a reader of the release needs."""
-        return [str(self.fields[name].label) for name in ("creators", "url") if not self[name].value()]
 
     def about(self) -> About:
         cleaned = self.cleaned_data

@@ -243,7 +243,7 @@ def test_the_release_page_first_says_what_is_missing() -> None:
         return " ".join(client.get(f"/console/{study.public_id}/x/release/").content.decode().split())
 
     assert "Results are missing." in page()
-    assert "Missing in the metadata: Authors, URL of the release." in page()
+    assert page().count("(recommended)") == 2  # authors and URL
     assert 'value="https://example.org' not in page()
     do_hit(make_annotator(study))
     report = report_on(study)

@@ -136,7 +136,7 @@ class TestThePage:
     def test_shows_the_figures_of_the_rule_and_offers_to_restore(self, study):
         page = markup(browser_of(study, "reviewer").get(page_of(study, "messages/?show=objection")))
         assert "Gold questions answered correctly: 0 of 1" in page
-        assert "Accuracy: 0 of 1 (pass mark: 70%)" in page
+        assert "0 of 1 (0%, pass mark: 70%)" in page
         assert "Minimum number of gold answers: 10" in page
         assert "Reason for stopping the annotator: accuracy too low" in page
         who = study.participations.order_by("pk").first()

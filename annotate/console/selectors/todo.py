@@ -294,16 +294,12 @@ def _stopped(study: Study, progress: Progress) -> list[Todo]:
     events = [event for event in stopped_since(study) if not event.by_qualification]
     if not events or study.state == Study.State.CLOSED:
         return []
-    assignments = sum(event.detail.get("assignments", 0) for event in events)
     reopened = sum(event.detail.get("opened", 0) for event in events)
     opened = min(reopened, progress.slots_open)
     if reopened and not opened:
         return []
     title = f"{with_noun(len(events), 'annotator')} stopped since yesterday"
-    detail = (
-        f"{with_noun(assignments, 'HIT no longer counts,HITs no longer count')}. "
-        f"{with_noun(opened, 'slot is,slots are')} open again."
-    )
+    detail = f"{with_noun(opened, 'slot is,slots are')} open again."
     return [Todo("stopped", "info", title, detail, [("View the reasons", "annotators/?show=stopped")])]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -23,8 +25,10 @@ LAST_HIT = ("finished", "limit", "closed", "over", "nothing")
 @for_annotators
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def survey(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Show the survey, and store its answers on a POST request. After that, continue to the overview."""
+def survey(request: HttpRequest, study_id: str, start: Callable[[Participation], HttpResponse]) -> HttpResponse:
+    """Show the survey, and store its answers on a POST request. After that, `start` the first HIT, or continue to the
+    overview if the annotator has answered the last HIT.
+    """
     participation = participation_or_404(request, study_id)
     asked = _survey(participation)
     if asked is None:
@@ -35,6 +39,8 @@ def survey(request: HttpRequest, study_id: str) -> HttpResponse:
         try:
             raw = posted_answers(asked.entries, request.POST)
             answer_survey(participation.pk, raw, revision=request.POST.get("survey", ""))
+            if asked.timing == Questionnaire.Timing.BEFORE:
+                return start(participation)
             return redirect("annotator:hub", study_id)
         except Refused as refused:
             refusal = refused
