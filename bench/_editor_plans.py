@@ -1,18 +1,20 @@
 """The fewest actions that turn the links of a word-alignment board into the wanted links, as far as simple plans go.
 
 By pointer: a drag links two words, or takes a link of the same kind away. A drag along one sentence selects
-neighbouring words, so that a block costs a drag for each side with several words, and one more.
+neighbouring words, so that a block costs a drag for each side with several words, and one more. By keys, each word has
+a letter, and Space adds one more word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
 Pair = tuple[int, int]
 Links = Mapping[Pair, str]  # "sure" or "possible"
+SIGNS = "abcdefghijklmnopqrstuvwxyz1234567890"
 
 
 @dataclass(frozen=True)
@@ -27,10 +29,22 @@ class Block:
     def pairs(self) -> frozenset[Pair]:
         return frozenset((i, j) for i in self.first for j in self.second)
 
-    @property
-    def actions(self) -> int:
-        """A selection for each side with several words, and the drag or press that links them."""
-        return 1 + (len(self.first) > 1) + (len(self.second) > 1)
+
+def drags_of(block: Block) -> int:
+    """Count a selection for each side with several words, and the drag or press that links them."""
+    return 1 + (len(block.first) > 1) + (len(block.second) > 1)
+
+
+def keys_of(block: Block) -> int:
+    """Count a letter for each side, and a Space for each further word or Shift and a letter for all of them."""
+    return sum(1 + min(len(run) - 1, 2) for run in (block.first, block.second))
+
+
+def labels(count: int) -> list[str]:
+    """Return the letters of the words of a sentence, like `letters.js`."""
+    long = max(0, -((len(SIGNS) - count) // (len(SIGNS) - 1)))
+    short, first = SIGNS[: len(SIGNS) - long], SIGNS[len(SIGNS) - long :]
+    return [*short, *(one + two for one in first for two in SIGNS)][:count]
 
 
 def changes(start: Links, wanted: Links) -> list[Pair]:
@@ -38,22 +52,22 @@ def changes(start: Links, wanted: Links) -> list[Pair]:
     return sorted(pair for pair in {*start, *wanted} if start.get(pair) != wanted.get(pair))
 
 
-def blocks(start: Links, wanted: Links) -> list[Block]:
+def blocks(start: Links, wanted: Links, actions: Callable[[Block], int] = drags_of) -> list[Block]:
     """Return blocks that carry out all changes: sure links first, so that the kind is chosen once."""
     found: list[Block] = []
     for kind in ("sure", "possible"):
         gone = {pair for pair, link in start.items() if link == kind and pair not in wanted}
         whole = {pair for pair, link in wanted.items() if link == kind}
         new = {pair for pair in whole if start.get(pair) != kind}
-        found += [*_cover(gone, gone, kind), *_cover(new, whole, kind)]
+        found += [*_cover(gone, gone, kind, actions), *_cover(new, whole, kind, actions)]
     return found
 
 
-def _cover(pairs: set[Pair], within: set[Pair], kind: str) -> Iterator[Block]:
+def _cover(pairs: set[Pair], within: set[Pair], kind: str, actions: Callable[[Block], int]) -> Iterator[Block]:
     """Choose the block that carries out most changes per action, again and again."""
     left, rectangles = set(pairs), [Block(kind, *ranges) for ranges in _rectangles(within)]
     while left:
-        best = max(rectangles, key=lambda block: (len(block.pairs & left) / block.actions, -len(block.pairs)))
+        best = max(rectangles, key=lambda block: (len(block.pairs & left) / actions(block), -len(block.pairs)))
         yield best
         left -= best.pairs
 

@@ -41,9 +41,9 @@ SUGGESTED_WRONGLY = [("took", "descended")]
 POSSIBLE = [("34-year-old", "34"), ("paintings", "pictures"), ("arrested", "custody"), ("power", "electricity")]
 POSSIBLE += [("took", "carrying"), ("went", "descended"), ("down", "descended")]
 CHUNKS = [
-    ("volcano", "near erupting volcano", ["2", "Shift+Digit3"]),
-    ("and villagers", "thousands", ["s", "Shift+Digit2"]),
-    ("flee", "leave", ["1", "Shift+Digit4"]),
+    ("volcano", "near erupting volcano", ["Shift+Digit2", "3"]),
+    ("and villagers", "thousands", ["s", "2"]),
+    ("flee", "leave", ["Shift+Digit1", "4"]),
 ]
 RECRUITS = "best-worst"  # the example study for the pictures of recruitment, which come after its other pictures
 JOIN_LINK = "https://accord.example.org/join/mBv3uYdqXk0WcPZ7sRfT1g"

@@ -129,7 +129,7 @@ def test_right_to_left(editor: Callable[..., Page]) -> None:
     expect(chunk(page, 0, 1)).to_be_focused()
     page.keyboard.press("/")
     assert arabic_outside_isolates(page) == []
-    for key in ("3", "s", "Shift+Digit3", "Backspace", "u", "n"):
+    for key in ("3", "s", "3", "Backspace", "u", "n"):
         page.keyboard.press(key)
         assert arabic_outside_isolates(page) == []
     assert len(page.evaluate("heard")) == 7

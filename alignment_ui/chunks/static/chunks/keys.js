@@ -1,4 +1,4 @@
-// The keys of this task: single keys, which people can change; Shift with digits for scores; and Ctrl+Z.
+// The keys of this task: single keys, which people can change; digits for scores; and Ctrl+Z.
 
 import { digit } from "../js/annotate/digit.js";
 import { actionOf, written } from "../js/annotate/keymap.js";
@@ -6,8 +6,8 @@ import { actionOf, written } from "../js/annotate/keymap.js";
 export const KEYS = {
   EQUI: "e",
   OPPO: "o",
-  SPE1: "1",
-  SPE2: "2",
+  SPE1: "Shift+1",
+  SPE2: "Shift+2",
   SIMI: "s",
   REL: "r",
   NOALI: "n",
@@ -34,10 +34,10 @@ const TOP = 5;
 export function listenToKeys(actions, { disabled, score }) {
   document.addEventListener("keydown", chord);
 
-  // Returns true for a key of this task. On a German keyboard, Shift+7 types the slash.
+  // Returns true for a key of this task.
   function press(event) {
-    const number = event.key === "/" ? null : digit(event);
-    if (number !== null && event.shiftKey && number <= TOP) {
+    const number = digit(event);
+    if (number !== null && !event.shiftKey && number <= TOP) {
       if (!disabled) score(number);
       return true;
     }

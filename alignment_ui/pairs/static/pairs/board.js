@@ -312,6 +312,7 @@ export function createBoard(
     marks: () => lighted,
     tap,
     focus: (node) => sides[node.side].focus(node.index),
+    follow: (node) => sides[node.side].follow(node.index),
     focused: () => nodeOf(document.activeElement),
     markSame: (pairs) => pairs.map(ends).forEach((pair) => SIDES.forEach((side) => sides[side].markSame(pair[side]))),
     destroy() {

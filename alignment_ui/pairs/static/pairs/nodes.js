@@ -4,6 +4,8 @@
 import { h } from "../js/annotate/dom.js";
 import { changed } from "./state.js";
 
+const [FROM, TO] = [0.3, 0.65]; // of the window: its middle
+
 export function createNodes(texts, { label, language, direction, still, picture }) {
   const box = {
     role: "listbox",
@@ -37,6 +39,13 @@ export function createNodes(texts, { label, language, direction, still, picture 
     focus(index) {
       rove(index);
       options[index].focus();
+    },
+
+    // Keep a node in the middle of the window, where its neighbours are seen too.
+    follow(index) {
+      const { top } = options[index].getBoundingClientRect();
+      if (top < innerHeight * FROM || top > innerHeight * TO)
+        options[index].scrollIntoView({ block: "center", behavior: "instant" });
     },
 
     // of(index): {name, loose}: the text for screen readers, and whether the node has no link

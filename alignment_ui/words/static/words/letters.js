@@ -112,8 +112,9 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
     const pairs = block(runs[0], runs[1]);
     act.join(pairs);
     last = { runs, side, kind: state.links[pairs[0]]?.kind ?? null };
-    if (visited) goOn();
-    else act.show();
+    if (visited) return goOn();
+    act.show();
+    board.follow({ side, index });
   }
 
   function goOn() {
