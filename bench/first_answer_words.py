@@ -86,12 +86,8 @@ def measured(page: Page, link: str) -> str:
     for box in page.locator("form input[type=checkbox]").all():
         box.check()
     page.locator("form:not([action]) button[type=submit]").first.click()
-    page.wait_for_url("**/s/**")
-    reader.reads()
-    before = reader.total
-    page.locator("form[action$='/start'] button").first.click()
     page.wait_for_url("**/a/**")
-    pages = list(reader.words)
+    before, pages = reader.total, list(reader.words)
     practice = answer_until_counted(reader)
     words = f"{before:>4} words ({' + '.join(map(str, pages))}), {seconds(before):>4} s to the first practice question"
     total = f"{reader.total:>5} words, {seconds(reader.total):>4} s to the first counted answer"

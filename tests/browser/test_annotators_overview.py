@@ -57,7 +57,7 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     do_hit(participation)
     page.goto(home)
     page.get_by_text("Your results on check questions").click()
-    expect(page.get_by_text("1 of 1")).to_be_visible()
+    expect(page.get_by_text("1 of 1").last).to_be_visible()
     expect(page.get_by_text("Create a resume code before you leave")).to_be_visible()
     look("hub")
 

@@ -26,7 +26,13 @@ def fits(page: Page) -> None:
 def take_part(page: Page, study: Study, query: str = "") -> str:
     """Join through the study's link, and return the pseudonym on the overview."""
     page.goto(f"/join/{study.join_token}{query}")
+    return join(page, study)
+
+
+def join(page: Page, study: Study) -> str:
     page.get_by_role("button", name="Take part").click()
+    expect(page.locator("#question")).to_be_visible()
+    page.goto(f"/s/{study.public_id}")
     return pseudonym(page)
 
 
@@ -67,8 +73,7 @@ def test_this_is_not_me(open_page: Callable[..., Page], axe: Axe, width: int, sc
     page.get_by_role("link", name="This is not me").click()
     page.get_by_role("button", name="Start as a new annotator").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Take part").click()
-    second = pseudonym(page)
+    second = join(page, study)
     assert second != first
     page.goto("/resume")
     page.get_by_label("Your resume code").fill(code)
