@@ -120,7 +120,11 @@ def template(data: StudyData) -> str:
                 ("div", {"hidden": ""}, _icons(scripts)),
                 ("script", {"type": "module"}, page),
                 ("script", {"type": "text/plain", "id": "module"}, module),
-                ("script", {"type": "application/json", "id": "page"}, json.dumps(_page(data, scripts))),
+                (
+                    "script",
+                    {"type": "application/json", "id": "page"},
+                    json.dumps(_page(data, scripts), ensure_ascii=False),
+                ),
             ]
         )
         html_page = render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308

@@ -6,9 +6,12 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
+from annotate import tasktypes
 from annotate.exchange.mturk import QUESTION_LIMIT, fill
+from annotate.models import Study
 from annotate.mturk.batch import batch_rows, checked_size, template
 from annotate.questions.selectors.data import study_data
 from tests.aligning import centre, drag, word
@@ -39,6 +42,17 @@ def test_the_editor_of_chunks(page: Page, axe: Callable[[Page], None]) -> None:
     page.keyboard.press("Shift+n")
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile("our answer is different|Question 2")).first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_the_largest_page_fits_in_every_language(language: str) -> None:
+    study = chunk_study()
+    texts = tasktypes.get("chunks").texts_in(language)
+    Study.objects.update(language=language, instructions=texts.guidelines, examples=texts.worked_examples)
+    data = study_data(Study.objects.get(pk=study.pk))
+    whole = template(data)
+    assert checked_size(data, whole, list(batch_rows(data))) < QUESTION_LIMIT
+    assert ('dir="rtl"' in whole) == (language == "ar")
 
 
 def test_the_editor_of_words(page: Page, axe: Callable[[Page], None]) -> None:
