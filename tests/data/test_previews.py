@@ -166,6 +166,13 @@ def test_gold_for_a_study_of_many_items_is_read_by_a_job_whatever_its_size(study
     assert is_large(upload)
 
 
+def test_the_preview_of_gold_shows_the_texts_of_the_items(owner: User, study: Study) -> None:
+    upload = receive(study, purpose="gold", filename="g.csv", data=GOLD.encode(), user=owner)
+    page = markup(signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/"))
+    text = ", ".join(study.items.get(key="i0").content.values())
+    assert page.count(text) == 2, "among the items, and as the expected best item"
+
+
 # ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────────
 def test_the_api_answers_with_a_job_and_then_with_the_preview(owner: User, study: Study, large: None) -> None:
     client = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})

@@ -253,7 +253,7 @@ def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
             f"disputed:{gold.public_id}",
             "warn",
             f"{with_noun(gold.disputes, 'annotator disputes,annotators dispute')} gold question “{gold.ref}”",
-            "Annotators disagree with the expected answer to this gold question.",
+            "",
             [("Review the dispute", f"gold/disputes/{gold.public_id}/")],
         )
         for gold in sorted(doubtful, key=lambda gold: (-gold.disputes, gold.ref))

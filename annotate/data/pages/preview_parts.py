@@ -13,7 +13,6 @@ from annotate.exchange.faults import Fault
 from annotate.exchange.layout import JSON_ROWS, NO_HEADER, NO_TABLE
 from annotate.models import Study, Upload
 from annotate.questions.selectors.questions import in_words
-from annotate.tasktypes import TaskType
 from annotate.templatetags.figures import cell_text
 
 CHOICES = {"add": "Add new rows only", "update": "Update stored {}", "replace": "Replace the earlier file"}
@@ -105,13 +104,18 @@ def first_row_readings(summary: Preview) -> list[dict[str, str]]:
     return {"names": [data], "data": [names], "unclear": [names, data]}.get(summary.first_row, [])
 
 
-def sample_table(task: TaskType, preview: Preview) -> tuple[list[str], list[list[tuple[str, str]]]]:
+def sample_table(study: Study, preview: Preview) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """Return the first rows as a flat table, with one column for each part of the content and metadata. The heading of
-    a renamed column shows its name in the file.
+    a renamed column shows its name in the file. Questions show the texts of their items instead of the IDs.
     """
+    task = tasktypes.get(study.task_type)
     gold_only = any(row.get("held_out") for row in preview.sample)
     sample = [row if gold_only else {name: row[name] for name in row if name != "held_out"} for row in preview.sample]
-    flat = [_flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row) for row in sample]
+    keys = {key for row in sample if "payload" in row for key in task.item_keys(row["payload"])}
+    texts = _stored_items(study, list(keys)) if keys else {}
+    flat = [
+        _flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row, texts) for row in sample
+    ]
     columns = list(dict.fromkeys(name for row in flat for name in row))
     labels = {column.name: column.label or column.name for column in task.item_columns}
     renamed = preview.layout.columns.items() if preview.layout else ()
@@ -120,16 +124,22 @@ def sample_table(task: TaskType, preview: Preview) -> tuple[list[str], list[list
     return list(shown.values()), [[(shown[name], row.get(name, "")) for name in columns] for row in flat]
 
 
-def _flat(row: dict[str, Any]) -> dict[str, str]:
+def _flat(row: dict[str, Any], texts: dict[str, str]) -> dict[str, str]:
     cells: dict[str, str] = {}
     for name, value in row.items():
         if isinstance(value, dict):
             kind = CONTENT_NAMES.get(name, name)
             cells |= {
-                f"{kind} {part}".strip(): cell_text(part_value)
+                f"{kind} {part}".strip(): _cell(part_value, texts if name in ("payload", "gold") else {})
                 for part, part_value in value.items()
                 if not part.startswith("_")
             }
         elif name not in NOT_SHOWN:
             cells[COLUMN_NAMES.get(name, name.replace("_", " "))] = cell_text(value)
     return cells
+
+
+def _cell(value: Any, texts: dict[str, str]) -> str:
+    if isinstance(value, list) and value and all(isinstance(each, str) and each in texts for each in value):
+        return " – ".join(texts[each] for each in value)
+    return texts.get(value, value) if isinstance(value, str) else cell_text(value)

@@ -221,7 +221,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "rows": rows,
         "form": UploadForm(),
         "purpose": upload.purpose,
-        "table": sample_table(task, summary) if summary else ([], []),
+        "table": sample_table(study, summary) if summary else ([], []),
         "layout": layout_form(upload, summary) if summary else None,
         "readings": first_row_readings(summary) if summary else [],
         "in_doubt": summary and upload.purpose == Upload.Purpose.ITEMS and fits_both_readings(summary, task),
