@@ -18,6 +18,7 @@ from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
 from alignment_ui.pairs.formats.pairs import SAME_SENTENCES, PairRow, read_pairs
 from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault, tokenise
+from alignment_ui.pairs.running_text import running_text
 from annotate.exchange.cells import LONGEST_ID
 from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.exchange.spellings import LookAlikes
@@ -195,7 +196,7 @@ def _bracketed(content: Mapping[str, Any], side: str) -> str:
     """Return a sentence as text, with brackets around its chunks."""
     tokens: list[str] = content[side]
     if "chunks" not in content:
-        return " ".join(tokens)
+        return running_text(tokens)
     chunks: list[list[int]] = content["chunks"][side]
     places = {chunk[0]: f"[{' '.join(tokens[token] for token in chunk)}]" for chunk in map(sorted, chunks) if chunk}
     inside = {token for chunk in chunks for token in chunk}

@@ -31,11 +31,12 @@ def people(inputs: Collected) -> list[Person]:
         for one, other, f1 in compared:
             agreements[one.annotator].append(f1)
             agreements[other.annotator].append(f1)
-    tested = chance_figures(chance_agreements(inputs, agreements))
+    against_chance = chance_agreements(inputs, agreements)
+    tested = chance_figures(against_chance)
     labels = {number: _labels(inputs, number) for number in range(len(inputs.names))}
     rates = modelled_rates(inputs)
     rows = []
-    for number, name in enumerate(inputs.names):
+    for number, (name, with_others) in enumerate(zip(inputs.names, against_chance, strict=True)):
         own = [judgement for judgement in inputs.judgements if judgement.annotator == number]
         gold = [graded for graded in inputs.gold if graded.annotator == number]
         links = [link for judgement in own for link in judgement.pair.links if link.source and link.target]
@@ -47,7 +48,7 @@ def people(inputs: Collected) -> list[Person]:
                 gold_given=len(gold),
                 gold_right=sum(graded.passed for graded in gold),
                 agreement=fmean(agreements[number]) if agreements[number] else None,
-                shared=len(agreements[number]),
+                shared=with_others.questions if with_others else 0,
                 median_seconds=round(median(seconds), 1) if seconds else None,
                 flags=[*tested[number].flags, *_one_label(number, labels)],
                 own={

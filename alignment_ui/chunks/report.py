@@ -15,6 +15,7 @@ from alignment_ui.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuest
 from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.people import people
 from alignment_ui.chunks.targets import attained
+from alignment_ui.pairs.running_text import running_text
 from annotate.tasktypes import Columns, Headline, Progress, ReportResult
 
 RESAMPLES = 1_000
@@ -131,8 +132,8 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
                     "ref": asked.ref,
                     "f1": fmean(twos),
                     "annotators": [inputs.names[judgement.annotator] for judgement in inputs.answers[place]],
-                    "source": " ".join(asked.source),
-                    "target": " ".join(asked.target),
+                    "source": running_text(asked.source),
+                    "target": running_text(asked.target),
                     "decided": asked.is_decided,
                     "kept": asked.kept,
                 }

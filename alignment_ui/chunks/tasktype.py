@@ -25,6 +25,7 @@ from alignment_ui.chunks.targets import TARGETS
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
 from alignment_ui.pairs.formats.pairs import is_pair_table
 from alignment_ui.pairs.languages import NAMES, clean_languages, guessed_languages, languages_of, presented_languages
+from alignment_ui.pairs.running_text import running_text
 from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
@@ -251,7 +252,7 @@ class Chunks(TaskType):
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
-        return [" ".join(content["source"]), " ".join(content["target"])]
+        return [running_text(content["source"]), running_text(content["target"])]
 
     def item_parts(self, content: Any) -> Mapping[str, Any]:
         return item_parts(content)

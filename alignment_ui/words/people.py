@@ -28,14 +28,15 @@ def people(inputs: Collected) -> list[Person]:
         f1 = compared_f1(inputs, pair, first, second)
         agreements[first.annotator].append(f1)
         agreements[second.annotator].append(f1)
-    tested = chance_figures(chance_agreements(inputs, agreements))
+    against_chance = chance_agreements(inputs, agreements)
+    tested = chance_figures(against_chance)
     own: dict[int, list[Judgement]] = defaultdict(list)
     for judgement in inputs.judgements:
         own[judgement.annotator].append(judgement)
     rates = modelled_rates(inputs)
     untouched = {number: _untouched(inputs, answers) for number, answers in own.items()}
     rows = []
-    for number, name in enumerate(inputs.names):
+    for number, (name, with_others) in enumerate(zip(inputs.names, against_chance, strict=True)):
         answers, gold = own[number], [graded for graded in inputs.gold if graded.annotator == number]
         seconds = [judgement.seconds for judgement in answers if judgement.seconds is not None]
         links = sum(len(judgement.alignment.links) for judgement in answers)
@@ -46,7 +47,7 @@ def people(inputs: Collected) -> list[Person]:
                 gold_given=len(gold),
                 gold_right=sum(graded.passed for graded in gold),
                 agreement=_mean(agreements[number]),
-                shared=len(agreements[number]),
+                shared=with_others.questions if with_others else 0,
                 median_seconds=round(median(seconds), 1) if seconds else None,
                 flags=[*tested[number].flags, *_accepts(number, untouched)],
                 own={

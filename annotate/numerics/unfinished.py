@@ -60,10 +60,10 @@ def require_answers(per_question: Sequence[int] | NDArray[np.int64], annotators:
     several = int((np.asarray(per_question, dtype=np.int64) > 1).sum())
     if several < FEWEST_QUESTIONS:
         raise TooFewAnswers(
-            f"A pilot needs at least {FEWEST_QUESTIONS} {questions} with two or more answers. The study has {several}."
+            f"At least {FEWEST_QUESTIONS} {questions} must have two or more answers (so far: {several})."
         )
     if annotators < FEWEST_ANNOTATORS:
-        raise TooFewAnswers(f"A pilot needs at least {FEWEST_ANNOTATORS} annotators. The study has {annotators}.")
+        raise TooFewAnswers(f"At least {FEWEST_ANNOTATORS} annotators must have answered (so far: {annotators}).")
 
 
 def predict_unfinished(

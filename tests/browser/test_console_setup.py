@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from annotate.gold.services import draw_candidates
 from annotate.models import GoldJudgement, Study, User
+from tests.annotating import until
 from tests.chromium import add_session
 from tests.factories import PASSWORD, UserFactory, do_hit, make_annotator, make_study
 
@@ -301,3 +302,21 @@ def test_a_file_for_several_tasks_is_not_lost_before_the_task_is_chosen(page: Pa
     page.get_by_role("button", name="Create the study").click()
     page.wait_for_url(re.compile(r"/console/[\w-]{22}/"))
     assert Study.objects.get(task_type="words").items.count() == 1
+
+
+def test_a_reading_that_arrives_late_keeps_the_task_chosen_meanwhile(page: Page) -> None:
+    sign_in(page, UserFactory(), "/console/new/")  # type: ignore[arg-type]
+    held: list[Route] = []
+    page.route("**/new/file/", lambda route: held.append(route))  # Playwright sets an attribute on it
+    page.get_by_label("Drop your file here").set_input_files(
+        {"name": "pairs.csv", "mimeType": "text/csv", "buffer": b"id,a,b\n1,A dog sleeps.,A cat sleeps.\n"}
+    )
+    until(page, lambda: len(held) == 1)
+    words = page.get_by_role("radio", name="Word alignment")
+    words.check()
+    until(page, lambda: len(held) == 2)
+    for route in held:
+        with page.expect_response("**/new/file/"):
+            route.continue_()
+    expect(page.get_by_text("1 pair")).to_be_visible()
+    expect(words).to_be_checked()

@@ -159,7 +159,7 @@ def test_a_pilot_with_too_few_answers_is_refused_by_its_job(owner: User) -> None
     assert isinstance(job, Job)
     jobs.run(job.pk)
     job.refresh_from_db()
-    assert job.error.startswith("A pilot needs at least 10 items with two or more answers. The study has ")
+    assert job.error.startswith("At least 10 items must have two or more answers (so far: ")
 
 
 def test_a_pilot_must_be_named_by_its_id(study: Study, owner: User) -> None:

@@ -125,7 +125,7 @@ def test_a_study_with_too_few_answers_states_what_is_missing() -> None:
     refreshed()
     reality = reality_of(study)
     assert reality.latest is not None
-    assert "A pilot needs at least 10 items with two or more answers. The study has " in reality.latest.reason
+    assert "At least 10 items must have two or more answers (so far: " in reality.latest.reason
     assert reality_panel(reality).chart is None
     assert len(Report.objects.filter(study=study, kind="check-plan")) == 1
 

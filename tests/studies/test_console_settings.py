@@ -20,7 +20,7 @@ from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.study import create_study, open_study
 from annotate.studies.services.team import create_team_study
 from tests.console_setup import at, form_values, save
-from tests.factories import PASSWORD, UserFactory, make_study
+from tests.factories import PASSWORD, UserFactory, make_study, member_of
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +135,18 @@ def test_a_stale_form_replaces_nothing_and_loses_nothing(signed_in: Client, owne
     signed_in.post(at("settings", study), again)
     study.refresh_from_db()
     assert study.title == "Mine"
+
+
+def test_a_reviewer_reads_only_what_a_reviewer_can_do(client: Client) -> None:
+    study = make_study(items=8)
+    client.force_login(member_of(study, "reviewer"))
+    page = markup(client.get(at("settings", study)))
+    assert "Only owners and managers can change settings." in page
+    assert "You can add judgements" not in page
+    assert "Copy and close" not in page
+    client.force_login(member_of(study, "manager"))
+    assert "Copy and close" in markup(client.get(at("settings", study)))
+    assert "Remove the personal data of one annotator" in markup(client.get(at("states", study)))
 
 
 def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: User) -> None:

@@ -105,7 +105,7 @@ def _complete(study: Study, progress: Progress, pilot: Pilot | None) -> list[Tod
     """Return an entry if all assignments in an open or paused study are done."""
     if pilot is not None or not (progress.complete and study.state in (Study.State.OPEN, Study.State.PAUSED)):
         return []
-    detail = "All judgements have been collected. You can close the study, or add judgements."
+    detail = "All judgements have been collected."
     return [Todo(f"complete:{progress.slots}", "warn", "The study is complete", detail, [])]
 
 
@@ -121,7 +121,7 @@ def _target(study: Study, figures: People) -> list[Todo]:
         saved = " ".join(savings_sentences(study))
         detail = f"Accord paused the study. {saved} You can close the study, or open it again for more judgements."
     else:
-        detail = "More judgements are no longer necessary. You can pause or close the study."
+        detail = "More judgements are no longer necessary."
     return [
         Todo(f"target:{target.figure.name}:{target.value:g}", "warn", "The study has reached its target", detail, links)
     ]

@@ -175,7 +175,8 @@ def _rows(reality: PlanReality) -> Iterator[Row]:
             _range(latest.predicted),
             f"{coefficient(measured.value)}{ends}",
         )
-    if reality.at_end is not None:
+    is_final = reality.complete and latest is not None and latest.judgements == reality.judgements.so_far
+    if reality.at_end is not None and not is_final:
         yield Row(f"{reality.label} at the end", _range(reality.at_end))
     judgements, cost, days = reality.judgements, reality.cost, reality.days
     yield _row("Judgements", judgements, lambda number: count(int(number)))

@@ -13,7 +13,7 @@ from annotate.web.forms import ConsoleForm
 
 ROLES = (
     ("viewer", "Viewer: can see everything, but cannot change anything"),
-    ("reviewer", "Reviewer: can also answer gold candidates and stop annotators"),
+    ("reviewer", "Reviewer: can also decide disagreements, stop annotators and reply to them"),
     ("manager", "Manager: can also change the study and import data"),
     ("owner", "Owner: can do everything, including managing members"),
 )

@@ -103,7 +103,7 @@ def _tabs(study: Study) -> list[Tab]:
         ),
         look("settings", "Members", ("members/",)),
         look("settings", "History", ("history/", "jobs/")),
-        look("settings", "Copy and close", ("state/",)),
+        Tab("settings", "Copy and close", ("state/",), action=Action.COPY),
     ]
 
 

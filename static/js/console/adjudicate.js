@@ -184,7 +184,9 @@ function missing() {
   const { value, keepBoth, editor } = state;
   if (editor && !editor.complete(value)) return editor.refuse?.(value) || "Complete the answer first.";
   if (keepBoth) return "";
-  if (value) return lacking?.(question, value) ?? "";
+  const gap = value && lacking?.(question, value);
+  if (gap) return `${gap} To do so, press Own answer.`;
+  if (value) return "";
   const open = chips.filter((_, at) => !state.picks[at]);
   if (!open.length && chips.length) {
     return `These choices contradict each other: ${labelsOf(chips)}. Change one of them, or press Own answer.`;

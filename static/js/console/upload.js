@@ -70,14 +70,16 @@ async function recognise(input) {
   const body = new FormData();
   for (const file of input.files) body.append("files", file);
   const radios = /** @type {NodeListOf<HTMLInputElement>} */ (all("[name=task_type]", input.form));
-  const own = [...radios].find((radio) => radio.checked && !("suggested" in radio.dataset));
-  if (own) body.append("task_type", own.value);
+  const ownTask = () => [...radios].find((radio) => radio.checked && !("suggested" in radio.dataset))?.value;
+  const own = ownTask();
+  if (own) body.append("task_type", own);
   body.append("csrfmiddlewaretoken", new FormData(input.form).get("csrfmiddlewaretoken"));
   const chosen = input.files;
   const response = await fetch(input.dataset.recognises, { method: "POST", body }).catch(() => null);
-  const isCurrent = input.files === chosen && [...radios].every((radio) => radio !== own || radio.checked);
-  if (!response?.ok || !isCurrent) return;
-  const { title, tasks, text, readings } = await response.json();
+  const reading = response?.ok && (await response.json());
+  const isCurrent = input.files === chosen && ownTask() === own; // the researcher can choose in the meantime
+  if (!reading || !isCurrent) return;
+  const { title, tasks, text, readings } = reading;
   read.replaceChildren(text);
   offer(readings, input.form);
   const name = /** @type {HTMLInputElement} */ (one("[name=title]", input.form));

@@ -292,7 +292,7 @@ def test_without_pairs_that_start_empty_nothing_is_said_of_leaning():
 def test_people_have_what_the_console_reads_and_those_who_change_nothing_are_flagged():
     pairs = {f"p{n}": ("", START, None) for n in range(12)}
     own = of((0, 0), (1, 1), (2, 2), (4, 4))
-    answers = [("ann", ref, own) for ref in pairs] + [("bea", ref, START) for ref in pairs]
+    answers = [(name, ref, own if name == "ann" else START) for name in ("ann", "bea", "cyd") for ref in pairs]
     people = {row["pseudonym"]: row for row in report(study(pairs, answers, gold=[("ann", "g", 0.8)]))["people"]}
     ann, bea = people["ann"], people["bea"]
     assert (ann["judgements"], ann["gold_given"], ann["gold_right"], ann["gold_f1"]) == (12, 1, 1, 0.8)
