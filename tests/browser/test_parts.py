@@ -35,7 +35,7 @@ THEIRS = {
 
 def test_links_and_marks_of_two_answers_are_compared_and_combined(chunk_editor: Callable[..., Page]) -> None:
     page = chunk_editor(value=DRAFT)
-    strings = editor_strings("chunks") | {"noLink": "no link", "noType": "no type"}  # the others are the page's
+    strings = editor_strings("chunks") | {"noLink": "no link", "noType": "not marked"}  # the others are the page's
     question = {"content": CONTENT, "strings": strings}
     found = page.evaluate(PARTS, question | {"values": [DRAFT, THEIRS]})
     differing = [each for each in found if each["readings"][0]["part"] != each["readings"][1]["part"]]
