@@ -117,15 +117,14 @@ class Letters(WordHand):
         self.draw(wanted)
 
     def draw(self, wanted: Links) -> None:
-        """Draw sure links, remove what is left, and draw possible links."""
+        """Go through the sentence for the sure links, and again for the possible ones."""
         for kind in ("sure", "possible"):
-            for removes in (False, True):
-                while block := self.next(wanted, kind, removes):
-                    self.join(block, wanted)
+            while block := self.next(wanted, kind):
+                self.join(block, wanted)
 
-    def next(self, wanted: Links, kind: str, removes: bool) -> Block | None:
-        plan = blocks(dict(self.links), wanted, keys_of)
-        return next((block for block in plan if block.kind == kind and self.has(block) == removes), None)
+    def next(self, wanted: Links, kind: str) -> Block | None:
+        plan = [block for block in blocks(dict(self.links), wanted, keys_of) if block.kind == kind]
+        return min(plan, key=lambda block: (block.first[0], self.has(block)), default=None)
 
     def join(self, block: Block, wanted: Links) -> None:
         """Type the words of both sentences, and remove the wrong links of the first words in between."""

@@ -18,10 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import django
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.prealign import prealign
+from bench._choice_hands import choices
+from bench._chunk_hands import ChunkKeys, ChunkPointer, is_plain, link_chunks
 from bench._editor_plans import Pair, changes
 from bench._hands import Cost, K, M, P, heading, report
 from bench._word_hands import Letters, Offers, Pointer, WordHand
@@ -55,9 +58,26 @@ def main() -> None:
                     links = dict.fromkeys(suggested[key], "sure") if start == "suggestions" else {}
                     costs.append(draw(page, address, way, pairs[key], links, gold[key]))
                 report(f"from {start}, {way.__name__.lower()}", costs)
+        page.close()
+        chunks(browser, Path(os.environ["CORPORA"]) / "ists" / "images.gold.wa", count)
+        heading("questions with choices")
+        for question, spent in choices(browser):
+            report(question, [spent])
         browser.close()
     for name, cost in (("LDC Word Aligner", ldc), ("Line-a-line", line_a_line)):
         report(f"from nothing, {name}", [cost(gold[key].links) for key in chosen])
+
+
+def chunks(browser: Browser, path: Path, count: int) -> None:
+    """Link pairs of image captions whose chunks are given."""
+    pairs = [pair for pair in read_wa(path.read_bytes(), name=path.name) if is_plain(pair)]
+    chosen = pairs[:: max(1, len(pairs) // count)][:count]
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    heading(f"{len(chosen)} chunk alignments")
+    with site("chunks") as address:
+        for name, way in (("keys", ChunkKeys), ("pointer", ChunkPointer)):
+            report(f"from chunks, {name}", [link_chunks(page, address, way, pair) for pair in chosen])
+    page.close()
 
 
 def held_out() -> list[str]:

@@ -4,7 +4,7 @@
 import { h } from "../js/annotate/dom.js";
 import { changed } from "./state.js";
 
-const [FROM, TO] = [0.3, 0.65]; // of the window: its middle
+const [FROM, TO] = [0.2, 0.75]; // of the window: between these, the neighbours of a node are seen too
 
 export function createNodes(texts, { label, language, direction, still, picture }) {
   const box = {
@@ -41,7 +41,7 @@ export function createNodes(texts, { label, language, direction, still, picture 
       options[index].focus();
     },
 
-    // Keep a node in the middle of the window, where its neighbours are seen too.
+    // Bring a node to the middle of the window if it is near an edge.
     follow(index) {
       const { top } = options[index].getBoundingClientRect();
       if (top < innerHeight * FROM || top > innerHeight * TO)

@@ -47,6 +47,8 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
     on = true;
     board.number(SIDES.flatMap((side) => names[side].map((name, index) => [{ side, index }, name])));
     board.element.focus({ preventScroll: true });
+    if (board.element.getBoundingClientRect().bottom > innerHeight)
+      board.element.scrollIntoView({ block: "start", behavior: "instant" }); // as many words as possible
     act.show();
     act.tell(strings.letters);
   }
