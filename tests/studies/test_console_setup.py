@@ -260,6 +260,7 @@ def test_a_study_on_prolific_shows_only_the_url_that_works_there(signed_in: Clie
     page = markup(signed_in.get(at("overview", study)))
     assert place in page
     assert "Then you get the URL and the codes for Prolific." in page
+    assert " an hour at the usual speed." in page
     opened = signed_in.post(at("open", study), follow=True)
     assert opened.redirect_chain[-1][0] == place
     assert "Enter the URL and the codes below on Prolific." in markup(opened)

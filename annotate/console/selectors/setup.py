@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 from django.utils import translation
@@ -150,10 +151,15 @@ def _amount(study: Study, questions: int) -> str:
 
 def _time_of(study: Study, questions: int) -> str:
     """Return the time that these questions take, from try-outs or as usual for the task type, after a comma."""
-    planning, tried = tasktypes.get(study.task_type).planning, seconds_tried(study)
-    seconds = tried / (study.questions_per_hit + gold_in_hit(study)) if tried else planning.seconds if planning else 0
+    seconds = _seconds_each(study)
     minutes = max(1, round(questions * seconds / 60))
     return f", about {with_noun(minutes, 'minute')}" if seconds else ""
+
+
+def _seconds_each(study: Study) -> float:
+    """Return the seconds per question, from try-outs or as usual for the task type, or 0 if they are not known."""
+    planning, tried = tasktypes.get(study.task_type).planning, seconds_tried(study)
+    return tried / (study.questions_per_hit + gold_in_hit(study)) if tried else planning.seconds if planning else 0
 
 
 def _size_of_hit(study: Study) -> str:
@@ -345,15 +351,22 @@ def _pay(study: Study) -> Step:
     if not study.reward:
         mark = Mark.DONE if is_team(study) else Mark.RECOMMENDED
         return Step(title, mark, f"Volunteers without pay.{approval}", Button("Set the pay", place))
+    reward = f"{money(study.reward, study.currency)} per HIT{_hourly(study)}."
     if not (study.payment_terms or is_team(study) or study.recruitment == Study.Recruitment.PROLIFIC):
-        text = f"{money(study.reward, study.currency)} per HIT. Annotators do not learn how and when they are paid."
+        text = f"{reward} Annotators do not learn how and when they are paid."
         write = Button("Write the payment terms", setting_place("payment_terms"))
         return Step(title, Mark.RECOMMENDED, f"{text}{approval}", write, Button("Change the pay", place))
-    wage = cost_of(study, study.design).tried_wage if study.design else None
-    speed = f", about {money(wage, study.currency)} an hour at the speed of your try-out" if wage else ""
-    return Step(
-        title, Mark.DONE, f"{money(study.reward, study.currency)} per HIT{speed}.{approval}", Button("Change", place)
-    )
+    return Step(title, Mark.DONE, f"{reward}{approval}", Button("Change", place))
+
+
+def _hourly(study: Study) -> str:
+    """Return the hourly wage at the speed of try-outs, or at the usual speed of the task type, after a comma."""
+    seconds = _seconds_each(study) * (study.questions_per_hit + gold_in_hit(study))
+    if not seconds:
+        return ""
+    speed = "the speed of your try-out" if seconds_tried(study) else "the usual speed"
+    wage = (study.reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01"))
+    return f", about {money(wage, study.currency)} an hour at {speed}"
 
 
 def _try_out(study: Study) -> Step:
