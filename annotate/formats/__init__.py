@@ -1,1 +1,1 @@
-"""Date formats that differ from Django's."""
+"""Date and number formats that differ from Django's."""

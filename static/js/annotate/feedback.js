@@ -71,11 +71,11 @@ export function showFeedback(root, { feedback, kind, number, passMark = 0, task,
   });
 }
 
+// The page's own sentences, then the researchers' explanation in its own direction.
 function why(difference, { message, explanation }) {
-  return [difference, message, explanation]
-    .flat()
-    .filter(Boolean)
-    .map((text) => h("p", { class: "why" }, text));
+  const own = [difference, message].flat().filter(Boolean);
+  const told = own.map((text) => h("p", { class: "why" }, text));
+  return explanation ? [...told, h("p", { class: "why", dir: "auto" }, explanation)] : told;
 }
 
 // An answer passes if it is close enough, so the heading must not call the answers the same above a list of
