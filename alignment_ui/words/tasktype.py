@@ -19,6 +19,7 @@ from alignment_ui.pairs.languages import (
     languages_of,
     presented_languages,
 )
+from alignment_ui.pairs.running_text import running_text
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
@@ -326,7 +327,7 @@ class Words(TaskType):
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
         """Return the sentences as they came, or their words if only these are known."""
-        return content.get(TEXTS) or [" ".join(content["source"]), " ".join(content["target"])]
+        return content.get(TEXTS) or [running_text(content["source"]), running_text(content["target"])]
 
     def item_parts(self, content: Any) -> Mapping[str, Any]:
         source, target = self.texts(content)

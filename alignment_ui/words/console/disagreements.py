@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from alignment_ui.pairs.running_text import running_text
 from annotate.numerics.printed import coefficient
 from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of, with_questions
@@ -31,19 +32,16 @@ def shared_ranking(study: Study, report: Report) -> Ranking:
 
 
 def disagreement_rows(study: Study, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return table rows that include the question, its sentences and the subcorpus name."""
-    return [
-        {**row, "subcorpus": subcorpus_name(row["subcorpus"]), "sentences": _sentences(row["question"])}
-        for row in with_questions(study, rows)
-    ]
+    """Return table rows that include the question and its sentences."""
+    return [{**row, "sentences": _sentences(row["question"])} for row in with_questions(study, rows)]
 
 
 def subcorpus_name(subcorpus: str | None) -> str:
-    """Return a subcorpus name for display in a table. None means all subcorpora. The name is empty for a pair without a
-    subcorpus.
+    """Return a subcorpus name for display in a table. None means all subcorpora. Pairs without a subcorpus
+    are called “Pairs”.
     """
     return "All" if subcorpus is None else subcorpus or "Pairs"
 
 
 def _sentences(question: Any) -> list[str]:
-    return [" ".join(question.payload[side]) for side in ("source", "target")] if question else []
+    return [running_text(question.payload[side]) for side in ("source", "target")] if question else []
