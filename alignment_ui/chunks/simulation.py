@@ -1,6 +1,7 @@
 """Simulated answers: either the true annotation with a few errors or a careless annotator's random links.
 
-The truth can be the lines of a `.wa` file joined by `;;`. Otherwise it is the initial annotation of the question or,
+The truth can be the lines of a `.wa` file joined by `;;`, or the expected answer of a gold question about a pair that
+is not an item. Otherwise it is the initial annotation of the question or,
 without one, single words as chunks with links between equal words.
 """
 
@@ -51,6 +52,8 @@ def _meant(payload: Mapping[str, Any], truth: Any) -> dict[str, Any]:
     sentences = tuple(payload["source"]), tuple(payload["target"])
     if isinstance(truth, str):
         return from_pair(IstsPair("", *sentences, links_of(truth)[0]))
+    if isinstance(truth, Mapping):
+        return dict(truth)
     if payload.get("links"):
         return {name: payload[name] for name in ("chunks", "links")} | {"left": payload.get("left") or []}
     chunks = payload["chunks"] or {side: [[n] for n in range(len(payload[side]))] for side in SIDES}

@@ -1,8 +1,9 @@
 """Simulated answers: either the true alignment with a few errors or a careless annotator's alignment.
 
-The truth of a pair can be an alignment in Pharaoh notation (`0-0 1-2 3?4`). It can also be a number from 0 to 1, which
-states how clear the pair is. The true alignment is then the pre-alignment (or links between identical words if there is
-none), with possible links between the remaining words in order.
+The truth of a pair can be an alignment in Pharaoh notation (`0-0 1-2 3?4`) or the expected answer of a gold question
+about a pair that is not an item. It can also be a number from 0 to 1, which states how clear the pair is. The true
+alignment is then the pre-alignment (or links between identical words if there is none), with possible links between the
+remaining words in order.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def diagonal_links(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _careful(payload: Mapping[str, Any], start: Alignment, truth: Any, generator: np.random.Generator) -> Alignment:
-    known = _parsed(truth) if isinstance(truth, str) else None
+    known = _parsed(truth) if isinstance(truth, str) else as_alignment(truth) if isinstance(truth, Mapping) else None
     meant = _guessed(payload) if known is None else known
     rates = ErrorRates()
     if known is None and truth is not None:
