@@ -198,7 +198,7 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     for key in ("/", "t"):
         page.keyboard.press(key)
     expect(page.locator(".tok.match")).to_have_count(2)
-    expect(page.get_by_text("Press Enter to link “the”")).to_be_visible()
+    expect(page.get_by_text("Press Enter for “the”.")).to_be_visible()
     page.keyboard.press("Enter")  # the nearest
     for key in ("/", "4"):
         page.keyboard.press(key)
@@ -206,7 +206,7 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     expect(word(page, 0, 2)).to_have_accessible_name("the (2 of 2): no match")  # told apart by its position
     page.keyboard.press("/")
     page.keyboard.press("x")
-    expect(page.get_by_text("No word has this number or begins with “x”.")).to_be_visible()
+    expect(page.get_by_text("Nothing found for “x”.")).to_be_visible()
     page.keyboard.press("Escape")
     assert links(page)[0] == [[0, 0], [1, 3]]
     expect(page.get_by_role("option", selected=True)).to_have_count(0)

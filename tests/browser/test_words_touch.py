@@ -36,9 +36,7 @@ def test_a_drag_to_a_distant_word_that_scrolls_is_explained(phone: Page) -> None
     finger.move((beyond, y - 240))
     finger.up()
     assert value_of(phone) is None
-    expect(phone.locator(".says")).to_have_text(
-        "The page has scrolled. Tap both words, or hold a word before you drag."
-    )
+    expect(phone.locator(".says")).to_have_text("The page scrolled. Tap both words instead.")
 
 
 def test_a_link_is_drawn_sideways_or_after_a_long_press(phone: Page) -> None:

@@ -1,7 +1,7 @@
 // The actions of an annotator on chunks, links, types, scores and unlinked chunks. Each action becomes one step of the
 // history, or a sentence that explains why the action is not possible.
 
-import { say } from "../js/annotate/dom.js";
+import { counted, say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
 import { blockWith } from "./bands.js";
 import {
@@ -27,10 +27,8 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
   // ── chunks ───────────────────────────────────────────────────────────────────────────────────────────────────
   function make(side, tokens, via, op = "chunk") {
     const next = chunk(state.document, side, tokens, many);
-    const words = wording.tokens(
-      side,
-      [...tokens].sort((a, b) => a - b),
-    );
+    const inOrder = [...tokens].sort((a, b) => a - b);
+    const words = wording.brief(wording.tokens(side, inOrder));
     regroup(next, op, via, [side, tokens], say(strings.saidChunk, { words }));
   }
 
@@ -83,19 +81,16 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     const fresh = pairs.filter((pair) => !before[pair]);
     const next = fresh.reduce((made, pair) => link(made, pair, many), state.document);
     state.chosen = { pair: pairs.at(-1) };
-    const gone = Object.keys(before).filter((pair) => !next.links[pair]);
-    const words = [
-      say(strings.saidLinked, { links: fresh.map((pair) => wording.pair(next, pair)).join("; ") }),
-      ...gone.map((pair) => say(strings.saidMoved, { link: wording.pair(next, pair) })),
-    ];
-    edit(next, "link", via, oneOrAll(fresh.map(ends)), words.join(" "));
+    const replaces = Object.keys(before).some((pair) => !next.links[pair]);
+    const said = replaces ? strings.saidInstead : strings.saidLinked;
+    edit(next, "link", via, oneOrAll(fresh.map(ends)), say(said, { links: wording.briefly(next, fresh) }));
   }
 
   function moveTo(pair, to, via) {
     if (state.document.links[to]) return tell(say(strings.linkedSo, { link: wording.pair(state.document, to) }));
     const next = move(state.document, pair, to, many);
     state.chosen = { pair: to };
-    const words = say(strings.saidEnd, { link: wording.pair(next, to) });
+    const words = say(strings.saidEnd, { links: wording.briefly(next, [to]) });
     edit(next, "move", via, [ends(pair), ends(to)], words);
   }
 
@@ -120,7 +115,7 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     const { links } = state.document;
     const pairs = blockWith(links, pair);
     const next = pairs.reduce((made, each) => change(made, each, of(links[each])), state.document);
-    const words = `${wording.links(next, pairs)}: ${wording.judgement(next.links[pair])}`;
+    const words = `${wording.briefly(next, pairs)}: ${wording.judgement(next.links[pair])}`;
     edit(next, op, via, [...(pairs.length > 1 ? [pairs.map(ends)] : ends(pair)), what], words);
   }
 
@@ -131,10 +126,10 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     if (pair) {
       state.chosen = node ? { node } : null;
       const pairs = blockWith(document.links, pair);
-      const words = say(strings.saidUnlinked, { link: wording.links(document, pairs) });
+      const words = say(strings.saidUnlinked, { links: wording.briefly(document, pairs) });
       edit(unlink(document, pairs), "unlink", via, oneOrAll(pairs.map(ends)), words);
     } else if (node && document.left[keyOf(node)]) {
-      const words = `${wording.words(document, node)}: ${strings.unlinked}`;
+      const words = `${wording.brief(wording.words(document, node))}: ${strings.unlinked}`;
       edit(mark(document, [node], null), "left", via, [node.side, node.index, null], words);
     }
   }
@@ -155,7 +150,9 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
   }
 
   function leave(nodes, type, via) {
-    const words = `${nodes.map((node) => wording.words(state.document, node)).join("; ")}: ${type}`;
+    const names = nodes.map((node) => wording.brief(wording.words(state.document, node)));
+    const words =
+      names.length > 2 ? say(counted(strings.saidMarked, names.length), { type }) : `${names.join("; ")}: ${type}`;
     const detail = oneOrAll(nodes.map(({ side, index }) => [side, index, type]));
     edit(mark(state.document, nodes, type), "left", via, detail, words);
   }

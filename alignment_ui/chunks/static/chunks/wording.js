@@ -8,6 +8,8 @@ import { isFinalMark } from "./rules.js";
 
 const GAP = " … ";
 
+const BRIEF = 2; // words
+
 export function createWording(texts, strings, many) {
   const needed = { both: strings.needsBoth, type: strings.needsType, score: strings.needsScore };
   // Every chunk is isolated, because a chunk is shown inside sentences and lists of the page.
@@ -43,6 +45,9 @@ export function createWording(texts, strings, many) {
     words,
     sides,
     links: (document, pairs) => sides(document, pairs).join(" – "),
+    // What a screen reader hears after a change must be short: "an elderly … – a man"
+    brief,
+    briefly: (document, pairs) => sides(document, pairs).map(brief).join(" – "),
     tokens: tokensInWords,
     judgement,
 
@@ -102,6 +107,11 @@ export function createWording(texts, strings, many) {
       return done;
     },
   };
+
+  function brief(text) {
+    const all = text.split(" ");
+    return all.length > BRIEF ? isolated(`${all.slice(0, BRIEF).join(" ")}${GAP.trimEnd()}`) : text;
+  }
 
   function inNoChunk(tokens) {
     const first = tokens.slice(0, 3).map(({ token: { side, index } }) => isolated(texts[side][index]));

@@ -40,7 +40,8 @@ export function createEdits(state, { suggested, proposed, wording, strings, chan
 
   function step(op, via) {
     const pairsChanged = (op === "undo" ? undo : redo)(state);
-    const now = pairsChanged.map((pair) => wording.pair(pair, state)).join("; ");
+    const [first, ...others] = pairsChanged;
+    const now = others.length ? wording.count("links", pairsChanged.length) : first && wording.pair(first, state);
     note(op, via, pairsChanged, `${op === "undo" ? strings.undone : strings.redone} ${now}`);
   }
 
