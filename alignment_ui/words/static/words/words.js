@@ -2,7 +2,7 @@
 // A value is {sure, possible, log}: lists of [i, j], and what was done, as [ms since shown, op, via, pairs].
 
 import { compose, h, same } from "../js/annotate/dom.js";
-import { keysOf } from "../js/annotate/keymap.js";
+import { capOf, keysOf } from "../js/annotate/keymap.js";
 import { createPast } from "../js/annotate/past.js";
 import { recall, remember } from "../js/annotate/storage.js";
 import { withBlocks } from "../pairs/blocks.js";
@@ -302,7 +302,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   }
 
   function how() {
-    const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : strings.howByMouse;
+    const key = h("kbd", {}, capOf(keysOf(KEYS).letters));
+    const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : compose(strings.howByMouse, { key });
     const sure = h("b", { class: "say-most" }, strings.howSure);
     const kinds = compose(across ? strings.howAcross : strings.how, {
       sure,
