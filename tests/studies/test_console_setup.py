@@ -273,7 +273,7 @@ def test_a_design_that_settings_have_left_behind_wants_to_be_built_anew(signed_i
     study = make_study(items=8, state="draft", user=owner)
     save(signed_in, study, "task", questions_per_hit=4)
     page = markup(signed_in.get(at("design", study)))
-    assert "Build the design again" in page
+    assert "since the questions were built" in page
     assert "The questions are ready" not in page
 
 

@@ -120,13 +120,13 @@ def test_a_design_that_no_longer_fits_the_settings_must_be_built_again(change):
     study = make_study(state="draft")
     assert missing_before_opening(study) == {}
     change_settings(study.pk, user=study.members.get(), **change)
-    assert "Build the design again" in missing_before_opening(Study.objects.get(pk=study.pk))["design"]
+    assert "Rebuild the questions" in missing_before_opening(Study.objects.get(pk=study.pk))["design"]
 
 
 def test_items_added_after_the_design_ask_for_a_new_one():
     study = make_study(state="draft")
     add_items(study, 2, prefix="late")
-    assert "Build the design again" in missing_before_opening(study)["design"]
+    assert "Rebuild the questions" in missing_before_opening(study)["design"]
 
 
 def test_a_study_goes_its_way_and_every_step_is_logged_once():

@@ -87,7 +87,7 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     if not study.slots.exists():
         missing["design"] = "There are no questions yet. Import items and build the design."
     elif is_outdated(study):
-        missing["design"] = "Settings or items have changed since the design was built. Build the design again."
+        missing["design"] = "Settings or items have changed since the questions were built. Rebuild the questions."
     if not study.instructions.strip():
         missing["instructions"] = "Annotators need guidelines. Fill in “Instructions”."
     missing |= lacking_for_strangers(study)

@@ -1,7 +1,8 @@
 // A slider whose positions are the rows of a table: elements with `data-says` show cells of the chosen row, such as
-// “{cost}” for the cell with this `data-cell`. A number in a field moves the slider: with `data-within` to the last row within the number,
-// and with `data-reaches` to the first row that reaches it, by the data of the rows with this name. The rows are those
-// of the table's last body. An element with `data-unless` is hidden at the row with this number.
+// “{cost}” for the cell with this `data-cell`, or nothing if the cell is empty. A number in a field moves the slider:
+// with `data-within` to the last row within the number, and with `data-reaches` to the first row that reaches it, by the
+// data of the rows with this name. The rows are those of the table's last body. An element with `data-unless` is hidden
+// at the row with this number.
 
 import { all, one, targetOf } from "../annotate/dom.js";
 
@@ -32,7 +33,10 @@ function show(group) {
   const slider = sliderOf(group);
   const row = rowsOf(group)[Number(slider.value) - Number(slider.min)];
   const cell = (name) => one(`[data-cell="${name}"]`, row).textContent.trim();
-  const said = (element) => element.dataset.says.replace(/\{(\w+)\}/g, (_, name) => cell(name));
+  const said = ({ dataset }) => {
+    const cells = [...dataset.says.matchAll(/\{(\w+)\}/g)].map(([, name]) => cell(name));
+    return cells.every(Boolean) ? dataset.says.replace(/\{\w+\}/g, () => cells.shift()) : "";
+  };
   for (const element of all("[data-says]", group)) {
     if (element === slider) slider.setAttribute("aria-valuetext", said(slider));
     else element.textContent = said(element);
