@@ -169,6 +169,15 @@ def test_letters_link_words_by_one_key_each(editor: Callable[..., Page]) -> None
     assert page.evaluate("entered") == 1
 
 
+def test_the_last_words_of_a_long_sentence_have_two_letters(editor: Callable[..., Page]) -> None:
+    page = editor(" ".join(LONG), " ".join(LONGER))
+    expect(page.locator(".board.columns")).to_have_count(1)
+    for key in (",", "0", "m", "9"):
+        page.keyboard.press(key)
+    assert links(page)[0] == [[47, 34]]
+    expect(word(page, 1, 34)).to_be_in_viewport()  # the page follows
+
+
 def test_a_doubtful_initial_link_is_visited_and_moved_or_removed_by_one_key(editor: Callable[..., Page]) -> None:
     start = {"sure": [[0, 0], [1, 3], [2, 2], [3, 1]], "possible": []}
     page = editor("we saw red cars", "we saw red cars", prealignment=start)
