@@ -9,7 +9,7 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[2]
-_FOLDERS = (_ROOT / "locale", _ROOT / "annotate" / "shared" / "locale")  # of the sources, and of a wheel
+_FOLDERS = (_ROOT / "annotate" / "shared" / "locale", _ROOT / "locale")  # of a wheel, and of the sources
 _WRAPPED = re.compile(r"(?<!^>)\n(?!\s*(?:[-*>]|\d+\.)(?:\s|$)) *", re.MULTILINE)  # a line break within a sentence
 
 
