@@ -114,6 +114,15 @@ def test_setting_up_recommends_a_minimum_that_annotators_reach() -> None:
     assert reason in markup(as_(owner).get(at("overview", study)))
 
 
+def test_the_page_without_gold_names_a_minimum_out_of_reach() -> None:
+    owner = UserFactory()
+    study = make_study(items=8, gold=0, gold_block=5, rule_threshold="0.7", rule_minimum=3, state="draft", user=owner)
+    reached = markup(as_(owner).get(at("gold", study)))
+    assert "Write 3 or more: the quality rule needs 3 answers from an annotator." in reached
+    Study.objects.filter(pk=study.pk).update(rule_minimum=50)
+    assert "an annotator gets at most" in markup(as_(owner).get(at("gold", study)))
+
+
 def test_excluding_a_question_names_those_whom_the_rule_would_not_stop() -> None:
     owner = UserFactory()
     study = make_study(items=20, gold=20, rule_minimum=2, judgements=2, user=owner)

@@ -18,6 +18,7 @@ from annotate.numerics.gold_advice import obstacle
 from annotate.numerics.gold_figures import as_json
 from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
 from annotate.numerics.gold_rules import GoldRule
+from annotate.numerics.printed import with_noun
 
 CACHED_SECONDS = 24 * 3600
 MOST_HITS, MOST_ANSWERS = 10_000, 100_000  # in forms and in the API
@@ -82,9 +83,19 @@ def gold_before_rule(study: Study) -> int:
 
 
 def advised_number(study: Study) -> str:
-    """Return a sentence about the number of gold questions that the quality rule needs, or an empty string."""
-    needed = gold_before_rule(study)
-    return f"Write {needed:,} or more: the quality rule needs {needed:,} answers from an annotator." if needed else ""
+    """Return a sentence about the number of gold questions that the quality rule needs, or about a rule that needs more
+    of them than an annotator can answer. Without a rule, it is empty.
+    """
+    needed, cover = gold_before_rule(study), gold_cover(study)
+    if not needed:
+        return ""
+    most = needed if cover.hits_wanted is None else cover.hits_wanted * cover.in_hit
+    if most < needed:
+        return (
+            f"The quality rule needs {needed:,} gold answers, but an annotator gets at most "
+            f"{with_noun(most, 'gold question')}. Enter a smaller minimum, or put more gold questions into each HIT."
+        )
+    return f"Write {needed:,} or more: the quality rule needs {needed:,} answers from an annotator."
 
 
 def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
