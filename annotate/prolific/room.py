@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotate.core.permissions import Action
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.jobs import requester
+from annotate.core.setting_steps import setting_place
 from annotate.models import Job, Study
 from annotate.prolific.selectors.settings import PAUSE
 from annotate.prolific.services.remote import (
@@ -44,6 +45,10 @@ def _recruits(study: Study) -> bool:
     return study.recruitment == Study.Recruitment.PROLIFIC
 
 
+def _could_recruit(study: Study) -> bool:
+    return study.is_draft and study.admission != Study.Admission.NAMED and not _recruits(study)
+
+
 def _sized(study: Study) -> str:
     hits = prolific_settings(study).hits_per_submission
     return f"{with_noun(hits, 'HIT')} per submission" if hits else "any number of HITs"
@@ -64,6 +69,13 @@ register(
             "prolific-bonuses": Work(_bonuses, Action.PAY),
         },
         ways=[
+            Way(
+                "Prolific",
+                "Recruit participants on Prolific instead.",
+                setting_place("recruitment"),
+                Action.CHANGE_SETTINGS,
+                offered=_could_recruit,
+            ),
             Way(
                 "Study on Prolific",
                 "Enter the URL and the completion codes on Prolific.",

@@ -255,8 +255,11 @@ def test_opening_a_crowds_study_leads_to_its_link(signed_in: Client, owner: User
 
 
 def test_a_study_on_prolific_shows_only_the_url_that_works_there(signed_in: Client, owner: User) -> None:
-    study = make_study(items=8, state="draft", user=owner, recruitment=Study.Recruitment.PROLIFIC)
+    study = make_study(items=8, state="draft", user=owner)
     place = f"/console/{study.public_id}/settings/prolific/"
+    chosen_at = f"/console/{study.public_id}/settings/people/#id_recruitment"
+    assert chosen_at in markup(signed_in.get(f"/console/{study.public_id}/recruit/"))
+    save(signed_in, study, "people", recruitment="prolific")
     page = markup(signed_in.get(at("overview", study)))
     assert place in page
     assert "Then you get the URL and the codes for Prolific." in page
