@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import CDPSession, Page, Request, expect
+from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, Request, expect
 
 from annotate.data.services.design import build_design
 from annotate.models import Answer, Participation
 from annotate.studies.services.study import create_study, open_study
+from tests import servers
+from tests.aligning import word
 from tests.annotating import enter, next_set, question, until
+from tests.chromium import QUIET, WAIT
 from tests.factories import UserFactory, make_annotator
 from tests.word_study import bring
 
@@ -26,6 +33,18 @@ KEYS = {
 }
 PAIR = "{0},The cat number {0} saw the dog.,The dog was seen by {0} cats.\n"
 OPTIONS = {"bws": {"factor": 2.0}, "words": {"tokenise": False}}
+
+IDLE = 10_000  # ms
+# Collects the delay of each timer when it runs, and of each animation frame.
+TIMERS = """
+window.timers = [];
+for (const name of ["setTimeout", "setInterval"]) {
+  const own = window[name];
+  window[name] = (act, ms = 0, ...more) => own(() => (window.timers.push(ms), act?.(...more)), ms);
+}
+const frame = requestAnimationFrame;
+window.requestAnimationFrame = (act) => frame((at) => (window.timers.push(0), act(at)));
+"""
 
 
 class Resources(NamedTuple):
@@ -116,3 +135,58 @@ def held(client: CDPSession) -> Resources:
 
 def metrics(client: CDPSession) -> dict[str, float]:
     return {each["name"]: each["value"] for each in client.send("Performance.getMetrics")["metrics"]}
+
+
+def test_after_a_crash_the_page_stands_at_the_same_word(
+    playwright_driver: Playwright, live_server: Any, tmp_path: Path
+) -> None:
+    """The answer to the first question is on its way, and the second question has a link and a selected word."""
+    annotator = annotator_of("words", questions=3, per_set=3)
+    context = browser_with(playwright_driver, tmp_path, live_server.url)
+    page = context.pages[0]
+    enter_work(page, annotator)
+    answer(page, "words", 1)
+    question(page, 2)
+    context.set_offline(True)
+    word(page, 0, 1).click()
+    word(page, 1, 1).click()
+    word(page, 0, 3).click()
+    address = page.url
+    page.wait_for_timeout(6000)  # Chromium writes its storage to the disk every few seconds
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if str(tmp_path).encode() in (process / "cmdline").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
+    context = browser_with(playwright_driver, tmp_path, live_server.url)
+    page = context.pages[0]
+    enter(page, annotator)
+    page.goto(address)
+    question(page, 2)
+    expect(word(page, 0, 3)).to_have_attribute("aria-selected", "true")
+    expect(page.locator('.board .tie[data-part="1-1"]')).to_have_count(1)
+    context.close()
+
+
+def browser_with(playwright: Playwright, profile: Path, address: str) -> BrowserContext:
+    """Start a browser with this profile, which the next browser finds on the disk."""
+    program = servers.chromium_program()
+    context = playwright.chromium.launch_persistent_context(
+        profile, executable_path=program, args=QUIET, base_url=address
+    )
+    context.set_default_timeout(WAIT)
+    return context
+
+
+def test_a_page_nobody_uses_runs_no_timer_and_no_code(page: Page) -> None:
+    page.add_init_script(TIMERS)
+    client = page.context.new_cdp_session(page)
+    client.send("Performance.enable", {"timeDomain": "threadTicks"})
+    enter_work(page, annotator_of("words", questions=3, per_set=3))
+    word(page, 0, 1).click()
+    expect(page.get_by_text("Selected: cat")).to_be_visible()
+    page.wait_for_timeout(2000)
+    page.evaluate("timers.length = 0")
+    before = processor(client)
+    page.wait_for_timeout(IDLE)
+    assert page.evaluate("timers.filter((ms) => ms < 60_000)") == []
+    assert processor(client) - before < 0.001 * IDLE / 1000

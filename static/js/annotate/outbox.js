@@ -147,6 +147,8 @@ export function createOutbox(client, assignment, listeners) {
   return {
     retry,
     submitting: records.submitting,
+    place: records.place,
+    stay: records.stay,
 
     draft(position, draft) {
       records.put(position, { unsaved: { draft } });

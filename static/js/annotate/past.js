@@ -1,10 +1,12 @@
-// The undo and redo steps, which survive a reload of the page. The steps belong to a value. If the answer has changed
+// The undo and redo steps, which survive a reload of the page, and the selected words, which also survive a crash of the
+// browser. The steps belong to a value. If the answer has changed
 // elsewhere since then, the steps are deleted.
 
 import { same } from "./dom.js";
-import { recall, remember } from "./storage.js";
+import { forget, recall, remember } from "./storage.js";
 
 const KEPT = "accord:past"; // {page, questions: {question: {log, undo, redo}}}, of the page's own HIT
+const PLACE = "accord:place"; // {page, question, at}, of the question on the screen
 const LONGEST = 100; // steps back
 
 /**
@@ -25,6 +27,19 @@ export function createPast(question) {
       const kept = here().questions[question];
       return kept && same(kept.log, log) ? { undo: kept.undo, redo: kept.redo } : { undo: [], redo: [] };
     },
+
+    // What was selected when the page was closed or the browser crashed, or null.
+    place() {
+      const kept = recall(PLACE);
+      return kept?.page === location.pathname && kept.question === question ? kept.at : null;
+    },
+
+    /** @param {unknown} at what is selected */
+    stay(at) {
+      if (!same(at, this.place())) remember(PLACE, { page: location.pathname, question, at });
+    },
+
+    leave: () => forget(PLACE),
 
     /**
      * @param {{log: unknown[], undo: unknown[], redo: unknown[]}} state

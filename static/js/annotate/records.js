@@ -115,6 +115,11 @@ export function createRecords(assignment) {
       write(position, record);
     },
 
+    // The question on the screen, to which a page that is opened again returns.
+    place: () => recall(`${whole}:at`),
+    /** @param {number} position */
+    stay: (position) => remember(`${whole}:at`, position),
+
     // An intention to submit survives a reload.
     submitting: () => Boolean(recall(`${whole}:submitting`)),
     intend: () => remember(`${whole}:submitting`, true),
@@ -124,6 +129,7 @@ export function createRecords(assignment) {
       drafts.clear();
       for (const position of questions.keys()) forget(key(position));
       forget(`${whole}:submitting`);
+      forget(`${whole}:at`);
     },
   };
 }

@@ -111,7 +111,9 @@ async function begin(assignment, news = "") {
   await compare();
   if (ended) return goOn();
   const first = assignment.questions.findIndex((one) => !one.final && (!settled(one) || one.draft !== null));
-  turnTo(first < 0 ? assignment.questions.length - 1 : first);
+  const last = assignment.questions.length - 1;
+  const left = assignment.questions.findIndex((one) => one.position === outbox.place());
+  turnTo(left >= 0 && (first < 0 || left < first) ? left : first < 0 ? last : first); // none after the first open one
   if (assignment.guidelines.read < assignment.guidelines.version) panels.open("changed");
   if (first < 0 && outbox.submitting()) await guarded(submit); // the page was left before the server replied
 }
@@ -172,6 +174,7 @@ function turnTo(index, hint = state.hint) {
   Object.assign(state, { index, hint, phase: "answer", touched: false });
   const question = current();
   const { content, final } = question;
+  outbox.stay(question.position);
   hit.turnTo(question.position, {
     content,
     value: onScreen(question),

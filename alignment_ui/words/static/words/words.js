@@ -17,6 +17,7 @@ import { createMatrix } from "../pairs/matrix.js";
 import { createPicture } from "../pairs/picture.js";
 import { createPlainText } from "../pairs/plain.js";
 import { proposalsOf, withProposals } from "../pairs/proposals.js";
+import { choose } from "../pairs/selection.js";
 import { block, ends } from "../pairs/state.js";
 import { createStick } from "../pairs/stick.js";
 import { createWording, identical } from "../pairs/wording.js";
@@ -47,6 +48,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   const past = createPast(JSON.stringify(texts));
   const state = { ...stateOf(value), kind: "sure", matrix: false, changes: false, ...recall(VIEW) };
   if (!disabled) Object.assign(state, past.recall(value?.log ?? []));
+  const place = disabled ? null : past.place();
   const edits = createEdits(state, { suggested, proposed, wording, strings, changed });
   const actions = {
     sure: (via) => setKind("sure", via),
@@ -149,10 +151,19 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   );
   document.addEventListener("keyschosen", render);
   render();
+  if (place) returnTo(place);
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────────────────────
   function stateOf(value) {
     return readState(value, { texts, suggested, agreed: given.length ? agreed : null });
+  }
+
+  // Select the words again that were selected before the page was closed.
+  function returnTo([firsts, seconds]) {
+    choose(state, firsts, seconds);
+    const side = firsts.length ? 0 : 1;
+    state.anchor = [firsts, seconds][side].length ? { side, index: [firsts, seconds][side][0] } : null;
+    board.light();
   }
 
   // With Shift held, the link is possible.
@@ -263,6 +274,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     const { selection, lit, selected } = state;
     sentences.mark({ ...board.marks(), loose });
     renderBar();
+    if (!disabled) past.stay(selection.map((side) => [...side]));
     const isPicked = lit?.node && selection[lit.node.side].has(lit.node.index);
     const chosen = wording.chosen(selection, Boolean(lit) && !isPicked);
     const pairs = selected.length ? selected : lit?.pair ? board.blockOf(lit.pair) : null;
@@ -352,6 +364,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
       board.destroy();
       stick.destroy();
       keys.destroy();
+      if (!disabled) past.leave();
       document.removeEventListener("keyschosen", render);
       root.replaceChildren();
     },
