@@ -37,13 +37,19 @@ text.
 """
 
 
+def _deflated(plain: bytes, memory: int) -> bytes:
+    """Compress with blocks of a size that depends on `memory`. Smaller blocks suit parts of different kinds better."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, memory)
+    return compressor.compress(plain) + compressor.flush()
+
+
 def unpacking_script(parts: list[Part]) -> str:
     """Return the text of a module script that adds elements to the page’s head in the given order.
 
     The text can be embedded in HTML, in CDATA sections of XML, and in a template with `${…}` placeholders.
     """
     plain = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()
-    deflated = zlib.compress(plain, 9)
+    deflated = min((_deflated(plain, memory) for memory in (6, 7, 8)), key=len)
     packed = base64.b85encode(deflated, pad=True).decode().translate(_SAFE)
     script = _UNPACK.replace("DIGITS", json.dumps(_DIGITS)).replace("LENGTH", str(len(deflated)))
     return script.replace("PACKED", f'"{packed}"')

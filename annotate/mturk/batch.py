@@ -123,7 +123,7 @@ def template(data: StudyData) -> str:
                 (
                     "script",
                     {"type": "application/json", "id": "page"},
-                    json.dumps(_page(data, scripts), ensure_ascii=False),
+                    json.dumps(_page(data, scripts), ensure_ascii=False, separators=(",", ":")),
                 ),
             ]
         )
