@@ -20,6 +20,16 @@ def phone(editor: Callable[..., Page]) -> Page:
     return editor(letters, letters, width=390, touch=True)
 
 
+def test_a_tablet_shows_no_keys_and_leaves_half_its_height_to_long_sentences(editor: Callable[..., Page]) -> None:
+    words = " ".join("abcdefghij" * 5)
+    page = editor(words, words, width=768, height=1024, touch=True)
+    assert page.locator("kbd").filter(visible=True).count() == 0
+    word(page, 0, 44).tap()
+    word(page, 1, 44).tap()
+    assert links(page) == ([[44, 44]], [])
+    assert page.locator(".stick").evaluate("element => element.getBoundingClientRect().bottom") < 512
+
+
 def test_a_vertical_swipe_on_a_word_scrolls_and_links_nothing(phone: Page) -> None:
     x, y = centre(phone, 0, 6)
     Finger(phone).drag((x, y), (x + 20, y - 240))
