@@ -136,7 +136,10 @@ class StudyForm(ConsoleForm):
             ),
             "target_figure": forms.ChoiceField(
                 required=False,
-                choices=[("", "No target"), *((figure.name, figure.label) for figure in task.reports.targets)],
+                choices=[
+                    ("", "None, only planned judgements"),
+                    *((figure.name, figure.label) for figure in task.reports.targets),
+                ],
                 label=setting_label("target_figure"),
                 help_text=" ".join(figure.help for figure in task.reports.targets),
             ),
