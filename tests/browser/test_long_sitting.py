@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, Request, expect
 
+from annotate.core.services.claim import claim
 from annotate.data.services.design import build_design
-from annotate.models import Answer, Participation
+from annotate.models import Answer, Assignment, Participation
+from annotate.server import clock
 from annotate.studies.services.study import create_study, open_study
 from tests import servers
 from tests.aligning import word
@@ -177,7 +180,7 @@ def browser_with(playwright: Playwright, profile: Path, address: str) -> Browser
     return context
 
 
-def test_a_page_nobody_uses_runs_no_timer_and_no_code(page: Page) -> None:
+def test_an_idle_page_runs_no_timer_and_little_code(page: Page) -> None:
     page.add_init_script(TIMERS)
     client = page.context.new_cdp_session(page)
     client.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -190,3 +193,22 @@ def test_a_page_nobody_uses_runs_no_timer_and_no_code(page: Page) -> None:
     page.wait_for_timeout(IDLE)
     assert page.evaluate("timers.filter((ms) => ms < 60_000)") == []
     assert processor(client) - before < 0.001 * IDLE / 1000
+
+
+def test_eight_hours_asleep_lose_nothing_even_if_another_annotator_takes_the_set(page: Page) -> None:
+    annotator = annotator_of("words", questions=2, per_set=2)
+    enter_work(page, annotator)
+    answer(page, "words", 1)
+    question(page, 2)
+    word(page, 0, 1).click()
+    word(page, 1, 1).click()
+    client = page.context.new_cdp_session(page)
+    client.send("Page.setWebLifecycleState", {"state": "frozen"})
+    Assignment.objects.update(lease_until=clock.now() - timedelta(hours=7))
+    assert claim(make_annotator(annotator.study).pk).assignment
+    client.send("Page.setWebLifecycleState", {"state": "active"})
+    expect(page.locator('.board .tie[data-part="1-1"]')).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Your set was submitted.")).to_be_visible()
+    assignment = Assignment.objects.get(participation=annotator)
+    assert (assignment.state, assignment.answers.filter(value__isnull=False).count()) == ("surplus", 2)
