@@ -105,14 +105,16 @@ def test_a_personal_link_without_consent_text_opens_the_first_question(client: C
     assert client.get(response["Location"]).status_code == 200
 
 
-def test_a_personal_link_with_consent_text_leads_to_the_overview(client: Client) -> None:
+def test_a_personal_link_with_consent_text_leads_to_the_first_question(client: Client) -> None:
     study = make_study(state="draft", admission="named", consent=TEXT)
     [ada] = add_named(study.pk, ["Ada"], user=SYSTEM)
     open_study(study.pk, user=SYSTEM)
     link = PERSONAL_LINKS.path(ada.public_id)
-    assert 'name="start"' not in markup(client.get(link))
-    response = client.post(link, {"agree": "yes", "consent": "1"})
-    assert response["Location"] == f"/s/{study.public_id}"
+    assert 'name="start"' in markup(client.get(link))
+    refused = client.post(link, {"start": "yes"})
+    assert "Location" not in refused, "without consent"
+    response = client.post(link, {"agree": "yes", "consent": "1", "start": "yes"})
+    assert response["Location"].startswith("/a/")
 
 
 def test_a_personal_link_says_how_many_sets_the_annotator_answers(client: Client) -> None:

@@ -46,8 +46,8 @@ def test_the_measured_reliability_is_the_figure_of_the_progress_report() -> None
 
 
 def test_a_study_without_enough_judgements_is_no_pilot() -> None:
-    with pytest.raises(TooFewAnswers, match=r"at least 10 items with two or more answers\. The study has 4\."):
+    with pytest.raises(TooFewAnswers, match=r"At least 10 items must have two or more answers \(so far: 4\)\."):
         pilot(columns_of(tuples=1))
     names = ("items", "best", "worst", "annotator", "round")
-    with pytest.raises(TooFewAnswers, match=r"has 0\."):
+    with pytest.raises(TooFewAnswers, match=r"so far: 0"):
         pilot(columns_of() | {name: columns_of()[name][:0] for name in names})

@@ -13,9 +13,9 @@ ITEMS = 80
 
 
 def test_a_pilot_needs_questions_with_two_answers_and_two_annotators() -> None:
-    with pytest.raises(TooFewAnswers, match=r"at least 10 tuples with two or more answers\. The study has 9\."):
+    with pytest.raises(TooFewAnswers, match=r"At least 10 tuples must have two or more answers \(so far: 9\)\."):
         require_answers([2] * 9 + [1] * 50, 5, questions="tuples")
-    with pytest.raises(TooFewAnswers, match=r"at least 2 annotators\. The study has 1\."):
+    with pytest.raises(TooFewAnswers, match=r"At least 2 annotators must have answered \(so far: 1\)\."):
         require_answers([2] * 10, 1, questions="tuples")
     require_answers([2] * 10, 2, questions="tuples")
     assert PilotAnswers(None, 30, 12, 4).per_question == 2.5

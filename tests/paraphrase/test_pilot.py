@@ -58,5 +58,5 @@ def test_the_measured_agreement_is_the_figure_of_the_report() -> None:
 
 
 def test_a_study_without_enough_labels_is_no_pilot() -> None:
-    with pytest.raises(TooFewAnswers, match=r"at least 10 items .* has 9\."):
+    with pytest.raises(TooFewAnswers, match=r"At least 10 items .* \(so far: 9\)\."):
         pilot(columns_of(questions=3))

@@ -20,6 +20,11 @@ export function onScreen(question) {
   return question.final ? question.value : (question.draft ?? given(question));
 }
 
+// Whether the question was skipped and no answer has been begun since.
+export function staysSkipped(question) {
+  return Boolean(question.skipped) && onScreen(question) === null;
+}
+
 export function renderPage(state, { hit, strings, singleKeys }) {
   const { assignment, index, phase, busy } = state;
   const question = assignment.questions[index];
@@ -35,14 +40,14 @@ export function renderPage(state, { hit, strings, singleKeys }) {
     compared: phase !== "answer",
     final: question.final,
     first: index === 0,
-    ready: !busy && phase === "answer" && hit.complete(onScreen(question)),
+    ready: !busy && phase === "answer" && (staysSkipped(question) || hit.complete(onScreen(question))),
     label: index === assignment.questions.length - 1 ? strings.handIn : strings.next,
     button: hit.button(),
   });
   at("task").inert = busy; // the answers are being submitted, so a change would be lost
   at("loading").hidden = true;
   at("try").hidden = assignment.kind !== "try";
-  at("skipped").hidden = phase !== "answer" || !question.skipped || onScreen(question) !== null;
+  at("skipped").hidden = phase !== "answer" || !staysSkipped(question);
   renderFigures(state, strings);
   document.body.classList.toggle("no-keys", !singleKeys);
   renderNews(state);

@@ -11,7 +11,7 @@ import { receiptText, showNotice } from "./notices.js";
 import { continuedWith, continueWith, keepPage } from "./offline.js";
 import { createOutbox } from "./outbox.js";
 import { createPanels } from "./panels.js";
-import { given, onScreen, renderPage, settled } from "./screen.js";
+import { given, onScreen, renderPage, settled, staysSkipped } from "./screen.js";
 
 const { api, token, hub, work, owner } = document.body.dataset;
 const strings = readStrings("strings");
@@ -204,6 +204,7 @@ function next() {
   if (state.phase !== "answer" || state.busy) return;
   const question = current();
   const value = onScreen(question);
+  if (staysSkipped(question)) return goOnFromHere();
   if (!hit.complete(value)) return tell(hit.refuse(value));
   const isNew = !question.final && (!same(value, given(question)) || question.skipped);
   if (isNew || question.draft !== null) {

@@ -44,5 +44,5 @@ def test_with_two_annotators_the_measured_f1_is_the_figure_of_the_report_and_of_
 
 def test_a_study_without_enough_annotations_is_no_pilot() -> None:
     data = columns(study(*simulated(9, seed=8), gold=0))
-    with pytest.raises(TooFewAnswers, match=r"at least 10 sentence pairs .* has 9\."):
+    with pytest.raises(TooFewAnswers, match=r"At least 10 sentence pairs .* \(so far: 9\)\."):
         pilot(data)

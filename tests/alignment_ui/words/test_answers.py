@@ -165,7 +165,7 @@ def test_an_answer_in_words_tells_what_is_not_the_same_word():
 def test_of_a_pair_that_is_no_item_the_words_are_told_too():
     own = {name: part for name, part in PAYLOAD.items() if name != "item"}
     said = TASK.in_words(own, [], answer(), OPTIONS)
-    assert said == "“The old car stopped . – the ancient automobile came to a halt .”: no links"
+    assert said == "“The old car stopped. – the ancient automobile came to a halt.”: no links"
 
 
 @pytest.mark.parametrize("truth", [{"p1": "0-0 1-1 2-2 3-3 3-4 3-5 3-6 4-7"}, {"p1": 0.9}, {}])

@@ -53,5 +53,5 @@ def test_annotators_who_saw_no_initial_links_are_not_compared_with_initial_links
 
 
 def test_a_study_without_enough_alignments_is_no_pilot() -> None:
-    with pytest.raises(TooFewAnswers, match=r"at least 10 sentence pairs .* has 9\."):
+    with pytest.raises(TooFewAnswers, match=r"At least 10 sentence pairs .* \(so far: 9\)\."):
         pilot(columns(study_of(9)))
