@@ -41,6 +41,9 @@ LIVE_SERVER = "localhost"  # the host of pytest-django's live server
 # How long tests wait for what a page must show. Pages take less than a second, but test processes share the cores.
 WAIT = 30_000  # ms
 
+# What htmx logs for an aborted request. For a request that failed, it logs another line beside htmx:afterRequest.
+GIVEN_UP = re.compile("htmx:(sendAbort|afterRequest), ")
+
 # With TEST_SLOW_BROWSER=6, pages take six times as long. This finds tests that look at a page before it is ready.
 SLOWED = float(os.environ.get("TEST_SLOW_BROWSER", "1"))
 
@@ -103,14 +106,15 @@ def open_page(chromium: Browser, live_server: Any, expected_errors: list[str]) -
     at a moment that tests do not control.
 
     At the end, the test fails if a page logged or threw an error, violated its content security policy, or sent a
-    request to another host, unless a pattern in `expected_errors` matches.
+    request to another host, unless a pattern in `expected_errors` matches. Requests that htmx gives up are no errors:
+    a newer search replaces the one before, and leaving a page ends what it still asks for.
     """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
     earlier = _request_threads()  # a connection that another test left open
 
     def logged(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not GIVEN_UP.match(message.text):
             complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
 
     def check_host(request: Request) -> None:
