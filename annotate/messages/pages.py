@@ -9,12 +9,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.stop_figures import RuleFigures, rule_figures
 from annotate.core.services.remarks import LONGEST, reply_to
 from annotate.messages.selectors import Kind, Message, message_counts, message_keys, messages, received, sent
 from annotate.messages.services import send_to_all
-from annotate.models import Annotator, Participation, Study
+from annotate.models import Annotator, Participation, Question, Study
 from annotate.server.refusals import Refused
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.known_size import paginate
@@ -22,6 +23,7 @@ from annotate.web.pages.known_size import paginate
 PAGE = 50
 ON_ANNOTATOR = 20  # entries on the page of one annotator
 SENT = 20  # messages of the research team on the page
+LONGEST_TEXT = 200  # characters of a question's text
 UNANSWERED = "unanswered"
 LABELS = {
     Kind.OBJECTION: ("Objection", "Objections"),
@@ -33,7 +35,8 @@ LABELS = {
     Kind.WITHDRAWAL: ("Withdrawal", "Withdrawals"),
 }
 
-Row = tuple[Message, str, RuleFigures | None]
+# An entry, the label of its kind, the beginning of its question's text, and the figures behind an objection.
+Row = tuple[Message, str, str, RuleFigures | None]
 
 
 @study_page()
@@ -60,7 +63,7 @@ def inbox(request: ConsoleRequest, study: Study) -> HttpResponse:
         "filters": [
             ("", "All", sum(counts.kinds.values())),
             (UNANSWERED, "Unanswered", counts.unanswered),
-            *[(kind, LABELS[kind][1], counts.kinds[kind]) for kind in Kind],
+            *[(kind, LABELS[kind][1], counts.kinds[kind]) for kind in Kind if counts.kinds[kind] or kind == show],
         ],
         "sent": list((received(annotator) if annotator else sent(study))[:SENT]),
         "show": show,
@@ -100,15 +103,28 @@ def send(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def message_rows(study: Study, entries: list[Message]) -> list[Row]:
-    """Return each entry with a label for its kind and, for objections, with the figures that the quality
-    rule used.
-    """
+    """Return each entry with its label, its question's text and, for objections, the quality rule's figures."""
     objecting = {entry.participation.pk: entry.participation for entry in entries if entry.kind == Kind.OBJECTION}
     figures = rule_figures(study, list(objecting.values())) if objecting else {}
+    texts = _texts(study, [entry.question for entry in entries if entry.question])
     return [
-        (entry, LABELS[Kind(entry.kind)][0], figures[entry.participation.pk] if entry.kind == Kind.OBJECTION else None)
+        (
+            entry,
+            LABELS[Kind(entry.kind)][0],
+            texts.get(entry.question.pk, "") if entry.question else "",
+            figures[entry.participation.pk] if entry.kind == Kind.OBJECTION else None,
+        )
         for entry in entries
     ]
+
+
+def _texts(study: Study, questions: list[Question]) -> dict[int, str]:
+    """Return the beginning of each question's text, by the question's primary key, in one query."""
+    task = tasktypes.get(study.task_type)
+    keys = {question.pk: task.item_keys(question.payload) for question in questions}
+    items = study.items.filter(key__in={key for each in keys.values() for key in each})
+    texts = {key: " – ".join(task.texts(content)) for key, content in items.values_list("key", "content")}
+    return {pk: " · ".join(texts[key] for key in each if key in texts)[:LONGEST_TEXT] for pk, each in keys.items()}
 
 
 def rows_of(study: Study, annotator: Participation) -> tuple[list[Row], int]:

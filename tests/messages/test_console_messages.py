@@ -164,6 +164,20 @@ class TestThePage:
         remark = study.remarks.get(kind="problem")
         assert f"/annotators/{who.pseudonym}/" in page
         assert f"/questions/{remark.answer.question.public_id}/" in page
+        item = study.items.get(key=remark.answer.question.payload["items"][0])
+        assert item.content["text"] in page, "a message shows the text of its question"
+
+    def test_a_disputed_question_leads_to_its_review(self, study):
+        client, question = browser_of(study), study.questions.get(answers__disputed=True)
+        review = page_of(study, f"gold/disputes/{question.public_id}/")
+        assert f'<a href="{review}">Question in use</a>' in markup(client.get(page_of(study, "messages/")))
+        assert client.get(review).status_code == 200
+
+    def test_offers_only_filters_that_match_something(self, study):
+        study.remarks.filter(kind="comment").delete()
+        page = markup(browser_of(study).get(page_of(study, "messages/")))
+        assert "?show=problem" in page
+        assert "?show=comment" not in page
 
     def test_has_its_empty_states(self):
         study = make_study()
