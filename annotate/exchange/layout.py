@@ -108,10 +108,12 @@ def from_json(stored: Mapping[str, Any]) -> Layout:
     return Layout(**{**stored, "skipped": frozenset(stored["skipped"])})
 
 
-def template(columns: Sequence[FileColumn]) -> str:
-    """Return a CSV file with a header and one example row."""
+def template(columns: Sequence[FileColumn], items: Sequence[str] = ()) -> str:
+    """Return a CSV file with a header and one example row, in which the first of `items` replaces item-1, and so on."""
     shown = [column for column in columns if column.example]
-    return "".join(write_csv([[column.example for column in shown]], [column.name for column in shown]))
+    keys = {f"item-{number}": key for number, key in enumerate(items, start=1)}
+    example = [keys.get(column.example, column.example) for column in shown]
+    return "".join(write_csv([example], [column.name for column in shown]))
 
 
 def is_table(data: bytes) -> bool:

@@ -84,8 +84,8 @@ def advise(status: Status | None, code: str, match: Match, work: Work) -> Advice
     if status is None:
         return Advice(
             Step.WAIT,
-            "Prolific has not reported this submission. Import the latest export. If the submission is still missing, "
-            "the participant did not come from this study on Prolific.",
+            "Import the latest export. If it does not contain the submission, the participant did not come from this "
+            "study on Prolific.",
         )
     if status in (Status.RESERVED, Status.ACTIVE, Status.PROCESSING):
         return _in_progress(status, work)

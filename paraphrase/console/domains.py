@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from annotate.toolkit import Report, Shown, Study, page_of
 from paraphrase.console.candidates import Candidate, candidates_of
 
-PAGE, EVIDENCE = 8, 3
+PAGE, EVIDENCE = 7, 3
 
 
 def domains(study: Study, report: Report, query: Mapping[str, str]) -> Shown:

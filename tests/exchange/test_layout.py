@@ -279,6 +279,16 @@ def test_the_template_of_each_kind_can_be_imported(kind: str) -> None:
     assert items[2] == items[1]
 
 
+@pytest.mark.django_db
+def test_the_template_of_gold_questions_names_the_own_items_of_the_study() -> None:
+    study = make_study(items=6, state="draft", user=UserFactory())
+    client = Client()
+    client.force_login(study.memberships.get().user)
+    template = client.get(f"/console/{study.public_id}/bring/gold/template.csv").content.decode()
+    a, b, c, d = study.items.order_by("pk").values_list("key", flat=True)[:4]
+    assert f",{a},{b},{c},{d},{a},{d}," in template
+
+
 @pytest.mark.parametrize(
     ("slug", "header", "column"), [("words", "Sub-corpus", "subcorpus"), ("chunks", "Data set", "dataset")]
 )

@@ -18,7 +18,7 @@ from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
 from annotate.numerics.printed import with_noun
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, messages, page_of
 
-PAGE = 20
+PAGE = 8  # the reviewer sees a page at a time, each phrase pair in its two sentences
 FIELD = "phrase-"
 LABELS = {"correct": "Correct", "incorrect": "Incorrect", "uncertain": "Uncertain"}
 

@@ -58,22 +58,22 @@ def _alignments(inputs: Collected, place: int) -> dict[str, Alignment]:
     return named
 
 
-def _rows(pair: Pair, kinds: Mapping[str, list[tuple[PhrasePair, str, bool]]]) -> list[dict[str, Any]]:
-    """Return one row per phrase pair, in sentence order. Pairs that are atomic in any alignment come first."""
+def _rows(pair: Pair, kinds: Mapping[str, list[tuple[PhrasePair, str, bool]]]) -> dict[str, list[dict[str, Any]]]:
+    """Return one row per phrase pair, in sentence order: those that are atomic in any alignment, and all others."""
     whose: dict[PhrasePair, dict[str, str]] = {}
     identical: dict[PhrasePair, bool] = {}
     for name, phrase_kinds in kinds.items():
         for phrase, kind, same in phrase_kinds:
             whose.setdefault(phrase, {})[name] = kind
             identical[phrase] = same
-    ordered = sorted(whose, key=lambda phrase: ("atomic" not in whose[phrase].values(), phrase))
-    return [
-        {
-            "source": " ".join(pair.source[phrase.source_start : phrase.source_end]),
-            "target": " ".join(pair.target[phrase.target_start : phrase.target_end]),
-            "identical": identical[phrase],
-            "atomic": "atomic" in whose[phrase].values(),
-            "kinds": [whose[phrase].get(name, "") for name in kinds],
-        }
-        for phrase in ordered
-    ]
+    rows: dict[str, list[dict[str, Any]]] = {"atomic": [], "composite": []}
+    for phrase in sorted(whose):
+        rows["atomic" if "atomic" in whose[phrase].values() else "composite"].append(
+            {
+                "source": " ".join(pair.source[phrase.source_start : phrase.source_end]),
+                "target": " ".join(pair.target[phrase.target_start : phrase.target_end]),
+                "identical": identical[phrase],
+                "kinds": [whose[phrase].get(name, "") for name in kinds],
+            }
+        )
+    return rows

@@ -15,7 +15,7 @@ from annotate.models import Job, Study
 from annotate.studies.selectors import changes_in, events_of, lines_of, verbs_of, versions_of
 from annotate.web.pages.access import ConsoleRequest, study_page
 
-HISTORY_PAGE = 20
+HISTORY_PAGE = 15
 
 
 @study_page()
