@@ -69,6 +69,16 @@ def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> Non
     assert (second["topic"], second["score"]) == ("elsewhere", 2)
 
 
+def test_enter_goes_on_from_a_form_without_a_button(page: Page) -> None:
+    begin(page, layout_study(PLAIN.replace('<p><input type="submit" value="Submit"></p>', ""), questions_per_hit=2))
+    form = page.frame_locator("iframe")
+    form.get_by_label("I am certain").press("Enter")
+    expect(form.get_by_label("Politics")).to_be_focused()  # the required field is empty
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
+
+
 SIZES = """elements => elements.map((element) => {
     const target = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") : element;
     const { height } = target.getBoundingClientRect();

@@ -5,6 +5,7 @@
   const ORDINARY = ["submit", "button", "reset", "image", "file", "password"];
   const OF_HOST = ["assignmentId", "hitId", "workerId", "turkSubmitTo"];
   const INVALID = "input:invalid, select:invalid, textarea:invalid";
+  const BUTTONS = '[type="submit"], [type="image"]';
   const TALLEST = 8000; // px, because a page whose height depends on its window could grow forever
   // Any rule of the layout overrides those in :where, which have no weight.
   const STYLE = `
@@ -63,6 +64,7 @@
     window.addEventListener("input", changed);
     window.addEventListener("change", changed);
     window.addEventListener("click", stay);
+    window.addEventListener("keydown", pressed);
     window.addEventListener("submit", (event) => {
       if (!event.defaultPrevented) submitted();
       event.preventDefault();
@@ -96,6 +98,15 @@
     else document.forms[0]?.requestSubmit();
   }
 
+  // In a form without a button, browsers submit only from a single text field.
+  function pressed(event) {
+    const { key, target, defaultPrevented, isComposing } = event;
+    if (key !== "Enter" || defaultPrevented || isComposing || !target.matches?.("input")) return;
+    if (target.form?.querySelector(`${BUTTONS}, button:not([type])`)) return;
+    event.preventDefault();
+    submit();
+  }
+
   function submitted() {
     tell("submitted");
   }
@@ -107,8 +118,7 @@
   // Whether the annotator sees a button that submits the form. In a form with scripts, a button without a type can have
   // any other purpose.
   function submits() {
-    const buttons = '[type="submit"], [type="image"]';
-    const found = [...document.querySelectorAll(scripts ? buttons : `${buttons}, button:not([type])`)];
+    const found = [...document.querySelectorAll(scripts ? BUTTONS : `${BUTTONS}, button:not([type])`)];
     return found.some((button) => /** @type {HTMLInputElement} */ (button).form && button.checkVisibility());
   }
 
