@@ -69,12 +69,14 @@ def address(model: type[Model], page: str, *args: object) -> str:
     return reverse(f"admin:annotate_{model._meta.model_name}_{page}", args=args)
 
 
+@pytest.mark.nightly
 def test_researchers_who_are_not_staff_are_kept_out(study: Study) -> None:
     client = Client()
     client.force_login(UserFactory())
     assert client.get(reverse("admin:index")).status_code == 302
 
 
+@pytest.mark.nightly
 def test_every_list_and_every_record_opens(staff: Client, study: Study) -> None:
     for model in REGISTERED:
         assert staff.get(address(model, "changelist")).status_code == 200
@@ -84,6 +86,7 @@ def test_every_list_and_every_record_opens(staff: Client, study: Study) -> None:
             assert staff.get(address(model, "change", record.pk)).status_code == 200, model
 
 
+@pytest.mark.nightly
 def test_records_that_rules_depend_on_are_only_looked_at(staff: Client, study: Study) -> None:
     new_api_token(UserFactory(), "script")
     looked_at = set()
@@ -100,6 +103,7 @@ def test_records_that_rules_depend_on_are_only_looked_at(staff: Client, study: S
     assert {Answer, Assignment, Event, Report, Slot, Hit, Participation, Question, Study} <= looked_at
 
 
+@pytest.mark.nightly
 def test_lists_do_not_query_row_by_row(staff: Client, study: Study) -> None:
     before = queries_of_lists(staff)
     other = collected(items=16)

@@ -152,6 +152,7 @@ def test_opening_the_link_alone_changes_nothing(client: Client, study: Study, in
     assert not User.objects.filter(email=ADA).exists()
 
 
+@pytest.mark.nightly
 def test_a_confirmed_account_joins_after_signing_in(client: Client, study: Study, invitation: Invitation) -> None:
     user = create_account(ADA, password=PASSWORD)
     secret = add_second_factor(user)

@@ -50,6 +50,7 @@ def test_an_active_session_ends_after_twelve_hours(owner: Client, clock: list[fl
     assert not is_signed_in(owner)
 
 
+@pytest.mark.nightly
 def test_a_page_that_updates_itself_is_not_activity(owner: Client, study: Study, clock: list[float]) -> None:
     page = owner.get(f"/console/{study.public_id}/").content.decode()
     assert """hx-headers='{"X-Background": "1"}'""" in page

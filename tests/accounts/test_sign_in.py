@@ -199,6 +199,7 @@ def test_a_forged_header_locks_out_nobody_else(client: Client, settings, proxies
     assert sign_in(Client(), user, **own).status_code == 302
 
 
+@pytest.mark.nightly
 def test_an_account_tried_from_many_addresses_is_slowed_and_never_locked(monkeypatch: pytest.MonkeyPatch) -> None:
     user, clock = UserFactory(), [1_000_000.0]
     monkeypatch.setattr(sign_in_limits.time, "time", lambda: clock[0])
@@ -250,6 +251,7 @@ def test_success_forgets_the_failures_of_the_address(client: Client) -> None:
         assert sign_in(Client(), user).status_code == 302
 
 
+@pytest.mark.nightly
 def test_other_limits_answer_429_with_the_time_to_wait(client: Client) -> None:
     for number in range(31):
         response = client.post(LOGIN, {"login": f"{number}@example.org", "password": "wrong"})

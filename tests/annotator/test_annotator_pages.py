@@ -70,6 +70,7 @@ def test_a_consent_text_that_changed_while_reading_is_shown_anew(client: Client)
     assert not Participation.objects.exists()
 
 
+@pytest.mark.nightly
 def test_a_new_wording_is_asked_for_on_the_overview_which_still_shows_pay_and_pseudonym(client: Client) -> None:
     study = make_study(consent="Old.", eligibility="I am 18 or older.")
     participation = come_in(client, study)
@@ -115,6 +116,7 @@ def test_nobody_new_comes_into_a_study_that_is_not_open(client: Client, state: s
     assert not Participation.objects.exists()
 
 
+@pytest.mark.nightly
 def test_strangers_are_told_the_same_as_of_nothing(client: Client) -> None:
     study = make_study()
     owner, stranger = Client(), Client()
@@ -205,6 +207,7 @@ def test_the_overview_says_why_there_is_nothing_to_do(client: Client, change: di
     assert f"/s/{study.public_id}/start" not in html
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("pays", [True, False])
 @pytest.mark.parametrize(
     ("hits", "said"), [(1, "You will be paid $0.50 for 1 set."), (0, "no payment is made in this case")]
@@ -234,6 +237,7 @@ def test_times_say_that_they_are_in_utc_until_the_browser_shows_its_own(client: 
     assert "dist/moments.js" in html
 
 
+@pytest.mark.nightly
 def test_only_who_the_rule_stopped_reads_of_gold_answers(client: Client) -> None:
     study = make_study(gold=8, gold_block=5, rule_minimum=1, rule_threshold="0.7")
     participation = come_in(client, study)

@@ -20,6 +20,7 @@ def figures(client: Client, study: Study) -> list[str]:
     return re.findall(r"<p[^>]*>(.*?)</p>", shown)
 
 
+@pytest.mark.nightly
 def test_the_overview_shows_earnings_progress_and_results_once(client: Client) -> None:
     study = make_study(gold=6, gold_block=5, reward="0.50", rule_threshold="0")
     participation = come_in(client, study)

@@ -51,6 +51,7 @@ def study(shared_study: Study) -> Study:
     return Study.objects.get(pk=shared_study.pk)
 
 
+@pytest.mark.nightly
 def test_figures_count_judgements_but_no_people(study: Study) -> None:
     progress = progress_of(study)
     assert progress.judgements > 0
@@ -62,6 +63,7 @@ def test_figures_count_judgements_but_no_people(study: Study) -> None:
     assert sum(figures["annotators"].values()) == figures["annotators_at_work"] == 0
 
 
+@pytest.mark.nightly
 def test_pages_name_simulated_annotators(study: Study) -> None:
     browser = browser_of(study)
     overview = markup(browser.get(page_of(study)))
@@ -109,6 +111,7 @@ def test_a_study_with_answers_of_people_cannot_be_simulated() -> None:
     assert study.participations.count() == 1
 
 
+@pytest.mark.nightly
 def test_a_restarted_job_submits_only_the_remaining_hits(monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study(items=12, judgements=2)
     parameters = {"annotators": 2, "careless": 0.0, "seed": 1, "hits": 5}

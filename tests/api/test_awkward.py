@@ -88,6 +88,7 @@ def test_a_query_with_a_nul_is_refused(owner: Api, query: str) -> None:
     refused(owner.get(f"studies?{query}"), 400, "parse_error")
 
 
+@pytest.mark.nightly
 def test_no_reply_is_kept_by_browsers_or_proxies(owner: Api, assignment: tuple[Api, str], nobody: Api) -> None:
     api, path = assignment
     replies = [

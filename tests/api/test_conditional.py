@@ -40,6 +40,7 @@ def test_every_resource_that_can_be_read_and_changed_supports_conditional_writes
     assert {view.__name__ for view in editable if not issubclass(view, ConditionalView)} == STEPS
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("path", "first", "second"),
     [

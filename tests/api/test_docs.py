@@ -20,7 +20,7 @@ from tests.factories import UserFactory
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 TASK_TYPES = ["bws", "words", "chunks", "paraphrase"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 
 def blocks(language: str) -> list[str]:
@@ -82,7 +82,6 @@ def test_the_shell_examples_run(variables: dict[str, str], tmp_path: Path) -> No
     assert study.assignments.filter(participation__annotator__external_id="first position").count() == 1
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("task_type", TASK_TYPES)
 def test_a_whole_study_of_each_kind_runs_through_the_api(variables: dict[str, str], task_type: str) -> None:
     whole_study = importlib.import_module("study").whole_study

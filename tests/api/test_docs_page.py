@@ -18,6 +18,7 @@ def operations() -> int:
     return len(openapi.operations())
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_schema_is_valid_and_says_nothing_to_worry_about(tmp_path: Path) -> None:
     call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
@@ -26,6 +27,7 @@ def test_the_schema_is_valid_and_says_nothing_to_worry_about(tmp_path: Path) -> 
     assert "/api/v1/assignments/{assignment}/submission" in text
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_the_page_shows_operations_and_asks_no_other_host(open_page: Callable[..., Page]) -> None:
     """The fixture fails if the page violates the policy or sends requests to another host."""
@@ -42,6 +44,7 @@ def test_the_page_shows_operations_and_asks_no_other_host(open_page: Callable[..
     assert any(url.endswith("/api/v1/schema/") for url in asked)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_the_reference_can_be_read_by_everybody(open_page: Callable[..., Page], axe: Callable[[Page], None]) -> None:
     page = open_page(390, color_scheme="dark")

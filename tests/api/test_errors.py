@@ -85,6 +85,7 @@ def test_the_list_of_codes_is_complete() -> None:
     assert all(error.status_code in statuses[error.default_code] for error in FRAMEWORK)
 
 
+@pytest.mark.nightly
 def test_the_reference_lists_the_codes_with_their_meanings(client: Client) -> None:
     page = html.unescape(client.get(reverse("api:docs")).content.decode())
     assert [

@@ -133,6 +133,7 @@ def test_every_property_has_a_type() -> None:
     assert not untyped
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_examples_of_requests_contain_only_values_that_the_server_accepts(owner: Api, user: User) -> None:
     study = make_study(user=user, gold=3)

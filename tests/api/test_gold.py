@@ -12,6 +12,7 @@ pytestmark = pytest.mark.django_db
 VALUE = {"best": 1, "worst": 2}
 
 
+@pytest.mark.nightly
 def test_candidates_are_drawn_answered_and_promoted(
     owner: Api, user: User, member: Callable[[Study, str], Api]
 ) -> None:

@@ -34,6 +34,7 @@ def api(user: User, scope: str) -> Api:
     return Api(f"Token {new_api_token(user, 'script', scope=scope)[1]}")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("role", Membership.Role.values)
 @pytest.mark.parametrize("scope", ["read", "write"])
 def test_the_join_token_is_for_people_who_can_invite(study: Study, role: str, scope: str) -> None:

@@ -41,6 +41,7 @@ def viewer(member: Callable[[Study, str], Api], answered: Study) -> Api:
     return member(answered, "viewer")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["answers", "assignments", "annotators", "events"])
 def test_cursors_lead_through_the_whole_list_once(name: str, viewer: Api, answered: Study) -> None:
     path = f"studies/{answered.public_id}/{name}"

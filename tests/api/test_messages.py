@@ -26,6 +26,7 @@ def study(user: User) -> str:
     return f"studies/{stored.public_id}"
 
 
+@pytest.mark.nightly
 def test_messages_come_in_pages_and_by_kind(owner: Api, study: str) -> None:
     body = owner.get(f"{study}/messages?page_size=3").json()
     assert (body["count"], [row["kind"] for row in body["results"]]) == (4, ["withdrawal", "return", "skip"])

@@ -117,6 +117,7 @@ def test_bonuses_and_spending_under_the_cap(owner: Api, study: Study, people: li
     )
 
 
+@pytest.mark.nightly
 def test_the_actual_hourly_wage_is_the_reward_at_the_median_time(owner: Api, user: User) -> None:
     study = make_study(items=20, user=user, planned_hourly_wage="12.00", budget_cap="20.00")
     ann = make_annotator(study)

@@ -82,6 +82,7 @@ def make_ids() -> dict[str, Any]:
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("examples", EXAMPLES)
 def test_whatever_is_sent_the_answer_conforms(examples: int, ids: dict[str, Any]) -> None:
     faults = []

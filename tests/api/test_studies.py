@@ -56,6 +56,7 @@ def test_a_study_from_items_to_open(owner: Api, user: User) -> None:
     assert events[-1] == "created"
 
 
+@pytest.mark.nightly
 def test_a_change_is_one_transaction_and_can_clear_consent(
     owner: Api, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +173,7 @@ def test_faults_of_a_file_are_shown_and_nothing_is_half_imported(owner: Api) -> 
     assert Item.objects.count() == 10
 
 
+@pytest.mark.nightly
 def test_items_are_added_to_an_open_study(owner: Api, user: User) -> None:
     study = make_study(items=10, user=user, reward="0.25").public_id
     path = f"studies/{study}/design/extension"

@@ -20,6 +20,7 @@ def path_of(study: Study, path: str) -> str:
     return f"studies/{study.public_id}/{path}"
 
 
+@pytest.mark.nightly
 def test_systems_are_added_scored_compared_and_published(owner: Api, user, monkeypatch: pytest.MonkeyPatch) -> None:
     draw_few(monkeypatch)
     study = relatedness_study()
@@ -66,6 +67,7 @@ def test_faults_of_a_systems_file_are_listed(owner: Api, user) -> None:
     refused(owner.post(path_of(study, "systems"), {"system": "none", "filename": "a"}), 400, "invalid", "content")
 
 
+@pytest.mark.nightly
 def test_a_release_contains_the_statement_and_appears_in_the_list(owner: Api, user) -> None:
     study = make_study(user=user, state="draft", items=8)
     refused(owner.post(path_of(study, "releases"), {}), 409, "no-report")

@@ -110,6 +110,7 @@ def test_memory_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.Monkey
     assert not connection.in_atomic_block
 
 
+@pytest.mark.nightly
 def test_an_endless_line_is_a_damaged_backup(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotate.backups.archive.LONGEST_LINE", 1_000_000)
     stream = io.BytesIO(gzip.compress(b'"' + b"x" * 50_000_000))

@@ -28,7 +28,7 @@ from tests.recounts import recounted, stored_counts
 
 SHARED = "demo@accord.example"  # has an account in both installations of these tests
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,6 @@ def rows_without_restore(installation: Installation, study: str) -> dict[str, li
     return rows
 
 
-@pytest.mark.nightly
 def test_studies_are_added_to_those_that_are_there(
     full: Installation, relatedness: str, elsewhere: Installation, tmp_path: Path
 ) -> None:
@@ -115,7 +114,7 @@ def test_a_restored_study_goes_on(
     assert stored_counts(study) == recounted(study)
 
 
-@pytest.mark.parametrize("database", ["this one", pytest.param("sqlite", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("database", ["this one", "sqlite"])
 def test_a_study_that_is_here_is_replaced_only_on_request(
     database: str, full: Installation, relatedness: str, elsewhere: Installation, tmp_path: Path
 ) -> None:

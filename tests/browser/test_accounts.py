@@ -22,6 +22,7 @@ def _forget_failures() -> None:
     cache.clear()
 
 
+@pytest.mark.nightly
 def test_an_invited_researcher_joins(phone_page: Page, page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study()
     owner = study.memberships.get().user
@@ -55,6 +56,7 @@ def test_a_used_link_says_so(page: Page, axe: Callable[[Page], None], expected_e
     axe(page)
 
 
+@pytest.mark.nightly
 def test_a_code_is_asked_for_and_the_token_page_opens(phone_page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     secret = add_second_factor(user)
@@ -78,6 +80,7 @@ def test_a_code_is_asked_for_and_the_token_page_opens(phone_page: Page, axe: Cal
     axe(phone_page)
 
 
+@pytest.mark.nightly
 def test_too_many_attempts_state_the_wait(page: Page, axe: Callable[[Page], None], expected_errors: list[str]) -> None:
     expected_errors.append("429")
     user = UserFactory()

@@ -86,6 +86,7 @@ def test_chunks_by_keys(question: Callable[[int], Page]) -> None:
     assert finished(page) == 21
 
 
+@pytest.mark.nightly
 def test_chunks_by_keys_that_walk(question: Callable[[int], Page]) -> None:
     page = question(1280)
     page.locator("#question").focus()
@@ -113,6 +114,7 @@ def walk(page: Page, side: int, index: int) -> None:
             page.keyboard.press("ArrowRight" if number < index else "ArrowLeft")
 
 
+@pytest.mark.nightly
 def test_chunks_by_touch(question: Callable[[int], Page]) -> None:
     page = question(390)
     for n, (kind, score) in enumerate(JUDGED):
@@ -161,6 +163,7 @@ def test_words_by_mouse(ferry: Callable[[int], Page]) -> None:
     assert aligned(page) == 9
 
 
+@pytest.mark.nightly
 def test_words_by_touch(ferry: Callable[[int], Page]) -> None:
     page = ferry(390)
     finger = Finger(page)
@@ -180,6 +183,7 @@ def test_words_by_keys(ferry: Callable[[int], Page]) -> None:
     assert aligned(page) == 19
 
 
+@pytest.mark.nightly
 def test_words_by_keys_that_walk(ferry: Callable[[int], Page]) -> None:
     page = ferry(1280)
     page.evaluate("document.querySelector('.board .tok').focus(); actions = 0")

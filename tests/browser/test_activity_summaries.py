@@ -35,6 +35,7 @@ def go_on(page: Page, number: int) -> None:
     question(page, number)
 
 
+@pytest.mark.nightly
 def test_what_arrives_from_a_browser(page: Page) -> None:
     annotator = make_annotator(make_study(items=8, activity_summaries=True, **NAMED))
     start(page, annotator)
@@ -116,6 +117,7 @@ def lose_focus(page: Page) -> None:
     other.close()
 
 
+@pytest.mark.nightly
 def test_the_module_is_loaded_only_where_the_study_collects_summaries(open_page: Callable[..., Page]) -> None:
     for collects in (False, True):
         page = open_page()
@@ -145,6 +147,7 @@ def test_the_page_works_without_the_module(page: Page, expected_errors: list[str
     expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
 
 
+@pytest.mark.nightly
 def test_what_is_collected_can_be_read_before_joining_and_later(page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study(language="de", activity_summaries=True, **NAMED)
     page.goto(f"/join/{study.join_token}")

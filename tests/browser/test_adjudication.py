@@ -96,6 +96,7 @@ def test_questions_are_decided_and_undone_by_keys_alone(page: Page, axe: Callabl
     expect(page.get_by_role("heading", level=1)).to_contain_text("Where do annotators disagree")
 
 
+@pytest.mark.nightly
 def test_nothing_is_saved_before_everything_is_chosen(page: Page) -> None:
     study = word_study.collected()
     assert refs(study)
@@ -135,6 +136,7 @@ def test_three_answers_fit_on_one_screen(page: Page, axe: Callable[[Page], None]
         assert box["y"] + box["height"] <= 800, part
 
 
+@pytest.mark.nightly
 def test_a_mixed_answer_and_an_own_answer_are_saved(page: Page, axe: Callable[[Page], None]) -> None:
     study = word_study.collected()
     first, second, *_ = refs(study)
@@ -165,6 +167,7 @@ def test_a_mixed_answer_and_an_own_answer_are_saved(page: Page, axe: Callable[[P
     assert Decision.objects.get(question__ref=second).value not in answers
 
 
+@pytest.mark.nightly
 def test_an_own_answer_is_drawn_and_cancelled(page: Page) -> None:
     study = word_study.collected()
     assert refs(study)
@@ -197,6 +200,7 @@ def test_an_own_answer_is_drawn_and_cancelled(page: Page) -> None:
         page.screenshot(path=Path(SCREENSHOTS) / "own-decided.png", full_page=True)
 
 
+@pytest.mark.nightly
 def test_a_single_choice_is_drawn_at_once(page: Page) -> None:
     study = word_study.collected()
     assert refs(study)
@@ -258,6 +262,7 @@ def reading(page: Page, label: str, words: str) -> Locator:
     return group.get_by_role("button").filter(has_text=words)
 
 
+@pytest.mark.nightly
 def test_chunk_links_that_cannot_hold_together_exclude_each_other(page: Page) -> None:
     whole = chunk_value([AGREED, ([2, 3], [2, 3, 4], "EQUI", 5)])
     verb = chunk_value([AGREED, ([2], [2, 3], "SPE1", 4)])
@@ -285,6 +290,7 @@ def test_chunk_links_that_cannot_hold_together_exclude_each_other(page: Page) ->
     assert set(to_pair("1", payload, value).links) == set(verb.links)
 
 
+@pytest.mark.nightly
 def test_keys_of_the_bar_are_off_in_the_editor_and_a_reason_is_only_text(page: Page) -> None:
     study = disputed_chunks(*(chunk_value([AGREED, ([2], [2, 3], "SPE1", score)]) for score in (3, 4)))
     open_chunks(page, study)
@@ -311,6 +317,7 @@ def test_keys_of_the_bar_are_off_in_the_editor_and_a_reason_is_only_text(page: P
     expect(page.locator("#judge [data-reason] kbd")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("is_flagged", [False, True])
 def test_a_majority_is_suggested_only_without_flagged_annotators(page: Page, is_flagged: bool) -> None:
     study = collected(annotators=3, judgements=3, careless=0.5)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.aligning import centre, drag
 from tests.word_editor import SHORT, SUGGESTED, links, log
 
 
+@pytest.mark.nightly
 def test_the_matrix_says_and_does_the_same(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT, prealignment=SUGGESTED)
     page.keyboard.press("m")

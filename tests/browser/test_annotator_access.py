@@ -26,6 +26,7 @@ def check_on_every_screen(page: Page) -> None:
             check_in_both_themes(page)
 
 
+@pytest.mark.nightly
 def test_pages_around_the_work(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("status of 404")
     study = make_study(consent="# Consent\n\nWe keep it.", eligibility="I am 18.", examples="## One\n\n1. a\n2. b")

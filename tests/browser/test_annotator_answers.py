@@ -65,6 +65,7 @@ def answered_study(task_type: str, user: User) -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_answers_are_drawn_filtered_and_excluded(phone_page: Page, axe: Callable[[Page], None]) -> None:
     owner = UserFactory()
     for task_type, (_, drawn) in KINDS.items():
@@ -114,6 +115,7 @@ def exclude_one(page: Page, study: Study, who: Participation) -> None:
     assert study.events.filter(verb="included answer", reason="A mistake.").exists()
 
 
+@pytest.mark.nightly
 def test_a_link_to_an_answer_beyond_the_first_ten_shows_it(page: Page) -> None:
     study = collected()
     who = somebody(study)

@@ -33,6 +33,7 @@ def skip(page: Page, reason: str) -> None:
     page.get_by_role("button", name="Skip this question").click()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [320])
 def test_a_question_is_skipped_with_a_reason_and_can_still_be_answered(
     open_page: Callable[..., Page], axe: Callable[[Page], None], width: int
@@ -92,6 +93,7 @@ def test_a_message_about_a_question_is_sent(open_page: Callable[..., Page], expe
     expect(page.get_by_label("Your message")).to_have_value("Another one.")
 
 
+@pytest.mark.nightly
 def test_a_returned_set_comes_back_with_its_answers(open_page: Callable[..., Page]) -> None:
     page = open_page()
     assignment = start(page, make_annotator(make_study(items=8)))
@@ -108,6 +110,7 @@ def test_a_returned_set_comes_back_with_its_answers(open_page: Callable[..., Pag
     page.wait_for_url(f"**/a/{assignment.public_id}*")
 
 
+@pytest.mark.nightly
 def test_a_set_that_was_put_aside_does_not_come_back(
     open_page: Callable[..., Page], axe: Callable[[Page], None]
 ) -> None:
@@ -125,6 +128,7 @@ def test_a_set_that_was_put_aside_does_not_come_back(
     expect(page.get_by_text("The set was put aside.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_no_draft_is_sent_after_its_set_was_returned(open_page: Callable[..., Page]) -> None:
     page = open_page()
     assignment = start(page, make_annotator(make_study(items=8)))
@@ -144,6 +148,7 @@ def test_no_draft_is_sent_after_its_set_was_returned(open_page: Callable[..., Pa
     assert "draft" not in sent[sent.index("return") :]
 
 
+@pytest.mark.nightly
 def test_changed_instructions_are_announced_with_the_next_set(
     open_page: Callable[..., Page], axe: Callable[[Page], None]
 ) -> None:

@@ -20,6 +20,7 @@ def change(page: Page, action: str, key: str) -> None:
     page.keyboard.press(key)
 
 
+@pytest.mark.nightly
 def test_best_worst_scaling_with_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
     start(page, make_annotator(make_study(items=8)))
     caps = page.locator(".pick kbd")
@@ -60,6 +61,7 @@ def test_best_worst_scaling_with_keys_of_ones_own(page: Page, axe: Callable[[Pag
     expect(caps.first).to_have_text("1")
 
 
+@pytest.mark.nightly
 def test_paraphrases_with_keys_of_ones_own(page: Page) -> None:
     study = paraphrase_study()
     enter(page, make_annotator(study))

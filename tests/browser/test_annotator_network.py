@@ -34,6 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 OFFLINE = r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource: net::|when fetching the script"
 
 
+@pytest.mark.nightly
 def test_a_reload_in_mid_question_resumes_the_draft(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
     page.keyboard.press("3")
@@ -83,6 +84,7 @@ def test_what_was_chosen_goes_out_when_the_page_is_left(open_page: Callable[...,
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
 
 
+@pytest.mark.nightly
 def test_a_draft_larger_than_what_outlives_a_page_gets_through(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
     draft = {"best": 2, "worst": None, "note": "x" * 100_000}
@@ -114,6 +116,7 @@ def test_offline_everything_is_kept_and_sent_when_back(page: Page, expected_erro
     assert all(answer.trace == [] for answer in assignment.answers.all())
 
 
+@pytest.mark.nightly
 def test_gold_missed_while_offline_is_explained_when_back(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append(OFFLINE)
     assignment = start(page, make_annotator(gold_study()))
@@ -155,6 +158,7 @@ def test_handing_in_offline_goes_through_when_back(page: Page, expected_errors: 
     assert on_page(page) != assignment
 
 
+@pytest.mark.nightly
 def test_a_reply_that_got_lost_changes_nothing_twice(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append(OFFLINE)
     assignment = start(page, make_annotator(make_study()))
@@ -239,6 +243,7 @@ def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
     assert other.url == page.url
 
 
+@pytest.mark.nightly
 def test_going_on_with_another_device(page: Page, open_page: Callable[..., Page], axe: Callable[[Page], None]) -> None:
     assignment = start(page, make_annotator(make_study()))
     page.keyboard.press("2")
@@ -259,6 +264,7 @@ def test_going_on_with_another_device(page: Page, open_page: Callable[..., Page]
     assert chosen(phone) == ("2", "")
 
 
+@pytest.mark.nightly
 def test_the_clock_stands_still_in_a_pause(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
     choose(page, 1, 2)

@@ -64,6 +64,7 @@ def given(assignment: Assignment) -> int:
     return assignment.answers.filter(value__isnull=False).count()
 
 
+@pytest.mark.nightly
 def test_next_waits_for_no_answer_and_feedback_names_its_question(page_alone: Page) -> None:
     page = page_alone
     assignment = start(page, make_annotator(gold_study()))
@@ -116,6 +117,7 @@ def test_a_chosen_answer_is_not_interrupted_by_feedback(page_alone: Page) -> Non
     expect(page.get_by_role("heading", name="Question 1: our answer is the same")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_missed_gold_that_was_on_its_way_can_no_longer_be_changed(page_alone: Page, expected_errors: list[str]) -> None:
     page = page_alone
     expected_errors.append("status of 409")
@@ -194,6 +196,7 @@ def answer_until(page: Page, place: int) -> None:
     question(page, place)
 
 
+@pytest.mark.nightly
 def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append(OFFLINE)
     assignment = start(page, make_annotator(make_study(reward="0.50")))
@@ -246,6 +249,7 @@ def test_a_page_starts_offline_and_finishes_its_hit_and_the_next(page: Page, exp
     )
 
 
+@pytest.mark.nightly
 def test_two_tabs_without_a_connection_lose_nothing(page_alone: Page, expected_errors: list[str]) -> None:
     page = page_alone
     expected_errors.append(OFFLINE)
@@ -270,6 +274,7 @@ def test_two_tabs_without_a_connection_lose_nothing(page_alone: Page, expected_e
     until(other, lambda: Assignment.objects.get(pk=assignment.pk).state == "done")
 
 
+@pytest.mark.nightly
 def test_answers_wait_for_the_resume_code_when_the_cookie_is_lost(page: Page, expected_errors: list[str]) -> None:
     expected_errors.extend((OFFLINE, "status of 404"))
     participation = make_annotator(make_study())
@@ -298,6 +303,7 @@ def test_answers_wait_for_the_resume_code_when_the_cookie_is_lost(page: Page, ex
     until(page, lambda: given(assignment) == 2)
 
 
+@pytest.mark.nightly
 def test_a_stop_by_an_answer_given_offline_is_credited(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append(OFFLINE)
     participation = make_annotator(gold_study(rule_minimum=1, pay_stopped=False))
@@ -350,6 +356,7 @@ def test_requests_whose_replies_got_lost_change_nothing_twice(page_alone: Page, 
     )
 
 
+@pytest.mark.nightly
 def test_copies_of_pages_belong_to_one_annotator(page: Page, expected_errors: list[str]) -> None:
     expected_errors.extend((OFFLINE, "status of 404"))
     study = make_study(judgements=2)

@@ -89,6 +89,7 @@ def test_two_hits_by_keyboard_only(page: Page, axe: Callable[[Page], None]) -> N
     axe(page)
 
 
+@pytest.mark.nightly
 def test_between_two_sets_an_annotator_can_stop(page: Page) -> None:
     annotator = make_annotator(gold_study(hits_per_annotator=4))
     do_rest(page, start(page, annotator))
@@ -100,6 +101,7 @@ def test_between_two_sets_an_annotator_can_stop(page: Page) -> None:
     question(page, 1)
 
 
+@pytest.mark.nightly
 def test_a_reload_between_two_sets_opens_the_next_set(page: Page) -> None:
     first = start(page, make_annotator(gold_study()))
     do_rest(page, first)
@@ -148,6 +150,7 @@ def test_touch(phone_page: Page) -> None:
     until(phone_page, lambda: answer_of(assignment, 1).value)
 
 
+@pytest.mark.nightly
 def test_gold_missed_is_explained_and_acknowledged(page: Page, axe: Callable[[Page], None]) -> None:
     assignment = start(page, make_annotator(gold_study()))
     place = gold_position(assignment)
@@ -169,6 +172,7 @@ def test_gold_missed_is_explained_and_acknowledged(page: Page, axe: Callable[[Pa
     assert (answer.passed, answer.disputed) == (False, False)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("height", [500])
 def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Callable[..., Page], height: int) -> None:
     page = open_page(390, viewport={"width": 390, "height": height}, has_touch=True, is_mobile=True)
@@ -191,6 +195,7 @@ def test_on_a_phone_the_headers_edge_hides_nothing_of_the_feedback(open_page: Ca
     until(page, lambda: page.get_by_label("Why do you disagree?").bounding_box()["y"] >= below)
 
 
+@pytest.mark.nightly
 def test_the_second_half_of_a_double_press_acknowledges_nothing(page: Page) -> None:
     practice = start(page, make_annotator(make_study(practice=1)))
     page.evaluate(
@@ -208,6 +213,7 @@ def test_the_second_half_of_a_double_press_acknowledges_nothing(page: Page) -> N
     assert answer_of(practice, 1).acknowledged_at is None
 
 
+@pytest.mark.nightly
 def test_gold_can_be_seen_differently(page: Page, axe: Callable[[Page], None]) -> None:
     assignment = start(page, make_annotator(gold_study(rule_minimum=9)))
     place = gold_position(assignment)
@@ -227,6 +233,7 @@ def test_gold_can_be_seen_differently(page: Page, axe: Callable[[Page], None]) -
     assert answer_of(assignment, place).dispute_note.startswith("Both are about a dog")
 
 
+@pytest.mark.nightly
 def test_feedback_waits_through_a_reload(page: Page) -> None:
     assignment = start(page, make_annotator(gold_study()))
     place = gold_position(assignment)
@@ -243,6 +250,7 @@ def test_feedback_waits_through_a_reload(page: Page) -> None:
     until(page, lambda: answer_of(assignment, place).acknowledged_at)
 
 
+@pytest.mark.nightly
 def test_going_back_changes_every_answer_alike_and_gold_keeps_its_first(page: Page) -> None:
     assignment = start(page, make_annotator(gold_study()))
     place = gold_position(assignment)
@@ -323,6 +331,7 @@ def test_stopped_kindly_and_told_what_is_paid(page: Page, axe: Callable[[Page], 
     assert Participation.objects.get(pk=participation.pk).standing == "stopped"
 
 
+@pytest.mark.nightly
 def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study(questions_per_hit=16)
     assignment = start(page, make_annotator(study))
@@ -332,6 +341,7 @@ def test_nothing_left_says_so(page: Page, axe: Callable[[Page], None]) -> None:
     axe(page)
 
 
+@pytest.mark.nightly
 def test_an_annotator_waits_for_the_last_set_until_it_is_free(page: Page, axe: Callable[[Page], None]) -> None:
     study = make_study(questions_per_hit=16, judgements=1)
     holder = take(make_annotator(study))
@@ -351,6 +361,7 @@ def test_an_annotator_waits_for_the_last_set_until_it_is_free(page: Page, axe: C
     expect(page.get_by_role("radio").first).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_an_annotator_stops_waiting_when_the_last_set_is_submitted(page: Page) -> None:
     study = make_study(questions_per_hit=16, judgements=1)
     holder = make_annotator(study)

@@ -174,6 +174,7 @@ def test_agrees_as_the_server_grades(editor: Callable[..., Page], given: Any) ->
     assert page.evaluate("([given, expected]) => editor.agrees(given, expected)", [given, DRAFT]) is graded.passed
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
 def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], None], width: int, scheme: Any) -> None:
     page = editor(value={**DRAFT, "links": [LINKS[0], {**LINKS[1], "type": None}], "left": LEFT[:2]}, width=width)

@@ -110,6 +110,7 @@ def test_by_keyboard_alone(editor: Callable[..., Page]) -> None:
     assert page.evaluate("window.entered") == 1
 
 
+@pytest.mark.nightly
 def test_by_typing_what_the_match_begins_with(editor: Callable[..., Page]) -> None:
     page = editor(chunks=CHUNKS)
     typed = page.get_by_role("textbox")
@@ -218,6 +219,7 @@ def test_a_chunk_that_grows_keeps_its_link_and_one_taken_apart_loses_it(editor: 
 
 
 # ── undo, drafts, looking ─────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_undo_and_redo_over_everything(editor: Callable[..., Page]) -> None:
     page = editor()
     page.keyboard.press("w")

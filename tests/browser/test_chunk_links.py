@@ -46,6 +46,7 @@ def test_one_to_one_a_second_link_moves_the_first(editor: Callable[..., Page]) -
     assert links(page) == [(1, 1, "SPE1", 4)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("many", [False, True])
 def test_an_end_that_moves_takes_type_and_score_along(editor: Callable[..., Page], *, many: bool) -> None:
     page = editor(value=DRAFT, many=many)

@@ -73,6 +73,7 @@ def test_every_page_is_accessible_and_fits(phone_page: Page, study: Study) -> No
                 check_in_both_themes(phone_page)
 
 
+@pytest.mark.nightly
 def test_a_chart_has_its_table_and_is_drawn_anew_for_another_width(page: Page, study: Study) -> None:
     sign_in(page, study)
     page.goto(page_of(study, "results/1/"))
@@ -90,6 +91,7 @@ def test_a_chart_has_its_table_and_is_drawn_anew_for_another_width(page: Page, s
     expect(scores.locator("[data-drawing] svg")).not_to_have_attribute("width", wide or "")
 
 
+@pytest.mark.nightly
 def test_nothing_jumps_while_a_table_with_small_charts_loads(page: Page, study: Study) -> None:
     page.add_init_script(
         """new PerformanceObserver((list) => {
@@ -112,6 +114,7 @@ def test_nothing_jumps_while_a_table_with_small_charts_loads(page: Page, study: 
     assert page.evaluate("window.shifted ?? []") == []
 
 
+@pytest.mark.nightly
 def test_figures_can_be_read_without_javascript(open_page: Callable[..., Page], study: Study) -> None:
     page = open_page(java_script_enabled=False)
     sign_in(page, study)
@@ -123,6 +126,7 @@ def test_figures_can_be_read_without_javascript(open_page: Callable[..., Page], 
     expect(page.get_by_role("region", name="Table of Scores")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_chart_can_be_kept_as_a_file_for_a_paper(page: Page, study: Study, tmp_path: Path) -> None:
     page.emulate_media(color_scheme="dark")
     sign_in(page, study)
@@ -154,6 +158,7 @@ def test_a_chart_can_be_kept_as_a_file_for_a_paper(page: Page, study: Study, tmp
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
+@pytest.mark.nightly
 def test_the_overview_moves_by_itself_and_keeps_an_open_table(page: Page, study: Study) -> None:
     sign_in(page, study)
     page.goto(page_of(study))
@@ -167,6 +172,7 @@ def test_the_overview_moves_by_itself_and_keeps_an_open_table(page: Page, study:
     expect(page.get_by_role("button", name="Calculate now")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_stopping_and_restoring_by_keyboard(page: Page, axe: Callable[[Page], None], study: Study) -> None:
     who = somebody(study)
     sign_in(page, study)
@@ -201,6 +207,7 @@ def test_stopping_and_restoring_by_keyboard(page: Page, axe: Callable[[Page], No
     assert who.standing == Participation.Standing.ACTIVE
 
 
+@pytest.mark.nightly
 def test_a_job_moves_until_its_report_opens_by_itself(page: Page, study: Study) -> None:
     job = jobs.request_job(study, "report:results", user=SYSTEM)
     Job.objects.filter(pk=job.pk).update(state="running", progress=0.4, message="scores")

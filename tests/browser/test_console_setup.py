@@ -131,6 +131,7 @@ def test_items_are_found_while_one_types(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"\?q=i59$"))
 
 
+@pytest.mark.nightly
 def test_a_candidate_is_answered_by_keyboard(page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     study = make_study(items=12, state="draft", user=user)
@@ -155,6 +156,7 @@ def test_a_candidate_is_answered_by_keyboard(page: Page, axe: Callable[[Page], N
     expect(page.locator("#worst-4")).to_be_checked()
 
 
+@pytest.mark.nightly
 def test_gold_is_set_aside_in_a_dialog(page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     study = make_study(items=8, gold=2, user=user)
@@ -176,6 +178,7 @@ def test_gold_is_set_aside_in_a_dialog(page: Page, axe: Callable[[Page], None]) 
     assert study.questions.get(ref="gold-1").kind == "retired"
 
 
+@pytest.mark.nightly
 def test_a_study_is_paused_in_the_browser(page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     study = make_study(items=8, user=user)
@@ -187,6 +190,7 @@ def test_a_study_is_paused_in_the_browser(page: Page, axe: Callable[[Page], None
     assert study.state == "paused"
 
 
+@pytest.mark.nightly
 def test_settings_of_an_open_study_are_read_before_they_are_edited(page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     study = make_study(items=8, user=user)
@@ -209,6 +213,7 @@ def test_settings_of_an_open_study_are_read_before_they_are_edited(page: Page, a
         expect(page.get_by_label(name)).to_be_focused()
 
 
+@pytest.mark.nightly
 def test_a_setting_is_shown_with_the_one_that_needs_it(page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     study = make_study(items=0, user=user, state="draft", reward=0)
@@ -232,6 +237,7 @@ def test_a_setting_is_shown_with_the_one_that_needs_it(page: Page, axe: Callable
     expect(page.get_by_label("Minimum hourly wage")).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_on_a_phone_the_places_are_a_bar_at_the_bottom(phone_page: Page, axe: Callable[[Page], None]) -> None:
     page, user = phone_page, UserFactory()
     study = make_study(items=8, gold=4, user=user)
@@ -250,6 +256,7 @@ def test_on_a_phone_the_places_are_a_bar_at_the_bottom(phone_page: Page, axe: Ca
         axe(page)
 
 
+@pytest.mark.nightly
 def test_the_menu_of_oneself_opens_closes_and_signs_out(page: Page, axe: Callable[[Page], None]) -> None:
     user = UserFactory()
     sign_in(page, user, "/console/tokens/")
@@ -268,11 +275,13 @@ def test_the_menu_of_oneself_opens_closes_and_signs_out(page: Page, axe: Callabl
     page.wait_for_url("**/accounts/login/**")
 
 
+@pytest.mark.nightly
 def test_the_reference_of_the_api_opens_under_the_policy(page: Page) -> None:
     page.goto("/api/v1/swagger/")
     expect(page.get_by_text("/api/v1/claims").first).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_long_lists_start_with_ten_rows_on_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     page, user = phone_page, UserFactory()
     study = make_study(items=20, user=user)

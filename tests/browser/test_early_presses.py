@@ -39,6 +39,7 @@ def early(page: Page, address: str) -> Iterator[None]:
         route.continue_()
 
 
+@pytest.mark.nightly
 def test_on_annotators_pages(page: Page) -> None:
     study = make_study()
     participation = make_annotator(study)
@@ -67,6 +68,7 @@ def test_on_annotators_pages(page: Page) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+@pytest.mark.nightly
 def test_in_the_console(page: Page) -> None:
     study = collected(careless=0.5)
     sign_in(page, study)
@@ -114,6 +116,7 @@ def test_on_charts(page: Page) -> None:
     until(page, lambda: len(downloads) == 3)
 
 
+@pytest.mark.nightly
 def test_on_forms(page: Page) -> None:
     study = make_study(state="draft")
     sign_in(page, study)

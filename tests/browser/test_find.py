@@ -32,6 +32,7 @@ def focused(page: Page) -> str:
     return str(page.evaluate("document.activeElement.textContent.trim()"))
 
 
+@pytest.mark.nightly
 def test_a_page_and_an_annotator_are_opened_with_only_the_keyboard(
     page: Page, study: Study, axe: Callable[[Page], None]
 ) -> None:
@@ -74,6 +75,7 @@ def test_the_search_fits_on_each_screen(page: Page, study: Study, axe: Callable[
         axe(page)
 
 
+@pytest.mark.nightly
 def test_keys_walk_a_list_and_open_a_row_and_go_back(page: Page, study: Study, axe: Callable[[Page], None]) -> None:
     open_as_owner(page, study, "annotators/?sort=name")
     rows = page.locator("tbody a.who")

@@ -46,6 +46,7 @@ def test_another_rule_is_tried_by_keyboard(page: Page) -> None:
     expect(curve).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_the_charts_fit_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     opened(phone_page)
     for chart in ("operating-curve", "stops-by-gold-answers"):

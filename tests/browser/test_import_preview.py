@@ -18,7 +18,7 @@ from tests.browser.test_console_setup import sign_in
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.factories import make_study
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 GERMAN = "id,text\n1,Das Café schließt früh.\n2,Die Küche ist größer als üblich.\n"
 JAPANESE = "id,text\n1,吾輩は猫である。名前はまだ無い。\n2,どこで生れたかとんと見当がつかぬ。\n"
 FILES = {
@@ -74,7 +74,6 @@ def test_the_preview_names_the_encoding_and_another_can_be_chosen(name: str, ope
     expect(page.get_by_text(text)).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_the_header_of_a_workbook_can_have_two_rows(open_page: Callable[..., Page]) -> None:
     page = open_page()
     upload = _open(page, "items.xlsx", _workbook())

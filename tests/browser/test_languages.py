@@ -101,17 +101,9 @@ def pattern(text: str) -> str:
 SCHEMES = {390: "light", 1280: "dark"}  # by width
 
 
-DAILY = ("ar", "bws")  # from right to left, with all pages that are the same for all task types
-
-
-@pytest.mark.parametrize(
-    ("language", "kind"),
-    [
-        pytest.param(language, kind, marks=[] if (language, kind) == DAILY else [pytest.mark.nightly])
-        for language in LANGUAGES
-        for kind in STUDIES
-    ],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", STUDIES)
 def test_a_study_is_in_its_language_from_the_first_page_to_the_last(
     page: Page, axe: Callable[[Page], None], language: str, kind: str, expected_errors: list[str]
 ) -> None:

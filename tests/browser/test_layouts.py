@@ -105,6 +105,7 @@ def test_a_layout_can_choose_its_own_sizes(open_page: Callable[..., Page]) -> No
     expect(form.locator("label").first).to_have_css("padding-top", "0px")
 
 
+@pytest.mark.nightly
 def test_reviewers_see_the_row_that_was_judged(page: Page, axe: Callable[[Page], None]) -> None:
     study = layout_study()
     simulate(study, user=SYSTEM, annotators=3, seed=3)
@@ -118,6 +119,7 @@ def test_reviewers_see_the_row_that_was_judged(page: Page, axe: Callable[[Page],
     axe(page)
 
 
+@pytest.mark.nightly
 def test_a_hostile_layout_reaches_nothing_and_is_loaded_again(page: Page, expected_errors: list[str]) -> None:
     expected_errors += ["Content Security Policy", "sandboxed", "Unsafe attempt", "Failed to load resource"]
     study = layout_study(HOSTILE, questions_per_hit=1, options={"scripts": True})

@@ -23,6 +23,7 @@ def check(page: Page) -> None:
         check_in_both_themes(page)
 
 
+@pytest.mark.nightly
 def test_a_person_waits_for_a_place_and_researchers_see_the_list(page: Page, settings: Any) -> None:
     settings.EMAIL_HOST = "mail.example.org"
     study = make_study(annotator_limit=1, waiting_list=True)

@@ -24,7 +24,7 @@ from tests.chromium import QUIET, WAIT
 from tests.factories import UserFactory, make_annotator
 from tests.word_study import bring
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 QUESTIONS = 200
 SET = 50
@@ -79,7 +79,6 @@ def annotator_of(kind: str, questions: int = QUESTIONS, per_set: int = SET) -> P
     return make_annotator(open_study(study.pk, user=user))
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("kind", KEYS)
 def test_200_questions_in_one_sitting_take_no_more_at_the_end(page: Page, kind: str) -> None:
     client = page.context.new_cdp_session(page)

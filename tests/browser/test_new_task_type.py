@@ -21,6 +21,7 @@ def static_name(route: Route) -> str:
     return route.request.url.partition("/static/")[2]
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("_installed")
 def test_answers_in_a_browser(page: Page, axe: Callable[[Page], None]) -> None:
     # The test server collected its static files before this application was installed.

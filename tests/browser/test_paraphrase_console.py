@@ -31,6 +31,7 @@ def study() -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_no_figure_of_the_results_is_out_of_sight(page: Page, phone_page: Page, study: Study) -> None:
     """Tables fit into their panels, which cut off wider content, and a phone shows rows as cards."""
     cut_off = """() => [...document.querySelectorAll('main .tab')]
@@ -46,6 +47,7 @@ def test_no_figure_of_the_results_is_out_of_sight(page: Page, phone_page: Page, 
                 assert screen.evaluate(cut_off) == [], (place, width)
 
 
+@pytest.mark.nightly
 def test_every_page_is_accessible_and_fits_and_a_pair_leads_to_its_sentences(
     page: Page, phone_page: Page, axe: Callable[[Page], None], study: Study
 ) -> None:

@@ -217,6 +217,7 @@ def test_two_columns_where_there_is_room(editor: Open) -> None:
     assert tried(page) == "candidate 24"
 
 
+@pytest.mark.nightly
 def test_a_sentence_that_is_too_long_for_the_screen_shows_the_words_in_question(editor: Open) -> None:
     page = editor(390, 844, before="It went on and on. " * 60, candidates=MANY)
     page.keyboard.press("7")

@@ -29,6 +29,7 @@ def selected(page: Page) -> str:
     return str(page.evaluate("getSelection().toString().trim()"))
 
 
+@pytest.mark.nightly
 def test_from_the_settings_page_to_prolific_and_back(page: Page, open_page: Callable[..., Page], axe: Axe) -> None:
     study = make_study(recruitment=Study.Recruitment.PROLIFIC, consent="Agree?", reward="0.5")
     change_prolific(study.pk, user=SYSTEM, failed_gold="return")

@@ -54,6 +54,7 @@ def test_a_request_that_is_too_large(
     fits(view, axe)
 
 
+@pytest.mark.nightly
 def test_a_file_that_is_read_by_a_job(
     view: Page, axe: Callable[[Page], None], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

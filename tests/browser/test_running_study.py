@@ -25,6 +25,7 @@ def running_study() -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_a_running_study_is_steered(page: Page, axe: Callable[[Page], None]) -> None:
     study = running_study()
     sign_in(page, study)

@@ -19,6 +19,7 @@ from tests.factories import make_study
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [390])
 def test_numbers_are_tried_again_without_choosing_the_file_again(
     open_page: Callable[..., Page], axe: Callable[[Page], None], width: int

@@ -183,6 +183,7 @@ WIDTHS = (320, 360, 390, 768, 1024, 1366, 1920)
 PARTS = {"words": (".linkbar", []), "chunks": (".inspect:not(.idle)", ["w", "c", "/", "1"])}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ITEMS)
 def test_zoom_widths_forced_colours_and_another_language(
     open_page: Callable[..., Page], axe: Callable[[Page], None], kind: str

@@ -59,6 +59,7 @@ def test_two_prolific_ids_in_one_browser(page: Page, open_page: Callable[..., Pa
     expect(stranger).to_have_url(re.compile("/resume$"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark")])
 def test_this_is_not_me(open_page: Callable[..., Page], axe: Axe, width: int, scheme: str) -> None:
     page, study = open_page(width, color_scheme=scheme), make_study()

@@ -23,6 +23,7 @@ def address() -> str:
     return f"/shared/{token}/"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_readers_filter_and_order_the_items(open_page: Callable[..., Page], address: str, width: int) -> None:
     page = open_page(width)
@@ -49,6 +50,7 @@ def test_readers_filter_and_order_the_items(open_page: Callable[..., Page], addr
     check_in_both_themes(page)
 
 
+@pytest.mark.nightly
 def test_without_scripts_all_items_are_in_a_plain_table(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(390, java_script_enabled=False)
     page.goto(address)

@@ -32,6 +32,7 @@ def study() -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_every_page_is_accessible_and_no_wider_than_a_phone(
     open_page: Callable[..., Page], axe: Callable[[Page], None], study: Study
 ) -> None:
@@ -45,6 +46,7 @@ def test_every_page_is_accessible_and_no_wider_than_a_phone(
         check_width(page)
 
 
+@pytest.mark.nightly
 def test_a_file_is_refused_mended_and_scored(
     page: Page, study: Study, tmp_path: Path, expected_errors: list[str]
 ) -> None:

@@ -28,6 +28,7 @@ def tour_on(page: Page, study: Study) -> Locator:
     return page.get_by_role("complementary", name="Tour")
 
 
+@pytest.mark.nightly
 def test_each_link_of_the_tour_leads_to_a_page_and_to_the_next_step(
     page: Page, study: Study, axe: Callable[[Page], None]
 ) -> None:

@@ -23,6 +23,7 @@ PUNCTUATION = str.maketrans("", "", string.punctuation + "’“”–")
 ARABIC = ("رفضت الهيئة الخطة", "لم تقبل EU الخطة")
 
 
+@pytest.mark.nightly
 def test_a_block_is_one_band_and_is_changed_as_one(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT, prealignment=BLOCK)
     band = page.locator(".board .tie.band")
@@ -234,7 +235,8 @@ def test_the_words_keep_their_place_while_the_line_above_them_changes(editor: Ca
         assert top() == pytest.approx(before, abs=1), keys
 
 
-@pytest.mark.parametrize("number", [5, pytest.param(50, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", [5, 50])
 def test_words_that_are_typed_to_the_end_change_nothing_else(editor: Callable[..., Page], number: int) -> None:
     """The first letters make the link. The others, and Enter, must not be taken as commands."""
     with (ROOT / "examples/tutorial/sentences.csv").open(encoding="utf-8") as file:

@@ -25,6 +25,7 @@ def study() -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_the_report_of_word_alignment(phone_page: Page, axe: Callable[[Page], None], study: Study) -> None:
     sign_in(phone_page, study)
     every_page_is_accessible_and_no_wider_than_the_screen(phone_page, axe, study)

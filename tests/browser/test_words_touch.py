@@ -99,6 +99,7 @@ def test_a_refusal_brings_the_button_that_confirms_into_view(phone: Page) -> Non
     assert boxes[0]["y"] + boxes[0]["height"] < boxes[1]["y"]
 
 
+@pytest.mark.nightly
 def test_the_bar_of_a_link_hides_none_of_its_words(phone: Page) -> None:
     finger = Finger(phone)
     lowest = max(n for n in range(50) if centre(phone, 0, n)[1] < 700)
@@ -112,6 +113,7 @@ def test_the_bar_of_a_link_hides_none_of_its_words(phone: Page) -> None:
         assert box["y"] + box["height"] < bar["y"]
 
 
+@pytest.mark.nightly
 def test_a_tap_that_opens_the_bar_of_a_link_presses_nothing_in_the_bar(phone: Page) -> None:
     phone.evaluate("begin({ sure: Array.from({ length: 50 }, (_, n) => [n, n]), possible: [], log: [] })")
     before, opened = value_of(phone), 0

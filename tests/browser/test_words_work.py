@@ -67,6 +67,7 @@ def empty(page: Page) -> None:
     page.get_by_role("button", name="No words match").click()
 
 
+@pytest.mark.nightly
 def test_a_draft_waits(page: Page) -> None:
     assignment = begin(page)
     before = page.locator(".says").text_content()
@@ -83,6 +84,7 @@ def test_a_draft_waits(page: Page) -> None:
     expect(page.locator(".says")).to_have_text(shown or "?")
 
 
+@pytest.mark.nightly
 def test_keys_of_ones_own(page: Page, axe: Callable[[Page], None]) -> None:
     begin(page)
     possible = page.get_by_role("radio", name="Possible")

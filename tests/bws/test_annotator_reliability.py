@@ -50,6 +50,7 @@ def test_annotators_without_consistent_judgements_have_no_reliability():
     assert np.isnan([result.reliability[15], result.low[15], result.high[15]]).all()
 
 
+@pytest.mark.nightly
 def test_held_out_tuples_show_whether_reliabilities_help():
     with_spammers, without = (held_out_check(simulated(careless=careless)) for careless in (0.4, 0))
     assert with_spammers.with_reliabilities > with_spammers.maxdiff
@@ -64,6 +65,7 @@ def test_held_out_tuples_show_whether_reliabilities_help():
     assert without.counting > without.chance
 
 
+@pytest.mark.nightly
 def test_the_interval_of_the_difference_uses_t_because_there_are_few_annotators(monkeypatch):
     from scipy import stats  # a slow import
 
@@ -74,6 +76,7 @@ def test_the_interval_of_the_difference_uses_t_because_there_are_few_annotators(
     assert (check.high - check.difference) / error == pytest.approx(stats.t.ppf(0.975, 3), abs=0.002)
 
 
+@pytest.mark.nightly
 def test_the_report_contains_the_reliabilities_of_the_command():
     judgements = simulated(careless=0.25)
     model, fit = AnnotatorModel(judgements, 1), annotator_reliabilities(judgements)

@@ -77,6 +77,7 @@ def test_p_is_seeded_and_below_ten_answers_there_is_none():
     assert position_bias([], [], 4) is None
 
 
+@pytest.mark.nightly
 def test_p_does_not_depend_on_who_was_tested_before():
     """Null distributions are cached, and a longer distribution for an annotator with more answers must not change a
     shorter one.
@@ -91,6 +92,7 @@ def test_p_does_not_depend_on_who_was_tested_before():
     assert position_bias(best, worst, 4, seed=77).p == alone
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n", [12, 200])
 def test_samples_grown_by_an_answer_are_those_drawn_whole(n):
     sums, at_least = _growing_squares(256, 12, 100_000, 1)[n]

@@ -107,6 +107,7 @@ def test_the_report_has_a_ceiling_for_each_source(monkeypatch):
     assert "groups" not in ceiling_figures(judgements, [{"source": str(n)} for n in range(40)], 1), "every item differs"
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_report_page_shows_the_ceiling_by_source_with_a_footnote(monkeypatch):
     study = collected(items=16, annotators=3)
@@ -135,6 +136,7 @@ def test_unknown_annotators_limit_the_interval_to_items():
     assert noise_ceiling(unknown, system, splits=3).generalises_to == "items"
 
 
+@pytest.mark.nightly
 def test_the_command_prints_all_figures_by_group(tmp_path, monkeypatch):
     judgements, _, system = simulated(40)
     rows = [

@@ -90,6 +90,7 @@ class TestStart:
 
 
 class TestProgress:
+    @pytest.mark.nightly
     def test_a_bar_on_a_terminal_and_nothing_in_a_pipe(self, folder):
         command = [*ACCORD, "bws", "reliability", "annotations.csv", "--splits", "50", "--json"]
         piped = subprocess.run(command, capture_output=True, cwd=folder, check=True)

@@ -62,6 +62,7 @@ def test_too_few_answers_to_tell_are_no_flag() -> None:
     assert row["places_note"] == "Too few answers for a test"
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_headline_has_both_ways_of_splitting_and_the_bracket_of_the_forecasts() -> None:
     result = report_on(collected(items=16, annotators=4)).result
@@ -103,6 +104,7 @@ def test_a_headline_without_figures_says_so() -> None:
 FEW = "too few to trust the intervals: 40 questions instead of at least 200"
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_report_does_not_conclude_from_an_interval_that_is_not_trustworthy() -> None:
     study = collected(items=16, annotators=4)

@@ -172,6 +172,7 @@ def test_the_study_of_5500_items():
     assert repeated_pairs(design) == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("n", "classes", "size"), [(28, 8, 4), (36, 8, 4), (18, 6, 3)])
 def test_a_difference_family_gives_partitions_without_a_repeated_pair(n, classes, size):
     for seed in range(3):
@@ -182,6 +183,7 @@ def test_a_difference_family_gives_partitions_without_a_repeated_pair(n, classes
     assert repeated_pairs(developed.reshape(-1, size)) == 0
 
 
+@pytest.mark.nightly
 def test_more_classes_than_pairs_allow_have_no_difference_family():
     assert develop_one_class(12, 5, 4, np.random.default_rng(1)) is None
 
@@ -239,6 +241,7 @@ def test_the_report_counts_what_it_says():
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("n", "size", "factor"), [(10, 4, 2), (60, 3, 1.5), (41, 5, 0.7), (1100, 4, 2)])
 def test_the_report_of_a_design_agrees_with_plain_counting(n, size, factor):
     design = best_worst_design(n, size=size, factor=factor)

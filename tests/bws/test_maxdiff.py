@@ -52,6 +52,7 @@ def test_utilities_are_where_scipy_finds_the_maximum(judgements):
     assert np.flatnonzero(~np.isnan(fit.standard_error)).tolist() == shown.tolist()
 
 
+@pytest.mark.nightly
 def test_standard_errors_are_those_of_a_numerical_hessian():
     judgements = simulate_judgements(best_worst_design(12), np.linspace(-1, 1, 12), per_tuple=3)
     fit = maxdiff_scores(judgements)
@@ -64,6 +65,7 @@ def test_standard_errors_are_those_of_a_numerical_hessian():
     np.testing.assert_allclose(fit.standard_error, 1 / np.sqrt(curvature), rtol=2e-3)
 
 
+@pytest.mark.nightly
 def test_errors_with_reliabilities_are_those_of_the_observed_information():
     judgements = simulate_judgements(
         best_worst_design(12), np.linspace(-1.5, 1.5, 12), per_tuple=6, annotators=8, careless=0.25

@@ -49,6 +49,7 @@ def test_the_plan_compares_designs_within_the_budget() -> None:
     assert float(rows[0]["standard_error"]) > float(rows[1]["standard_error"])
 
 
+@pytest.mark.nightly
 def test_the_same_seed_gives_the_same_plan() -> None:
     assert plan("--items", 40, "--json").stdout == plan("--items", 40, "--json").stdout
     assert plan("--items", 40, "--json").stdout != plan("--items", 40, "--json", "--seed", 2).stdout

@@ -36,6 +36,7 @@ def judgements_of(items: int = ITEMS, *, per_tuple: int = 4, annotators: int = 1
     )
 
 
+@pytest.mark.nightly
 def test_figures_of_a_simulated_study_agree_with_the_figures_of_reports() -> None:
     judgements = judgements_of()
     utility = np.random.default_rng(1).normal(0, 1.5, ITEMS)
@@ -55,6 +56,7 @@ def test_figures_of_a_simulated_study_agree_with_the_figures_of_reports() -> Non
         assert halves.std() == pytest.approx(expected.spearman_sd, rel=0.2)
 
 
+@pytest.mark.nightly
 def test_the_prediction_describes_the_reliability_of_simulated_studies() -> None:
     model = best_worst_studies(ITEMS, annotators=12, careless=(0.2, 0.2))
     predicted = forecast(model, [2], studies=300).levels[0].figures["reliability"]
@@ -132,6 +134,7 @@ def test_predictions_after_a_pilot_cover_the_realised_reliability() -> None:
     assert np.mean(widths) < 0.6
 
 
+@pytest.mark.nightly
 def test_a_clear_pilot_gives_a_higher_forecast_than_a_pilot_of_guesses() -> None:
     clear = judgements_of(40, annotators=8)
     generator = np.random.default_rng(1)
@@ -147,6 +150,7 @@ def test_a_clear_pilot_gives_a_higher_forecast_than_a_pilot_of_guesses() -> None
     assert values[1] < 0.3
 
 
+@pytest.mark.nightly
 def test_the_target_is_found_by_bisection_and_impossible_targets_state_the_best_value() -> None:
     model = best_worst_studies(ITEMS, annotators=30, careless=(0.0, 0.0))
     result = forecast(model, [2, 4], studies=40)

@@ -211,6 +211,7 @@ def test_progress_reaches_the_number_of_splits():
     assert len(seen) > 1
 
 
+@pytest.mark.nightly
 def test_the_two_ways_of_splitting_bracket_an_independent_repeat():
     truth = np.random.default_rng(1).normal(0, 1.5, 400)
     within, whole, repeated = [], [], []
@@ -301,6 +302,7 @@ def test_reliability_grows_with_the_amount_in_the_order_given():
     assert last.within_tuples == expected
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("unit", ["judgements", "tuples"])
 def test_maxdiff_reliability_against_all_splits(unit):
     """The mean over random splits must equal the mean over all splits of six tuples, which a loop enumerates."""

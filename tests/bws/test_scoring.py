@@ -131,6 +131,7 @@ def test_standard_errors_agree_with_a_bootstrap_over_tuples():
     assert ratio.max() < 1.2
 
 
+@pytest.mark.nightly
 def test_standard_errors_match_the_spread_over_fresh_collections_and_independence_would_not():
     truth = np.random.default_rng(1).normal(0, 1.5, 200)
     scores, clustered, independent = [], [], []

@@ -277,6 +277,7 @@ def accord(line: str) -> None:
     assert result.exit_code == 0, f"accord {line}\n{result.output}\n{result.exception!r}"
 
 
+@pytest.mark.nightly
 def test_every_option_that_writes_a_file_is_in_the_table():
     known = {name: command for name, command in commands() if name.split()[0] not in OF_STUDIES}
     written = {(name, option) for name, command in known.items() for option in written_by(command)}

@@ -43,6 +43,7 @@ def test_a_description_is_a_complete_sentence():
     assert "Then rest" not in shown
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["", *GROUPS])
 def test_every_command_has_a_section_and_a_description(name):
     group = group_named(name)

@@ -61,6 +61,7 @@ def test_a_rule_without_effect_is_explained(arguments: list[str], text: str) -> 
     assert text in str(run(*arguments).exception)
 
 
+@pytest.mark.nightly
 def test_a_long_window_is_simulated_reproducibly() -> None:
     first, again, other = (json.loads(run("--window", "9", "--json", "--seed", seed).stdout) for seed in "112")
     assert first["simulated_annotators"] == 4_000

@@ -44,6 +44,7 @@ def folder(tmp_path: Path, django_db_blocker: Any) -> Path:
     return tmp_path
 
 
+@pytest.mark.nightly
 def test_two_links_lead_from_a_file_to_its_scores_over_a_restart(folder: Path) -> None:
     judgements: list[str] = []
 

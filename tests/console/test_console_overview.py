@@ -55,6 +55,7 @@ def body(study: Study, **headers: str) -> str:
     return markup(response)
 
 
+@pytest.mark.nightly
 def test_a_study_without_gold_shows_its_annotators_instead_of_gold_accuracy(study: Study) -> None:
     assert "Gold accuracy" in body(study)
     empty = make_study(gold=4)
@@ -70,6 +71,7 @@ def test_a_study_without_gold_shows_its_annotators_instead_of_gold_accuracy(stud
     assert "Not joined yet: 2" in body(team)
 
 
+@pytest.mark.nightly
 def test_the_target_follows_added_judgements(study: Study) -> None:
     assert f"32 judgements, {study.judgements} per question" in body(study)
     add_slots(study.pk, user=SYSTEM)
@@ -106,6 +108,7 @@ def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: S
     assert spent.meter.filled == pytest.approx(100 * float(after.spend.spent) / float(cost), abs=0.01)
 
 
+@pytest.mark.nightly
 def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
     assert "Not calculated yet" in body(study)
     found = report_on(study, "progress").result["reliability"]
@@ -146,6 +149,7 @@ def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
     assert b"1 annotator stopped since yesterday" in moved.content
 
 
+@pytest.mark.nightly
 def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(state="closed")
     assert "Nothing waits for you." in body(make_study())
@@ -162,6 +166,7 @@ def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     assert "The disk is full." not in body(study)
 
 
+@pytest.mark.nightly
 def test_gold_that_most_miss_is_named() -> None:
     study = collected(annotators=6, gold=3, careless=1.0, items=20)
     answers = Answer.objects.filter(participation__study=study, question__kind="gold", tally__isnull=False)
@@ -272,6 +277,7 @@ def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last
     assert '<span class="big">.800</span>' in page
 
 
+@pytest.mark.nightly
 def test_an_annotator_with_something_against_them_is_named(study: Study) -> None:
     who = somebody(study)
     report = report_on(study)
@@ -288,6 +294,7 @@ def test_annotators_join_at_any_time(study: Study) -> None:
     assert "Active annotators: 4" in body(study)
 
 
+@pytest.mark.nightly
 def test_a_complete_pilot_is_pointed_out_until_it_ends() -> None:
     study = make_study(items=8, gold=0, questions_per_hit=4, judgements=1, pilot_hits=1, piloting=True, reward="0.50")
     assert "0 of 1 HIT done" in body(study)
@@ -306,6 +313,7 @@ def test_a_complete_pilot_is_pointed_out_until_it_ends() -> None:
     assert study.events.filter(verb="changed settings").exists()
 
 
+@pytest.mark.nightly
 def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
     study = make_study(items=20, budget_cap="1.00")
     simulate(study, annotators=1, hits=2, user=SYSTEM, as_people=True)
@@ -320,6 +328,7 @@ def test_a_reached_budget_cap_needs_attention_until_it_is_raised() -> None:
     assert "Expected total: about $1.50" in page
 
 
+@pytest.mark.nightly
 def test_a_wage_below_the_minimum_needs_attention_until_the_reward_is_raised() -> None:
     study = make_study(items=20, minimum_hourly_wage="15.00", planned_hourly_wage="18.00")
     simulate(study, annotators=1, hits=5, user=SYSTEM, as_people=True)

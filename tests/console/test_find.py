@@ -34,6 +34,7 @@ def navigation(study: Study, role: str) -> dict[str, str]:
     return {hit.name: hit.href for hit in pages}  # the first of two pages with the same name
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("role", ["viewer", "owner"])
 def test_each_entry_of_the_navigation_is_found_first_by_its_name(role: str) -> None:
     study = make_study(gold=2)
@@ -44,6 +45,7 @@ def test_each_entry_of_the_navigation_is_found_first_by_its_name(role: str) -> N
         assert href in hrefs(client, study, name)[:3], name
 
 
+@pytest.mark.nightly
 def test_a_viewer_does_not_find_pages_of_managers() -> None:
     study = make_study()
     hidden = navigation(study, "owner").items() - navigation(study, "viewer").items()
@@ -92,6 +94,7 @@ def test_guides_are_found_by_their_headings() -> None:
     assert "/help/pay/#budget-cap" in page
 
 
+@pytest.mark.nightly
 def test_more_results_than_shown_are_mentioned_by_kind() -> None:
     study = make_study(items=find.MOST + 1)
     client = browser_of(study)

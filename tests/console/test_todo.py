@@ -55,6 +55,7 @@ def titles(study: Study) -> list[str]:
     return [entry.title for entry in todo(study) if not entry.key.startswith("pay:")]
 
 
+@pytest.mark.nightly
 def test_a_failed_job_until_the_same_work_is_done(study: Study) -> None:
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
     assert [(entry.level, entry.title, entry.detail) for entry in todo(study)] == [
@@ -64,6 +65,7 @@ def test_a_failed_job_until_the_same_work_is_done(study: Study) -> None:
     assert titles(study) == []
 
 
+@pytest.mark.nightly
 def test_an_outdated_design_until_it_is_built_again() -> None:
     draft = make_study(state="draft")
     change_settings(draft.pk, judgements=3, user=SYSTEM)
@@ -72,6 +74,7 @@ def test_an_outdated_design_until_it_is_built_again() -> None:
     assert titles(draft) == []
 
 
+@pytest.mark.nightly
 def test_a_complete_pilot_until_it_ends() -> None:
     pilot = make_study(pilot_hits=1, piloting=True)
     assert titles(pilot) == []
@@ -81,6 +84,7 @@ def test_a_complete_pilot_until_it_ends() -> None:
     assert titles(pilot) == []
 
 
+@pytest.mark.nightly
 def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
     whole = make_study(questions_per_hit=20, reward=Decimal(0))
     annotator = make_annotator(whole)
@@ -113,6 +117,7 @@ def test_a_complete_study_until_it_closes_or_gets_more_judgements() -> None:
     assert f'href="{page_of(whole, "x/release/")}"' in closed
 
 
+@pytest.mark.nightly
 def test_an_objection_until_it_has_a_reply(study: Study) -> None:
     annotator = make_annotator(study)
     standing.stop(annotator.pk, reason="haste", user=SYSTEM)
@@ -129,6 +134,7 @@ def test_failed_practice_needs_no_action(study: Study) -> None:
     assert titles(study) == []
 
 
+@pytest.mark.nightly
 def test_a_restored_annotator_has_been_answered(study: Study) -> None:
     annotator = make_annotator(study)
     standing.stop(annotator.pk, reason="haste", user=SYSTEM)
@@ -146,6 +152,7 @@ def test_a_restored_annotator_has_been_answered(study: Study) -> None:
     assert sum("objects to being stopped" in title for title in titles(study)) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("ending", ["taken", "closed"])
 def test_reopened_slots_until_they_are_taken_or_the_study_is_closed(ending: str) -> None:
     study = make_study(items=8, practice=2)
@@ -183,6 +190,7 @@ def test_reported_problems_are_one_entry_until_all_have_a_reply(study: Study) ->
     assert titles(study) == []
 
 
+@pytest.mark.nightly
 def test_pay_and_decisions_become_urgent_when_the_study_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     paid = make_study(judgements=2, questions_per_hit=20, reward=Decimal("0.50"))
     monkeypatch.setattr(type(tasktypes.get(paid.task_type)), "decides", True)
@@ -247,6 +255,7 @@ def test_a_careless_annotator_until_the_answers_are_reviewed(study: Study) -> No
     assert titles(study) == []
 
 
+@pytest.mark.nightly
 def test_the_budget_and_the_wage_until_they_are_raised(study: Study) -> None:
     change_settings(study.pk, budget_cap=Decimal("2.50"), minimum_hourly_wage=Decimal(15), user=SYSTEM)
     for _ in range(2):
@@ -279,6 +288,7 @@ def a_day_later() -> None:
     User.objects.update(todo_mailed_at=clock.now() - timedelta(hours=25))
 
 
+@pytest.mark.nightly
 def test_an_email_contains_the_new_entries_once_a_day(study: Study, reader: User) -> None:
     assert console_services.send_todo_mails() == 0
     Job.objects.create(study=study, kind="report-results", state="failed", error="The disk is full.")
@@ -330,6 +340,7 @@ def test_the_length_of_the_list_is_stored_for_the_list_of_studies(study: Study) 
     assert study.todo_count == 1
 
 
+@pytest.mark.nightly
 def test_the_list_of_studies_counts_again_after_an_event_and_shows_the_age_of_the_counts(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -347,6 +358,7 @@ def test_the_list_of_studies_counts_again_after_an_event_and_shows_the_age_of_th
     assert "1 entry" in markup(client.get("/console/"))
 
 
+@pytest.mark.nightly
 def test_the_list_of_studies_counts_the_studies_with_the_oldest_counts_first(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = User.objects.create(email="reader@example.org")
     studies = [make_study(items=0, state="draft", user=reader) for _ in range(5)]
@@ -361,6 +373,7 @@ def test_the_list_of_studies_counts_the_studies_with_the_oldest_counts_first(mon
     assert recounted == [studies[number].pk for number in (2, 0, 4)]
 
 
+@pytest.mark.nightly
 def test_an_annotator_who_skips_whole_hits() -> None:
     study = make_study(items=20, gold=4, questions_per_hit=2, skips_allowed=True, gold_skips_allowed=9)
     whole, partly = make_annotator(study), make_annotator(study)

@@ -139,6 +139,7 @@ def test_every_service_refuses_with_the_same_error(archived: Archived, write: st
     assert (refused.value.code, refused.value.status) == ("archived", 409)
 
 
+@pytest.mark.nightly
 def test_the_api_changes_nothing(archived: Archived) -> None:
     researcher = Client(headers={"Authorization": f"Token {new_api_token(archived.owner, 'script')[1]}"})
     page = Client(headers={"Authorization": f"Participation {participation_token(archived.annotator)}"})
@@ -181,6 +182,7 @@ def posts(patterns: list[URLPattern | URLResolver]) -> list[URLPattern]:
     return found
 
 
+@pytest.mark.nightly
 def test_no_form_of_the_console_changes_anything(archived: Archived) -> None:
     client = Client()
     client.force_login(archived.owner)

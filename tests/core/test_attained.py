@@ -56,6 +56,7 @@ def test_chunk_alignment_reports_contain_the_width_of_an_interval() -> None:
     assert headline.attained[0].size == 2 * 14
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_layout_reports_contain_the_reliability_of_all_annotators() -> None:
     study = layout_study(batch=BATCH, judgements=4)

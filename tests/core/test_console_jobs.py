@@ -25,6 +25,7 @@ def study(shared_study: Study) -> Study:
     return Study.objects.get(pk=shared_study.pk)
 
 
+@pytest.mark.nightly
 def test_an_unfinished_job_asks_for_itself_and_a_finished_one_does_not(study: Study) -> None:
     client = browser_of(study)
     job = jobs.request_job(study, "report:results", parameters={"splits": 20}, user=SYSTEM)

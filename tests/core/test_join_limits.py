@@ -37,6 +37,7 @@ def try_to_join(study: Study, address: str = STRANGER, **headers: str) -> int:
 
 
 # ── joining ───────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_other_addresses_and_other_studies_are_not_limited_by_it(settings: Any) -> None:
     settings.THROTTLE_JOIN = ["1/hour"]
     study, another = make_study(), make_study()
@@ -184,6 +185,7 @@ def pointed_out(study: Study) -> dict[int, list[str]]:
     return stopped_on_same_network(study, study.participations.all())
 
 
+@pytest.mark.nightly
 def test_a_stopped_person_who_returns_from_the_same_network_is_pointed_out(watched: Study) -> None:
     bystander, first = join_from(watched), join_from(watched)
     stop(first.pk, reason="Answered at random.", user=SYSTEM)

@@ -93,6 +93,7 @@ def test_nobody_joins_after_the_deadline_but_annotators_continue(study: Study) -
     assert do_hit(annotator).assignment
 
 
+@pytest.mark.nightly
 def test_after_the_second_deadline_hits_in_progress_can_be_submitted_but_none_starts(study: Study) -> None:
     working, idle, late = (make_annotator(study) for _ in range(3))
     assignment, lapsed = take(working), take(late)
@@ -111,6 +112,7 @@ def test_after_the_second_deadline_hits_in_progress_can_be_submitted_but_none_st
     assert_slots_add_up(study)
 
 
+@pytest.mark.nightly
 def test_the_form_reads_and_shows_deadlines_in_the_time_zone_of_the_study() -> None:
     study = make_study()
     owner = browser_of(study)

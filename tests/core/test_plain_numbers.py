@@ -126,6 +126,7 @@ def commands(command: click.Command, context: click.Context) -> Iterator[click.C
             yield from commands(inner, context)
 
 
+@pytest.mark.nightly
 def test_every_number_on_the_command_line_is_plain() -> None:
     tried, faults = set(), []
     for command in commands(main, click.Context(main)):
@@ -153,6 +154,7 @@ def two(share: Callable[..., Two]) -> Two:
     return share(Two)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_every_number_in_the_api_is_plain(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every operation that accepts a number refuses the number as text in an unusual notation, before anything else

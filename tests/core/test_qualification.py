@@ -50,6 +50,7 @@ def test_who_passes_begins_the_first_hit() -> None:
     assert annotator.answers.filter(question__kind=Question.Kind.PRACTICE).count() == 3
 
 
+@pytest.mark.nightly
 def test_each_try_has_other_questions_and_the_last_one_decides() -> None:
     study = qualifying(qualification_pay=Decimal("0.30"))
     first, second = make_annotator(study), make_annotator(study)
@@ -94,6 +95,7 @@ def test_without_a_pass_mark_practice_only_gives_feedback() -> None:
     assert annotator.answers.filter(question__kind=Question.Kind.PRACTICE).count() == 6
 
 
+@pytest.mark.nightly
 def test_annotators_read_the_conditions_but_not_the_pass_mark(client: Client) -> None:
     study = qualifying(qualification_mark=Decimal("0.775"))
     page = markup(client.get(f"/join/{study.join_token}"))
@@ -121,6 +123,7 @@ def test_a_study_with_a_qualification_needs_practice_questions() -> None:
     assert "qualification" not in missing_before_opening(study)
 
 
+@pytest.mark.nightly
 def test_simulated_annotators_can_fail_the_qualification() -> None:
     study = qualifying(qualification_mark=Decimal(1))
     simulate(study, annotators=3, careless=1.0, user=SYSTEM)

@@ -368,6 +368,7 @@ def test_figures_are_refreshed_when_a_study_has_grown_by_a_share(bells, django_c
     assert refresh_open_studies() == 1
 
 
+@pytest.mark.nightly
 def test_a_pilot_that_is_left_out_does_not_look_like_growth(bells, django_capture_on_commit_callbacks):
     study = make_study(items=40, judgements=2, gold=4, pilot_hits=2, pilot_counts=False)
     ann = make_annotator(study)

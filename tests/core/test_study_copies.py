@@ -12,6 +12,7 @@ from tests.factories import make_study
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "arguments",
     [{}, {"gold": 4, "practice": 2, "consent": "We keep it."}, {"items": 40, "judgements": 3, "state": "paused"}],

@@ -96,6 +96,7 @@ def test_added_items_get_questions_after_all_others_and_old_questions_stay(study
     assert open_study(study.pk, user=SYSTEM).is_open, "the added items are no reason to build the design again"
 
 
+@pytest.mark.nightly
 def test_an_addition_is_undone_until_a_hit_is_claimed(study: Study) -> None:
     before, design, wanted = regular(study), study.design, study.judgements_planned
     with pytest.raises(Refused, match="No items have been added"):
@@ -167,6 +168,7 @@ def test_a_reference_that_exists_gets_a_suffix(study: Study) -> None:
     assert "tuple-25-added-1" in refs
 
 
+@pytest.mark.nightly
 def test_the_pages_show_the_cost_add_the_items_and_undo_the_addition(study: Study, settings: Any) -> None:
     client = browser_of(study)
     bring(study, 6)

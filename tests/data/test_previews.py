@@ -75,6 +75,7 @@ ITEMS = "id,text\n" + "".join(f"k{number},Text {number}.\n" for number in range(
 GOLD = "id,Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\ng1,i0,i1,i2,i3,i0,i3,Because.\n"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("purpose", "text", "rows"), [("items", ITEMS, 12), ("gold", GOLD, 1), ("practice", GOLD, 1)])
 def test_every_kind_of_file_is_read_by_a_job(
     owner: User, study: Study, large: None, children: list[str], purpose: str, text: str, rows: int
@@ -124,6 +125,7 @@ def test_a_stored_preview_is_small(study: Study, large: None) -> None:
     assert len(json.dumps(upload.preview)) < 50_000
 
 
+@pytest.mark.nightly
 def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Study, large: None, settings: Any) -> None:
     settings.LIMIT_PREVIEW_MEMORY = 200 << 20
     text = "id,text\n" + "".join(f"k{number},{'word ' * 380}\n" for number in range(40_000))
@@ -141,6 +143,7 @@ def test_too_little_memory_is_one_clear_error_of_the_job(owner: User, study: Stu
     assert job.error in markup(client.get(path))
 
 
+@pytest.mark.nightly
 def test_an_import_has_the_same_limit_and_leaves_nothing_behind(study: Study, large: None, settings: Any) -> None:
     text = "id,text\n" + "".join(f"k{number},{'word ' * 380}\n" for number in range(40_000))
     upload = receive(study, purpose="items", filename="big.csv", data=text.encode(), user=SYSTEM)
@@ -174,6 +177,7 @@ def test_the_preview_of_gold_shows_the_texts_of_the_items(owner: User, study: St
 
 
 # ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_the_api_answers_with_a_job_and_then_with_the_preview(owner: User, study: Study, large: None) -> None:
     client = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
     root = f"/api/v1/studies/{study.public_id}"
@@ -215,6 +219,7 @@ def two_files(study: Study, dataset: str = "", **files: str) -> Any:
     return signed_in(study.memberships.get().user).post(path, sent | {"dataset": dataset})
 
 
+@pytest.mark.nightly
 def test_two_files_of_sentences_are_read_with_a_limit(large: None, children: list[str]) -> None:
     response = two_files(words_study(), source="He left .\n", target="He went .\n", prealignment="0-0\n")
     assert response.status_code == 302
@@ -227,6 +232,7 @@ def test_two_files_of_chunks_are_read_with_a_limit(large: None, children: list[s
     assert children == ["items_of"]
 
 
+@pytest.mark.nightly
 def test_two_files_can_be_imported_into_an_open_study() -> None:
     study = make_study(items=0, design=False, state="draft", task_type="chunks")
     assert two_files(study, source="[ The cat ] [ sat ]\n", target="[ It ] [ sat ]\n").status_code == 302
@@ -249,6 +255,7 @@ def test_two_files_can_be_imported_into_an_open_study() -> None:
     assert "2 items: 1 in questions, 1 not in questions yet." in markup(client.get(f"{home}items/"))
 
 
+@pytest.mark.nightly
 def test_sentences_to_sample_are_read_with_a_limit(
     owner: User, study: Study, settings: Any, children: list[str]
 ) -> None:
@@ -272,6 +279,7 @@ def test_sentences_to_sample_are_read_with_a_limit(
     assert "no column nothing" in str(refused.context["form"].errors)
 
 
+@pytest.mark.nightly
 def test_a_systems_file_is_read_by_its_job_with_a_limit(large: None, children: list[str]) -> None:
     study = relatedness_study()
     children.clear()

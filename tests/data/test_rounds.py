@@ -54,6 +54,7 @@ def study(shared_study: Study) -> Study:
     return Study.objects.get(pk=shared_study.pk)
 
 
+@pytest.mark.nightly
 def test_a_chosen_round_adds_questions_after_all_others(study: Study) -> None:
     before = list(study.questions.filter(kind="regular").order_by("pk").values_list("ref", "payload"))
     wanted, place, hits = now(study).judgements_planned, study.slots.count(), study.hits.count()
@@ -116,6 +117,7 @@ def test_a_round_is_added_once_and_only_to_the_design_for_which_it_was_chosen(st
     assert study.questions.filter(kind="regular", adaptive_round__number=2).count() == 12
 
 
+@pytest.mark.nightly
 def test_answers_of_rounds_count_in_scores_but_not_in_reliability(study: Study) -> None:
     before = report_on(study, "results")
     add_round(study.pk, choose(study).number, user=SYSTEM)
@@ -171,6 +173,7 @@ def test_a_round_cannot_be_added_to_an_archived_study(study: Study) -> None:
     assert refusal.value.code == "archived"
 
 
+@pytest.mark.nightly
 def test_the_page_shows_the_cost_before_a_round_is_added(study: Study) -> None:
     browser, place = browser_of(study), f"/console/{study.public_id}/rounds/"
     page = markup(browser.get(place))

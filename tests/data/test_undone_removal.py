@@ -45,6 +45,7 @@ def tried_draft(*, gold_file: bool) -> tuple[Study, Upload]:
     return study, upload
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("gold_file", [False, True])
 def test_an_undone_removal_leaves_the_draft_exactly_as_it_was(gold_file: bool) -> None:
     study, upload = tried_draft(gold_file=gold_file)

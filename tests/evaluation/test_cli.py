@@ -70,6 +70,7 @@ def column(name, number):
 
 
 class TestRelatedness:
+    @pytest.mark.nightly
     def test_json(self):
         result = accord("relatedness", "scores.csv", "one.csv", "--json")
         found = json.loads(result.stdout)
@@ -90,6 +91,7 @@ class TestRelatedness:
         assert "p_holm" not in between  # a single comparison between systems
         assert [each["p_holm"] for each in of_dice] == holm([each["p"] for each in of_dice])
 
+    @pytest.mark.nightly
     def test_several_systems_are_compared_with_each_other_or_with_a_baseline(self):
         arguments = ("relatedness", "scores.csv", "one.csv", "B=other.csv", "C=one.csv")
         pairs = [
@@ -118,6 +120,7 @@ class TestRelatedness:
         )
         assert [(each["one"], each["other"]) for each in found["differences"]] == [("one", "word overlap (Dice)")]
 
+    @pytest.mark.nightly
     def test_sentences_from_the_file_of_items(self, folder):
         (folder / "items.csv").write_text((folder / "scores.csv").read_text().replace("item,score", "id,old"))
         bare = "".join(line.rsplit(",", 4)[0] + "\n" for line in (folder / "scores.csv").read_text().splitlines())
@@ -126,6 +129,7 @@ class TestRelatedness:
         assert found == json.loads(accord("relatedness", "scores.csv", "one.csv", "--json").stdout)
         assert "dice" not in accord("relatedness", "bare.csv", "one.csv", "--json").stdout
 
+    @pytest.mark.nightly
     def test_bins_of_an_external_score(self):
         arguments = ("relatedness", "scores.csv", "one.csv", "--bins", "sts", "--edges", "0,2,3")
         result = accord(*arguments, "--json")
@@ -134,6 +138,7 @@ class TestRelatedness:
         assert "bin 0 to 2, 24 items" in accord(*arguments).stdout
         assert "    with the external score " in accord(*arguments).stdout
 
+    @pytest.mark.nightly
     def test_a_wide_table_names_the_row_of_an_undefined_figure(self):
         arguments = ("relatedness", "scores.csv", "one.csv", "--folds", 10)
         reason = "in test fold 1, there are fewer than 3 items"
@@ -141,6 +146,7 @@ class TestRelatedness:
         rows = csv.DictReader(accord(*arguments, "--format", "csv").stdout.splitlines())
         assert [row["note"] for row in rows if row["part"] == "s1, mean of 10 test folds"] == [reason, reason]
 
+    @pytest.mark.nightly
     def test_for_people(self):
         lines = accord("relatedness", "scores.csv", "one.csv", "other.csv", "--folds", 3).stdout
         assert lines.startswith("Spearman's correlation, 40 items\none\n  all ")
@@ -149,6 +155,7 @@ class TestRelatedness:
         for part in ("word overlap (Dice)", ", p = 0.00", "smallest detectable"):
             assert part in lines
 
+    @pytest.mark.nightly
     def test_written_folds_are_the_printed_folds_in_any_order_of_the_rows(self, folder):
         header, *rows = (folder / "scores.csv").read_text().splitlines()
         (folder / "sorted.csv").write_text("\n".join([header, *sorted(rows, key=lambda row: row.split(",")[1])]))

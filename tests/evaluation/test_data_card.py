@@ -7,6 +7,7 @@ import io
 import json
 from typing import Any
 
+import pytest
 import yaml
 
 from evaluation.release.card import data_card
@@ -84,6 +85,7 @@ def test_the_card_lists_files_and_explains_how_to_load_them() -> None:
     assert "# Statement" in text
 
 
+@pytest.mark.nightly
 def test_every_table_of_a_release_parses_as_its_card_states(released: Any) -> None:  # noqa: F811
     text = released.files["README.md"].decode()
     facts = metadata(text)

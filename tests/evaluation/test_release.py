@@ -121,6 +121,7 @@ def test_an_annotation_that_was_changed_shows_in_the_numbers(released: Release) 
     assert any(fault.startswith("report/results.json: result.") for fault in faults)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("path", "old"),
     [("README.md", b"4 simulated annotators"), ("README.md", b"(Spearman)"), ("instructions.md", b"the")],
@@ -148,6 +149,7 @@ def test_what_cannot_be_read_is_said_and_not_raised(released: Release, path: str
     assert not verify(files, versions=versions()).holds
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_release_is_of_the_answers_as_they_are_and_the_log_keeps_its_checksum() -> None:
     study = judged_study()
@@ -163,6 +165,7 @@ def test_a_release_is_of_the_answers_as_they_are_and_the_log_keeps_its_checksum(
     assert refusal.value.code == "stale"
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_report_whose_input_another_version_of_zlib_compressed_is_not_outdated(
     monkeypatch: pytest.MonkeyPatch,
@@ -234,6 +237,7 @@ def test_the_same_files_make_the_same_archive(released: Release) -> None:
     assert names == [f"{released.name}/{path}" for path in released.files]
 
 
+@pytest.mark.nightly
 def test_the_command_checks_a_folder_and_an_archive(released: Release, tmp_path: Path) -> None:
     for path, data in released.files.items():
         (tmp_path / "r" / path).parent.mkdir(parents=True, exist_ok=True)

@@ -55,6 +55,7 @@ def with_results(study: Study) -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_a_release_contains_verified_parts_that_later_releases_keep(tmp_path: Path) -> None:
     study = with_results(relatedness_study(8))
     folder = str(tmp_path / "release")
@@ -101,6 +102,7 @@ def test_a_release_contains_verified_parts_that_later_releases_keep(tmp_path: Pa
     assert SplitSettings.objects.get(study=study).earlier == {}
 
 
+@pytest.mark.nightly
 def test_item_ids_that_look_like_formulas_keep_their_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     study = with_results(relatedness_study(8, prefix="@"))
     choose_split(study.pk, HALF, user=SYSTEM)
@@ -115,6 +117,7 @@ def test_item_ids_that_look_like_formulas_keep_their_parts(monkeypatch: pytest.M
     assert verify(again, versions=versions()).faults == []
 
 
+@pytest.mark.nightly
 def test_parts_that_change_while_a_release_is_created_stop_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
     study = with_results(relatedness_study(8))
     choose_split(study.pk, HALF, user=SYSTEM)
@@ -144,6 +147,7 @@ def test_impossible_settings_are_refused() -> None:
         assert list(refusal.value.fields) == [field]
 
 
+@pytest.mark.nightly
 def test_systems_are_scored_on_the_part_test_only(monkeypatch: pytest.MonkeyPatch) -> None:
     draw_few(monkeypatch)
     study = relatedness_study(8)
@@ -192,6 +196,7 @@ def test_words_are_scored_on_the_part_test_from_three_kinds_of_files() -> None:
     assert part.measures != every.measures
 
 
+@pytest.mark.nightly
 def test_paraphrase_systems_predict_probabilities() -> None:
     study = paraphrase_study()
     for word in ("branch", "slope", "branch"):

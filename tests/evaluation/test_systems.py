@@ -66,6 +66,7 @@ def relatedness(shared_relatedness: Study, db: None, monkeypatch: pytest.MonkeyP
     return Study.objects.get(pk=shared_relatedness.pk)
 
 
+@pytest.mark.nightly
 def test_predicted_scores_are_correlated_with_the_collected_ones(relatedness: Study) -> None:
     scores = dict(zip(*(report_on(relatedness).result["scores"][name] for name in ("key", "unit")), strict=True))
     mine = submitted(relatedness, predictions(relatedness))
@@ -80,6 +81,7 @@ def test_predicted_scores_are_correlated_with_the_collected_ones(relatedness: St
     assert table["rows"][1][2] == pytest.approx(among)
 
 
+@pytest.mark.nightly
 def test_dice_of_the_sentences_stands_beside_as_a_baseline(relatedness: Study) -> None:
     mine = submitted(relatedness, predictions(relatedness))
     baseline, ceiling = mine.result["baselines"]
@@ -92,6 +94,7 @@ def test_dice_of_the_sentences_stands_beside_as_a_baseline(relatedness: Study) -
     assert [row.name for row in history(relatedness).baselines] == [baseline["name"], ceiling["name"]]
 
 
+@pytest.mark.nightly
 def test_the_noise_ceiling_is_that_of_the_judgements(relatedness: Study) -> None:
     mine = submitted(relatedness, predictions(relatedness))
     arrays = columns(study_data(relatedness))
@@ -106,6 +109,7 @@ def test_the_noise_ceiling_is_that_of_the_judgements(relatedness: Study) -> None
     assert mine.result["notes"] == [CAUTION, RESTRICTED_RANGE]
 
 
+@pytest.mark.nightly
 def test_the_page_of_a_weak_system_states_the_smallest_detectable_difference(relatedness: Study) -> None:
     mine = submitted(relatedness, b"item,score\n" + "".join(f"p{n},{n * 7 % 15}\n" for n in range(15)).encode())
     ceiling = mine.result["baselines"][1]["measures"][0]["value"]
@@ -114,6 +118,7 @@ def test_the_page_of_a_weak_system_states_the_smallest_detectable_difference(rel
     assert expected[2].difference is not None
 
 
+@pytest.mark.nightly
 def test_whether_two_predictors_differ_has_an_interval_and_p(relatedness: Study) -> None:
     good = submitted(relatedness, predictions(relatedness))
     bad = submitted(relatedness, predictions(relatedness, reverse=True))
@@ -123,6 +128,7 @@ def test_whether_two_predictors_differ_has_an_interval_and_p(relatedness: Study)
     assert difference.p < 0.01
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_links_get_the_error_rate_and_phrase_pairs_of_the_numerics() -> None:
     study = words_study()
@@ -154,6 +160,7 @@ def test_links_get_the_error_rate_and_phrase_pairs_of_the_numerics() -> None:
     assert {(row.value, row.p) for row in again} == {(0.0, 1.0)}
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_chunks_get_the_four_official_figures() -> None:
     study = opened(chunk_study())
@@ -320,6 +327,7 @@ def test_the_file_is_kept_as_it_came(relatedness: Study) -> None:
     assert systems.file_of(submitted(relatedness, data)) == data
 
 
+@pytest.mark.nightly
 def test_a_score_names_the_report_on_the_same_annotations_and_is_stale_on_others(relatedness: Study) -> None:
     report = report_on(relatedness)
     before = submitted(relatedness, predictions(relatedness))
@@ -335,6 +343,7 @@ def test_a_score_names_the_report_on_the_same_annotations_and_is_stale_on_others
     assert not any(row.stale for row in history(relatedness).rows)
 
 
+@pytest.mark.nightly
 def test_the_seed_makes_the_same_digits(relatedness: Study) -> None:
     one, other = (submitted(relatedness, predictions(relatedness)) for _ in range(2))
     assert one.result == other.result

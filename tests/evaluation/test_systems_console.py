@@ -63,6 +63,7 @@ def text_of(response) -> str:
 
 
 # ── adding a system ───────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 @pytest.mark.parametrize("role", ["reviewer", "manager", "owner"])
 def test_who_reviews_brings_systems_in_and_sees_their_figures(study: Study, role: str) -> None:
     client = browser_of(study, role)
@@ -79,6 +80,7 @@ def test_who_reviews_brings_systems_in_and_sees_their_figures(study: Study, role
     assert "By source" in one
 
 
+@pytest.mark.nightly
 def test_a_viewer_looks_and_brings_nothing_in(study: Study) -> None:
     scored(study)
     viewer = browser_of(study, "viewer")
@@ -91,6 +93,7 @@ def test_a_viewer_looks_and_brings_nothing_in(study: Study) -> None:
     assert study.jobs.count() == 1
 
 
+@pytest.mark.nightly
 def test_a_stranger_learns_of_nothing(study: Study) -> None:
     scored(study)
     scored(study)
@@ -100,6 +103,7 @@ def test_a_stranger_learns_of_nothing(study: Study) -> None:
         assert Client().get(page_of(study, SYSTEMS + place)).status_code == 302  # to the sign-in page
 
 
+@pytest.mark.nightly
 def test_a_file_with_faults_comes_back_with_their_lines(study: Study) -> None:
     response = upload(browser_of(study, "reviewer"), study, predictions(study).replace(b"p3,3\n", b"p3,high\n"))
     assert response.status_code == 422
@@ -115,6 +119,7 @@ def test_a_form_without_a_file_or_a_name_says_what_is_missing(study: Study) -> N
     assert "Choose a file first." in text_of(response)
 
 
+@pytest.mark.nightly
 def test_every_task_type_has_the_page_once_it_is_open() -> None:
     chunks = opened(chunk_study())
     answer_all(chunks)
@@ -133,6 +138,7 @@ def test_every_task_type_has_the_page_once_it_is_open() -> None:
     assert browser_of(draft).get(page_of(draft, SYSTEMS)).status_code == 404
 
 
+@pytest.mark.nightly
 def test_a_submission_is_reached_through_its_own_study_only(study: Study) -> None:
     scored(study)
     other = relatedness_study()
@@ -158,6 +164,7 @@ def test_a_score_that_failed_says_why(study: Study) -> None:
     assert submission.result is None
 
 
+@pytest.mark.nightly
 def test_two_systems_are_compared_on_a_page(study: Study) -> None:
     scored(study)
     scored(study, system="Backwards", reverse=True)
@@ -190,6 +197,7 @@ def test_a_table_is_private_until_a_manager_publishes_it_and_again_after(study: 
     assert verbs == ["published systems", "withdrew systems"]
 
 
+@pytest.mark.nightly
 def test_the_public_page_tells_names_figures_and_dates_and_nothing_else(study: Study) -> None:
     hidden = scored(study, system="Not ready")
     scored(study, public=True)
@@ -213,6 +221,7 @@ def test_the_public_page_tells_names_figures_and_dates_and_nothing_else(study: S
     assert "no-store" in response["Cache-Control"]
 
 
+@pytest.mark.nightly
 def test_public_systems_stand_best_first(study: Study) -> None:
     scored(study, public=True, system="Forwards")
     scored(study, public=True, system="Backwards", reverse=True)

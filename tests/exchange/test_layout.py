@@ -185,6 +185,7 @@ ROWS = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_workbook_with_odd_headers_and_bad_rows_is_imported_after_two_choices(pairs: Any) -> None:
     user = pairs.memberships.get().user

@@ -74,6 +74,7 @@ def study_of(task_type: str) -> Study:
     return Study.objects.get(pk=study.pk)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 @pytest.mark.parametrize("task_type", ["bws", "words", "paraphrase", "chunks"])
 def test_every_table_that_a_study_can_be_downloaded_as(task_type: str) -> None:
@@ -114,6 +115,7 @@ def test_pairs_and_goldalign_come_back_as_they_were() -> None:
     assert "".join(write_goldalign(corpus.pairs)) == line
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("arguments", "files"),
     [

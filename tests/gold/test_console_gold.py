@@ -85,6 +85,7 @@ def test_two_authors_have_to_agree_as_soon_as_a_second_member_may_review(role: s
     assert f'<option value="{authors}" selected>{authors} (0 candidates)</option>' in page
 
 
+@pytest.mark.nightly
 def test_answered_candidates_lead_to_their_promotion_without_those_that_are_unclear() -> None:
     owner = UserFactory()
     study = make_study(items=12, state="draft", user=owner, gold_block=5)
@@ -102,6 +103,7 @@ def test_answered_candidates_lead_to_their_promotion_without_those_that_are_uncl
     assert [question.ref for question in study.questions.filter(kind="candidate")] == [unclear.ref]
 
 
+@pytest.mark.nightly
 def test_setting_up_recommends_a_minimum_that_annotators_reach() -> None:
     owner = UserFactory()
     study = make_study(items=40, gold=4, gold_block=5, rule_threshold="0.7", rule_minimum=10, state="draft", user=owner)
@@ -114,6 +116,7 @@ def test_setting_up_recommends_a_minimum_that_annotators_reach() -> None:
     assert reason in markup(as_(owner).get(at("overview", study)))
 
 
+@pytest.mark.nightly
 def test_the_page_without_gold_names_a_minimum_out_of_reach() -> None:
     owner = UserFactory()
     study = make_study(items=8, gold=0, gold_block=5, rule_threshold="0.7", rule_minimum=3, state="draft", user=owner)
@@ -123,6 +126,7 @@ def test_the_page_without_gold_names_a_minimum_out_of_reach() -> None:
     assert "an annotator gets at most" in markup(as_(owner).get(at("gold", study)))
 
 
+@pytest.mark.nightly
 def test_excluding_a_question_names_those_whom_the_rule_would_not_stop() -> None:
     owner = UserFactory()
     study = make_study(items=20, gold=20, rule_minimum=2, judgements=2, user=owner)
@@ -138,6 +142,7 @@ def test_excluding_a_question_names_those_whom_the_rule_would_not_stop() -> None
     assert f"Without it, the quality rule would not stop {link}." in page
 
 
+@pytest.mark.nightly
 def test_others_answers_are_hidden_until_one_has_answered(study: Study, authors: tuple[User, User]) -> None:
     first, second = authors
     (question,) = drawn(study, first, 1)
@@ -172,6 +177,7 @@ def test_answering_leads_to_the_next_candidate_and_then_back(study: Study, autho
     assert judge(first, study, two, 1, 2).url == at("gold", study)
 
 
+@pytest.mark.nightly
 def test_too_many_or_no_candidates_are_refused(study: Study, authors: tuple[User, User]) -> None:
     for count in ("0", "501", "many"):
         response = as_(authors[0]).post(at("draw", study), {"count": count})
@@ -180,6 +186,7 @@ def test_too_many_or_no_candidates_are_refused(study: Study, authors: tuple[User
     assert not study.questions.filter(kind="candidate").exists()
 
 
+@pytest.mark.nightly
 def test_a_disputed_key_is_set_aside_with_a_reason() -> None:
     owner = UserFactory()
     study = make_study(items=8, gold=3, user=owner)
@@ -201,6 +208,7 @@ def test_a_disputed_key_is_set_aside_with_a_reason() -> None:
     assert study.events.get(verb="excluded gold question").reason == "The key is wrong."
 
 
+@pytest.mark.nightly
 def test_gold_of_another_study_is_not_there() -> None:
     owner = UserFactory()
     study, other = make_study(items=8, gold=2, user=owner), make_study(items=8, gold=2)
@@ -253,6 +261,7 @@ def test_doubtful_questions_are_first_by_the_limits_of_the_to_do_list(monkeypatc
     assert _verdict(gold_health(study)) == "Too early to tell: no gold question has 5 answers yet."
 
 
+@pytest.mark.nightly
 def test_wrong_answers_are_listed_with_the_most_frequent_first() -> None:
     study = collected(gold=4, annotators=6, careless=0.8)
     wrong = Answer.objects.filter(question__study=study, question__kind="gold", passed=False)
@@ -275,6 +284,7 @@ def test_wrong_answers_are_listed_with_the_most_frequent_first() -> None:
 
 
 # ── new expected answers ──────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_the_effects_of_a_new_expected_answer_are_shown_before_anything_changes() -> None:
     owner = UserFactory()
     study = make_study(items=12, gold=1, judgements=3, rule_minimum=1, user=owner)
@@ -307,6 +317,7 @@ def test_the_effects_of_a_new_expected_answer_are_shown_before_anything_changes(
     assert json.loads(client.get(f"{place}?version=1").context["value"]) == {"best": 1, "worst": 4}
 
 
+@pytest.mark.nightly
 def test_the_api_changes_an_expected_answer_and_returns_the_effects() -> None:
     owner = UserFactory()
     study = make_study(items=12, gold=1, judgements=3, rule_minimum=1, user=owner)

@@ -119,6 +119,7 @@ def test_viewers_read_disputes_and_reviewers_keep_the_expected_answer(study: Stu
     assert "Use this answer" not in page
 
 
+@pytest.mark.nightly
 def test_the_badge_counts_disputed_questions_and_needs_gold() -> None:
     study = make_study(items=12, gold=2, judgements=6, rule_minimum=9, user=UserFactory())  # type: ignore[arg-type]
     for note in ("One.", "Two.", "Three."):

@@ -94,6 +94,7 @@ def test_the_check_is_part_of_the_design_page_and_the_api() -> None:
     assert [check for check in checks if check["name"] == different.name] == [vars(different)]
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("items", "own_items", "differs"),

@@ -54,6 +54,7 @@ def page(client: Client, study: Study, **query: Any) -> Any:
     return client.get(reverse("console:settings-step", args=[study.public_id, "quality"]), query)
 
 
+@pytest.mark.nightly
 def test_the_careful_annotator_is_estimated_from_annotators_who_are_not_stopped(study: Study) -> None:
     assert study.participations.filter(standing=Participation.Standing.STOPPED).count() == 1
     graded = Answer.objects.filter(participation__study=study, tally__isnull=False)
@@ -81,6 +82,7 @@ def test_the_page_shows_the_figures_of_the_studys_rule(client: Client, study: St
     assert figures["advice"] in text
 
 
+@pytest.mark.nightly
 def test_another_rule_can_be_tried_without_changing_the_study(client: Client, study: Study) -> None:
     before = current_rule(study)
     response = page(client, study, threshold=0.5, minimum=2, hits=4, window="", false_stops=0.2, survivors=0.3)

@@ -124,6 +124,7 @@ def test_candidates_of_another_study_are_not_promoted(study):
     assert promote([question.pk], study_id=study.pk, user=SYSTEM) == 0
 
 
+@pytest.mark.nightly
 def test_only_gold_is_set_aside_with_a_reason_and_once():
     study = make_study(gold=4)
     user = member_of(study)
@@ -148,6 +149,7 @@ def gold_of(study):
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("state", ["draft", "open"])
 def test_an_exclusion_can_be_undone_until_somebody_answers(state):
     study = make_study(gold=6, judgements=2, state=state)
@@ -167,6 +169,7 @@ def test_an_exclusion_can_be_undone_until_somebody_answers(state):
         undo_exclusion(gold.pk, seen=seen, user=user)
 
 
+@pytest.mark.nightly
 def test_an_exclusion_stays_once_the_question_was_answered():
     study = make_study(gold=4)
     user, annotator = member_of(study), make_annotator(study)
@@ -215,6 +218,7 @@ def test_a_promotion_stays_once_its_questions_changed_or_the_study_was_opened(st
         undo_promotion(study.pk, seen=seen, user=user)
 
 
+@pytest.mark.nightly
 def test_the_page_offers_to_undo_by_role(study):
     place, (question,) = page_of(study, "gold/"), draw_candidates(study.pk, 1, user=SYSTEM)
     judge_candidate(question.pk, {"best": 1, "worst": 4}, user=study.members.get())

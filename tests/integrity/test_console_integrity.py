@@ -20,6 +20,7 @@ from tests.studies.test_console_fair_settings import save
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly
 def test_the_settings_suggest_a_sentence_and_say_what_is_missing() -> None:
     study = make_study(state="draft", consent="We keep your answers.")
     client = browser_of(study)
@@ -64,6 +65,7 @@ def make_shared_study() -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_an_annotator_s_page_shows_values_with_base_rates_and_no_verdict(study: Study) -> None:
     first, second = study.participations.order_by("pk")[:2]
     client = browser_of(study)

@@ -62,6 +62,7 @@ def owner(db: None) -> User:
     return user
 
 
+@pytest.mark.nightly
 def test_signs_from_answers_and_summaries(owner: User) -> None:
     study, people = answered_study(owner)
     ActivitySummary.objects.filter(answer__participation=people[1]).update(webdriver=True)
@@ -91,6 +92,7 @@ def test_signs_from_answers_and_summaries(owner: User) -> None:
     assert integrity_signs(Study.objects.get(pk=study.pk)) == {}
 
 
+@pytest.mark.nightly
 def test_a_sign_is_unusual_only_among_many_annotators(owner: User) -> None:
     study = make_study(user=owner, **NAMED)
     people = [make_annotator(study) for _ in range(FEWEST)]
@@ -108,6 +110,7 @@ def test_a_sign_is_unusual_only_among_many_annotators(owner: User) -> None:
     assert not integrity_signs(study)[people[0].pk].unusual
 
 
+@pytest.mark.nightly
 def test_only_annotators_whose_consent_names_summaries_and_answers_after_it(owner: User) -> None:
     study, people = answered_study(owner)
     before = study.consents.get()
@@ -120,6 +123,7 @@ def test_only_annotators_whose_consent_names_summaries_and_answers_after_it(owne
     assert before.names_activity
 
 
+@pytest.mark.nightly
 def test_removed_personal_data_has_no_signs_again(owner: User) -> None:
     study, people = answered_study(owner)
     calculate_signs(study.pk, user=owner, progress=progress)
@@ -137,6 +141,7 @@ def test_a_study_without_answers_and_a_study_without_the_setting(owner: User) ->
         calculate_signs(make_study(user=owner).pk, user=owner, progress=progress)
 
 
+@pytest.mark.nightly
 def test_the_api_and_the_report_calculate_the_signs(owner: User) -> None:
     study, people = answered_study(owner)
     api = Api(f"Token {new_api_token(owner, 'script')[1]}")

@@ -152,6 +152,7 @@ def download(study: Study, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
+@pytest.mark.nightly
 def test_a_study_from_simulated_answers_to_a_report_and_its_files() -> None:
     study = layout_study(gold=GOLD)
     simulate(study, user=SYSTEM, annotators=3, seed=3)
@@ -202,6 +203,7 @@ def report_of(study: Study) -> Report:
     return make_report(study.pk, kind="results", parameters={"resamples": 20}, user=SYSTEM, progress=lambda *_: None)
 
 
+@pytest.mark.nightly
 def test_labels_are_exported_as_written_with_the_reviewers_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
     study = answered(
         monkeypatch,
@@ -266,6 +268,7 @@ def test_a_placeholder_without_a_column_is_reported_at_the_layout_with_the_colum
     assert message.startswith("The items have no column for ${txet}. Use ${text}, ${place}")
 
 
+@pytest.mark.nightly
 def test_a_classifier_is_required_and_each_download_has_a_name_of_its_own() -> None:
     study = layout_study(CROWD)
     with pytest.raises(InvalidAnswer, match="Answer the field “topic”"):

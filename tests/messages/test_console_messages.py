@@ -84,6 +84,7 @@ class TestTheList:
         assert all(by_kind[kind].question for kind in ("problem", "comment", "skip", "dispute"))
         assert by_kind["return"].hit
 
+    @pytest.mark.nightly
     def test_filters_agree_with_the_counts(self):
         study = busy_study(2)
         counts = message_counts(study)
@@ -122,6 +123,7 @@ class TestTheList:
         submit(ann.pk, assignment.public_id, [AnswerSent(position, skipped="hard"), *rest])
         assert [row.state for row in entries(study, kind="skip")] == ["counts as missed"]
 
+    @pytest.mark.nightly
     def test_needs_the_same_number_of_queries_for_any_number_of_entries(self):
         numbers = []
         for study in (busy_study(1), busy_study(4)):

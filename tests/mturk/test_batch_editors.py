@@ -21,7 +21,7 @@ from tests.paraphrase_editor import HOST, row
 from tests.paraphrasing import paraphrase_study
 from tests.word_study import word_study
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 
 def test_the_editor_of_chunks(page: Page, axe: Callable[[Page], None]) -> None:
@@ -71,7 +71,6 @@ def test_the_editor_of_words(page: Page, axe: Callable[[Page], None]) -> None:
     expect(page.locator("[data-words]")).to_have_text(re.compile("Question 2"))
 
 
-@pytest.mark.nightly
 def test_paraphrases_on_a_phone(chromium: Browser) -> None:
     data = study_data(paraphrase_study())
     hit = fill(template(data), next(batch_rows(data)))

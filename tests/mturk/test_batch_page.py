@@ -50,6 +50,7 @@ def turned(value: dict[str, int]) -> dict[str, int]:
     return {"best": value["worst"], "worst": value["best"]}
 
 
+@pytest.mark.nightly
 def test_a_hit_by_keyboard_from_preview_to_scores(
     open_page: Callable[..., Page], turk: Host, study: Study, axe: Callable[[Page], None]
 ) -> None:
@@ -165,6 +166,7 @@ def test_touch_dispute_and_a_reload(phone_page: Page, turk: Host, study: Study, 
     assert Answer.objects.get(disputed=True).dispute_note == "Both are about the same thing."
 
 
+@pytest.mark.nightly
 def test_going_back_changes_an_answer(page: Page, turk: Host, study: Study) -> None:
     questions = opened(turk.publish(study))
     page.goto(hit(turk, "A3"))
@@ -199,6 +201,7 @@ def test_going_back_changes_an_answer(page: Page, turk: Host, study: Study) -> N
     expect(page.locator("#instructions .prose")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_right_answer_to_gold_can_be_changed_and_keeps_its_grade(page: Page, turk: Host, study: Study) -> None:
     questions = opened(turk.publish(study))
     page.goto(hit(turk, "A3"))
@@ -233,6 +236,7 @@ def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Host, study: Stud
     assert turk.posts == []
 
 
+@pytest.mark.nightly
 def test_every_host_receives_the_answers_and_nothing_else(page: Page, turk: Host) -> None:
     """A host's form is submitted to the host's own address, and a page in a host's form reads no address."""
     row = turk.publish(make_study(items=8, questions_per_hit=2))

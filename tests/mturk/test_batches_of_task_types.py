@@ -14,7 +14,7 @@ from tests.mturk.turk import opened as questions_in
 from tests.tasktypes.test_new_task_type import installed, opened
 from tests.word_study import word_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 __all__ = ["installed", "shared_study", "study"]
 
 

@@ -54,6 +54,7 @@ def approve(study: Study, one: Result) -> Result:
     return replace(one, assignment_status="Approved")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("change", "columns", "left"),
     [
@@ -92,6 +93,7 @@ def test_changed_assignments_are_shown_and_taken_or_kept(change: Any, columns: l
     assert_counts_are_true(study)
 
 
+@pytest.mark.nightly
 def test_an_undone_import_leaves_nothing_and_can_be_repeated() -> None:
     study = make_study(items=20, gold=8, judgements=2, rule_minimum=2, rule_threshold="0.7")
     bring_in(study, result(study, 4, "W1", number=20), result(study, 5, "W3", number=21))
@@ -144,6 +146,7 @@ def test_only_answers_of_an_import_that_is_being_undone_can_be_deleted() -> None
         answers._raw_delete(answers.db)
 
 
+@pytest.mark.nightly
 def test_a_researcher_previews_imports_and_undoes_a_file_in_the_console(client: Any) -> None:
     study = make_study(items=10, gold=4, judgements=2)
     client.force_login(study.memberships.get().user)

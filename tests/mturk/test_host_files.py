@@ -27,6 +27,7 @@ def rows_of(response: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
+@pytest.mark.nightly
 def test_results_of_any_study_are_written_in_the_format_of_the_host(client: Any) -> None:
     study = make_study(items=20, gold=8, judgements=2, rule_minimum=2, rule_threshold="0.7")
     imported = [replace(one, hit_id="3HIT") for one in mixed_results(study)]

@@ -56,6 +56,7 @@ def test_a_row_has_the_same_questions_at_the_same_positions_as_the_hit_on_the_si
         assert rows[str(shown.hit.number)] == list(refs)
 
 
+@pytest.mark.nightly
 def test_the_input_file_is_the_same_in_batches_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamed rows are read batch by batch, with nothing but their own questions and items."""
     study = make_study(items=19, gold=7, gold_block=2)
@@ -145,6 +146,7 @@ def test_a_study_without_hits_has_no_batch() -> None:
         write_export(study, "mturk-input.csv")
 
 
+@pytest.mark.nightly
 def test_the_largest_row_fits_and_what_does_not_is_said() -> None:
     study = make_study(items=10, gold=3)
     data = study_data(study)

@@ -69,6 +69,7 @@ def counted_by_hand(text: str) -> Mapping[str, int]:
     return Counter(answer["question"] for answer in answers if not answer["question"].startswith("gold"))
 
 
+@pytest.mark.nightly
 def test_a_corrected_file_replaces_rows_and_undoing_both_files_leaves_no_assignments() -> None:
     study = make_study(items=10, gold=4, judgements=2)
     pairs = [(hit, worker, zone) for hit in (1, 2) for worker, zone in (("W1", PST), ("W2", PDT))]

@@ -33,6 +33,7 @@ def with_more_gold(study: Study, hit: int) -> Any:
     return change
 
 
+@pytest.mark.nightly
 def test_gold_that_is_left_out_counts_as_missed_and_is_shown(client: Any) -> None:
     study = make_study(items=10, gold=4)
     done = bring_in(study, altered(result(study, 1, "W1"), without_gold), result(study, 2, "W2"))
@@ -93,6 +94,7 @@ def test_left_out_gold_can_stop_its_worker() -> None:
     assert restore(worker.pk, reason="A fault of the page.", user=SYSTEM).counted == 2
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("change", ["add", "set aside"])
 def test_a_row_keeps_its_gold_whatever_becomes_of_the_studys(change: str) -> None:
     study = make_study(items=10, gold=4)

@@ -80,6 +80,7 @@ def escaped(values: tuple[str, ...]) -> list[str]:
     return [f"'{value}" if value.startswith("=") else value for value in values]
 
 
+@pytest.mark.nightly
 def test_an_old_results_file_becomes_a_finished_study_with_the_same_answers() -> None:
     # The gold questions of the study are not part of the old HITs, so no worker has missed them.
     study = study_for(old_file(), gold=GOLD, rule_threshold="0.6")
@@ -162,6 +163,7 @@ def test_faults_have_a_row_and_a_column(given: Any, cells: Any, place: str, mess
         assert (counts.assignments, counts.faulty) == (1, 1)
 
 
+@pytest.mark.nightly
 def test_studies_into_which_old_results_cannot_be_loaded(tmp_path: Any) -> None:
     with pytest.raises(Refused, match="the HITs of this study have 2 questions"):
         load(study_for(old_file(), questions_per_hit=2), old_file())

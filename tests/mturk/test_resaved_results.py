@@ -77,6 +77,7 @@ RESAVED: dict[str, Callable[[Cells], bytes]] = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("program", RESAVED)
 def test_a_resaved_file_has_the_effects_of_the_original(program: str) -> None:
     study = make_study(items=10, gold=4)

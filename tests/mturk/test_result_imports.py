@@ -37,6 +37,7 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(result_imports, "BLOCK", 101)
 
 
+@pytest.mark.nightly
 def test_a_whole_file_has_the_same_effects_as_its_rows_one_by_one() -> None:
     rule = {"rule_minimum": 2, "rule_threshold": "0.7"}
     whole, single = (make_study(items=20, gold=8, judgements=1, **rule) for _ in range(2))
@@ -67,6 +68,7 @@ def test_a_preview_that_ends_after_the_import_is_not_stored(monkeypatch: pytest.
     assert (stored.state, stored.preview) == ("imported", None)
 
 
+@pytest.mark.nightly
 def test_the_preview_reports_the_numbers_of_the_import_and_changes_nothing() -> None:
     study = make_study(items=20, gold=8, rule_minimum=2, rule_threshold="0.7")
     waiting = uploaded(study, *mixed_results(study))
@@ -179,6 +181,7 @@ def test_the_same_file_under_another_batch_name_is_not_paid_again() -> None:
     assert (again.assignments, again.known) == (0, 3)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_an_import_that_is_cut_off_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study(items=20, gold=8)
@@ -205,6 +208,7 @@ def test_an_import_that_is_cut_off_leaves_nothing(monkeypatch: pytest.MonkeyPatc
     assert import_stored(waiting.pk, user=SYSTEM).assignments == 10
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_two_imports_and_annotators_at_once_lose_and_double_nothing() -> None:
     study = make_study(items=20, gold=8, judgements=2)

@@ -35,6 +35,7 @@ def test_batch_results_are_checked_and_then_imported(owner: Api, user: User) -> 
     refused(owner.post(path, {"filename": "a.csv", "content": "id\n1\n"}), 400, "faults", "file")
 
 
+@pytest.mark.nightly
 def test_a_large_results_file_is_previewed_imported_and_undone_by_jobs(owner: Api, user: User, settings: Any) -> None:
     settings.ROWS_AT_ONCE = 1
     study = make_study(user=user, gold=4)
@@ -62,6 +63,7 @@ def test_a_large_results_file_is_previewed_imported_and_undone_by_jobs(owner: Ap
     refused(owner.delete(place), 409, "state")
 
 
+@pytest.mark.nightly
 def test_a_small_results_file_is_previewed_at_once_and_can_be_discarded(owner: Api, user: User) -> None:
     study = make_study(user=user, gold=4)
     home = f"studies/{study.public_id}/result-imports"

@@ -267,6 +267,7 @@ class TestIntervals:
         assert krippendorff_alpha(labels, resamples=100, seed=3) == together["krippendorff_alpha_nominal"]
         assert raw_agreement(labels, resamples=100, seed=3) == together["raw_agreement"]
 
+    @pytest.mark.nightly
     @pytest.mark.parametrize(
         "coefficient",
         [
@@ -286,6 +287,7 @@ class TestIntervals:
         low, high = np.percentile(drawn, [2.5, 97.5])
         assert (found.low, found.high) == (pytest.approx(low, abs=0.025), pytest.approx(high, abs=0.025))
 
+    @pytest.mark.nightly
     def test_cohen_against_drawing_items_one_by_one(self):
         table = random_table(4, items=30)
         generator = np.random.default_rng(1)
@@ -295,6 +297,7 @@ class TestIntervals:
             low, high = np.percentile(means - means.mean() + found.value, [2.5, 97.5])
             assert (found.low, found.high) == (pytest.approx(low, abs=0.025), pytest.approx(high, abs=0.025))
 
+    @pytest.mark.nightly
     def test_against_drawing_clusters_one_by_one(self):
         table = np.repeat(random_table(4, items=30), 2, axis=0)
         table[::2, 1] = 0
@@ -328,6 +331,7 @@ class TestIntervals:
         monkeypatch.setattr("annotate.numerics.bootstrap.BLOCK", 7)
         assert percentile_intervals(second_unit, times, resamples=50, seed=1) == whole
 
+    @pytest.mark.nightly
     @pytest.mark.parametrize("n", [8, 20, 200])
     def test_expanded_intervals_of_a_mean_are_those_of_students_t(self, n):
         values = np.random.default_rng(6).normal(size=n)

@@ -49,6 +49,7 @@ def text_of(client, study, place):
     return " ".join(markup(response).split())
 
 
+@pytest.mark.nightly
 def test_the_report_has_every_part_of_the_paper(study):
     results_of(study)
     page = text_of(browser_of(study), study, "results/1/")
@@ -102,6 +103,7 @@ def test_a_decision_is_named_beside_its_labels(study):
     assert "bank lender" in page
 
 
+@pytest.mark.nightly
 def test_pages_ask_as_many_queries_for_many_candidates_as_for_few(django_assert_max_num_queries):
     rows = item_rows([f"p{number}" for number in range(40)])
     study = paraphrase_study(rows=rows, judgements=1, quality=0, questions_per_hit=40)
@@ -132,6 +134,7 @@ def test_gold_and_questions_are_told_in_words(study):
 HABIT = "</span></p><p>An annotator who chooses"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -160,6 +163,7 @@ def test_a_habit_may_pass_on_the_questions_that_one_annotator_meets():
     assert [habit.may_pass for habit in habits(study, gold)] == [True, False]
 
 
+@pytest.mark.nightly
 def test_without_a_wordnet_the_page_says_how_to_get_one(monkeypatch, settings, tmp_path):
     monkeypatch.setattr("paraphrase.wordnet_folder.DEBIAN", tmp_path)
     monkeypatch.delenv("WORDNET_DIR", raising=False)
@@ -254,6 +258,7 @@ class TestItemsFromTwoFiles:
         assert not Upload.objects.filter(study=study, filename__contains="with phrases").exists()
 
 
+@pytest.mark.nightly
 def test_a_study_with_one_domain_and_no_quality_control_shows_neither() -> None:
     study = paraphrase_study(rows=[row for row in item_rows() if row.pop("domain") == "shop"], quality=0)
     for yes in (SHOP, SHOP, {}):

@@ -24,6 +24,7 @@ def download(study: Study, name: str) -> bytes:
     return b"".join(export.write(study_data(study), None))
 
 
+@pytest.mark.nightly
 def test_votes_are_annotations_and_tasks_are_items_of_another_study() -> None:
     study = paraphrase_study()
     for word in ("branch", "slope"):

@@ -93,6 +93,7 @@ def test_quality_control_looks_like_every_other_question():
         assert "synonym" not in str(question)
 
 
+@pytest.mark.nightly
 def test_practice_questions_contain_their_own_sentences_and_need_no_items():
     page = present(take(make_annotator(paraphrase_study(practice=2), standing="practising")))
     assert [page["kind"], len(page["questions"])] == ["practice", 2]
@@ -108,6 +109,7 @@ def test_every_hit_has_a_question_for_quality_control():
         hand_in(ann)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("answers", "measure", "stopped_after"),
     [
@@ -127,6 +129,7 @@ def test_under_half_of_the_candidates_after_ten_hits_stops(answers, measure, sto
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("answers", ["all", "none"])
 def test_balanced_accuracy_over_one_half_closes_the_loophole(answers):
     rows = item_rows([f"p{number}" for number in range(10)])
@@ -197,6 +200,7 @@ def test_pairs_are_good_in_one_domain_and_bad_in_the_other_with_the_sentences(co
     assert ways == {"shop": 6, "farm": 3}
 
 
+@pytest.mark.nightly
 def test_downloads_tell_votes_labels_and_quality_control(collected):
     report = results_of(collected)
     labels = file_of(collected, report, "labels-by-sentence.csv")
@@ -223,6 +227,7 @@ def test_votes_can_be_read_by_the_commands_on_labels(collected):
     assert fleiss_kappa(file.labels).value == pytest.approx(report.result["agreement"]["fleiss_kappa"]["value"])
 
 
+@pytest.mark.nightly
 def test_annotators_have_their_accuracy_and_whoever_says_yes_to_everything_is_pointed_out():
     rows = item_rows([f"p{number}" for number in range(12)])
     study = paraphrase_study(rows=rows, quality=12, judgements=2)
@@ -237,6 +242,7 @@ def test_annotators_have_their_accuracy_and_whoever_says_yes_to_everything_is_po
     assert people[1]["flag"] is None
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("ties", "label"), [("undecided", -1), ("negative", 0)])
 def test_even_votes_follow_the_studys_rule(ties, label):
     study = paraphrase_study(judgements=2, options={"ties": ties})
@@ -247,6 +253,7 @@ def test_even_votes_follow_the_studys_rule(ties, label):
     assert labels["shop-bank", "bank slope"] == 0
 
 
+@pytest.mark.nightly
 def test_one_more_annotator_is_asked_about_questions_with_a_tie_and_only_once():
     study = paraphrase_study(judgements=2, options={"ties": "one more"})
     for yes in (BRANCH | SLOPE, BRANCH):
@@ -259,6 +266,7 @@ def test_one_more_annotator_is_asked_about_questions_with_a_tie_and_only_once():
     assert labels["farm-bank", "bank slope"] == 1
 
 
+@pytest.mark.nightly
 def test_nothing_more_is_asked_while_a_question_waits_for_its_votes():
     study = paraphrase_study(judgements=3, options={"ties": "one more"})
     for yes in (BRANCH, SLOPE):
@@ -266,6 +274,7 @@ def test_nothing_more_is_asked_while_a_question_waits_for_its_votes():
     assert add_where_needed(study.pk, user=SYSTEM) == 0
 
 
+@pytest.mark.nightly
 def test_a_reviewers_decision_stands_for_the_votes():
     study = paraphrase_study(judgements=2, options={"ties": "adjudicate"})
     for yes in (BRANCH, SLOPE):
@@ -283,6 +292,7 @@ def test_a_reviewers_decision_stands_for_the_votes():
     assert [row["decided_by_reviewer"] for row in by_sentence if row["item"] == "shop-bank"] == ["yes"] * 3
 
 
+@pytest.mark.nightly
 def test_kept_answers_leave_the_label_to_the_votes_and_the_files_say_so():
     study = paraphrase_study(judgements=3)
     for yes in (BRANCH, BRANCH, SLOPE):

@@ -133,6 +133,7 @@ class TestPurityAndEntropy:
         found = cluster_figures([1, 1], [0, 1])["entropy"]
         assert (found.value, found.reason) == (None, "there is only one class")
 
+    @pytest.mark.nightly
     def test_the_width_of_intervals_includes_the_variation_of_the_clusters(self):
         generator = np.random.default_rng(3)
         values, widths = [], []

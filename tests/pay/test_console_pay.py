@@ -45,6 +45,7 @@ def dues_of(study: Study) -> list[str]:
     return [f"{row.pseudonym} {row.owed} {row.balance.paid}" for row in pay_rows(study)]
 
 
+@pytest.mark.nightly
 def test_the_page_shows_each_annotator_with_the_amounts(study: Study) -> None:
     page = markup(browser_of(study).get(page_of(study, "pay/")))
     rows = pay_rows(study)
@@ -120,6 +121,7 @@ def test_filters_search_and_sorting(study: Study) -> None:
     assert "No matching annotators" in markup(client.get(page_of(study, "pay/?search=nobody")))
 
 
+@pytest.mark.nightly
 def test_platform_ids_are_only_for_roles_that_may_see_them(study: Study) -> None:
     Annotator.objects.filter(pk=somebody(study).annotator_id).update(external_id="5f3a8e91d27c")
     for role, sees in (("owner", True), ("manager", True), ("reviewer", False), ("viewer", False)):
@@ -228,6 +230,7 @@ def test_an_impossible_bonus_is_refused_with_the_way_out(study: Study, sent: dic
     assert not PayEntry.objects.exists()
 
 
+@pytest.mark.nightly
 def test_a_payment_has_a_page_and_can_be_undone(study: Study) -> None:
     client = browser_of(study)
     recorded(client, study)
@@ -275,6 +278,7 @@ def test_try_outs_of_researchers_are_not_paid(study: Study) -> None:
     assert recorded(client, study, due=[f"{trying.pseudonym} 1.00 0"]).status_code == 404
 
 
+@pytest.mark.nightly
 def test_a_page_has_25_annotators(study: Study) -> None:
     for _ in range(23):
         make_annotator(study)
@@ -284,6 +288,7 @@ def test_a_page_has_25_annotators(study: Study) -> None:
         assert page.count('name="due"') == rows
 
 
+@pytest.mark.nightly
 def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -> None:
     larger = collected(items=20, annotators=8, gold=12)
     counts = []

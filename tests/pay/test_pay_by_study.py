@@ -44,6 +44,7 @@ def owner() -> User:
     return user
 
 
+@pytest.mark.nightly
 def test_the_amounts_equal_those_of_each_studys_own_page(owner: User, django_assert_num_queries) -> None:
     studies = list(Study.objects.filter(memberships__user=owner).order_by("pk"))
     with django_assert_num_queries(2):

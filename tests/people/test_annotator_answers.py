@@ -83,6 +83,7 @@ def test_filters(study: Study, who: Participation) -> None:
     assert answer_counts(who)["excluded"] == 1
 
 
+@pytest.mark.nightly
 def test_practice_is_not_gold() -> None:
     study = make_study(gold=4, practice=2)
     who = make_annotator(study)
@@ -93,6 +94,7 @@ def test_practice_is_not_gold() -> None:
     assert (answer_counts(who)["gold"], answer_counts(who)["missed"]) == (gold, gold)
 
 
+@pytest.mark.nightly
 def test_the_page_shows_reasons_comments_and_what_the_role_can_do(study: Study, who: Participation) -> None:
     answer = who.answers.filter(question__kind="regular").select_related("assignment").first()
     send_remark(who.pk, answer.assignment.public_id, answer.position, kind="comment", text="Items 1 and 2 are <equal>.")
@@ -110,6 +112,7 @@ def test_the_page_shows_reasons_comments_and_what_the_role_can_do(study: Study, 
     assert markup(browser_of(study).get(f"{place}?show=nonsense&page=99")).count('id="answer-') > 0
 
 
+@pytest.mark.nightly
 def test_a_link_to_an_answer_opens_its_page_of_the_list(study: Study, who: Participation) -> None:
     place = page_of(study, f"annotators/{who.pseudonym}/")
     everything = list(answers_of(who))
@@ -127,6 +130,7 @@ def test_a_link_to_an_answer_opens_its_page_of_the_list(study: Study, who: Parti
     assert done["Location"].endswith(f"answer={regular.pk}#answer-{regular.pk}")
 
 
+@pytest.mark.nightly
 def test_the_number_of_queries_does_not_depend_on_the_number_of_answers(study: Study) -> None:
     larger = collected(items=20, annotators=3, gold=12)
     counts = []

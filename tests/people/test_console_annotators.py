@@ -40,6 +40,7 @@ def study(shared_study: Study) -> Study:
     return Study.objects.get(pk=shared_study.pk)
 
 
+@pytest.mark.nightly
 def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
     page = markup(browser_of(study).get(page_of(study, "annotators/")))
     for row in annotator_rows(study, people(study)):
@@ -54,6 +55,7 @@ def test_the_table_has_everybody_with_gold_and_credit(study: Study) -> None:
     assert "Nobody needs a look." in page
 
 
+@pytest.mark.nightly
 def test_figures_of_the_task_type_are_on_the_annotators_page(study: Study) -> None:
     report_on(study)
     client, key = browser_of(study), "maxdiff_reliability"
@@ -106,6 +108,7 @@ def test_filters_search_and_sorting(study: Study) -> None:
     assert chosen(rows, sort="-share")[-1] is rows[0]
 
 
+@pytest.mark.nightly
 def test_annotators_who_need_a_look_are_ranked_by_evidence_until_they_are_reviewed_or_stopped(study: Study) -> None:
     owner = study.memberships.get(role="owner").user
     report = report_on(study)
@@ -182,6 +185,7 @@ def test_low_gold_accuracy_needs_a_look_before_the_rule_applies() -> None:
     assert needing_a_look(Study.objects.get(pk=study.pk), people(study)) == []
 
 
+@pytest.mark.nightly
 def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -> None:
     larger = collected(items=20, annotators=8, gold=12)
     counts = []
@@ -211,6 +215,7 @@ def test_the_csv_has_pseudonyms_and_no_platform_ids(study: Study) -> None:
     assert "worker-" not in text
 
 
+@pytest.mark.nightly
 def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
     who = somebody(study)
     client = browser_of(study, "reviewer")
@@ -262,6 +267,7 @@ def test_who_may_not_is_told_nothing(study: Study, role: str, deed: str, status:
     assert not who.events.filter(verb="removed personal data").exists()
 
 
+@pytest.mark.nightly
 def test_erasing_forgets_who_it_is_and_keeps_the_answers(study: Study) -> None:
     who = somebody(study)
     Annotator.objects.filter(pk=who.annotator_id).update(contact="ann@example.org")
@@ -288,11 +294,13 @@ def test_one_annotator_with_gold_disputes_hits_and_history(study: Study) -> None
     assert "Consented" in page
 
 
+@pytest.mark.nightly
 def test_another_studys_annotator_is_not_found(study: Study) -> None:
     other = somebody(collected())
     assert browser_of(study).get(page_of(study, f"annotators/{other.pseudonym}x/")).status_code == 404
 
 
+@pytest.mark.nightly
 def test_managers_see_named_annotators_by_name_and_others_by_pseudonym() -> None:
     study = make_study(state="draft", admission="named")
     [ada] = add_named(study.pk, ["Ada Lovelace"], user=SYSTEM)

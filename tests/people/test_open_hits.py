@@ -293,6 +293,7 @@ def test_the_overview_shows_the_expected_end(s: SimpleNamespace) -> None:
     assert 'id="hours"' in page
 
 
+@pytest.mark.nightly
 def test_the_to_do_list_names_the_holder_of_the_last_hit_while_others_wait() -> None:
     study = make_study(questions_per_hit=16, judgements=1)
     holder, waiting = make_annotator(study), make_annotator(study)

@@ -155,6 +155,7 @@ def test_removal_does_what_each_column_declares(owner: models.User) -> None:
     check_removed(rows)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_end_of_the_retention_period_does_the_same_also_for_what_is_stored_later(owner: models.User) -> None:
     study = make_study(user=owner)

@@ -77,6 +77,7 @@ class TestNotice:
         participation.study.refresh_from_db()
         assert own_data(participation)["study"]["privacy_notice"] == "We keep your answers."
 
+    @pytest.mark.nightly
     def test_the_contact_stands_on_the_pages_of_annotators(self, client: Client) -> None:
         study = make_study(gold=4, gold_block=1, rule_minimum=1, rule_threshold="0.9", reward=0)
         assert "mara@example.org" in markup(client.get(f"/join/{study.join_token}"))
@@ -96,6 +97,7 @@ class TestNotice:
 
 
 class TestOwnData:
+    @pytest.mark.nightly
     def test_everything_that_is_stored(self, client: Client) -> None:
         study = make_study(gold=4, gold_block=5, consent="I agree.")
         annotator = make_annotator(study)
@@ -112,6 +114,7 @@ class TestOwnData:
         assert len(assignment["answers"]) == 6
         assert all(answer["answer"] and answer["question"] for answer in assignment["answers"])
 
+    @pytest.mark.nightly
     def test_messages_with_replies_and_reasons_for_skipped_questions(self, client: Client) -> None:
         owner = UserFactory()
         study = make_study(user=owner, skips_allowed=True)

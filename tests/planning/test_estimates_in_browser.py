@@ -16,7 +16,7 @@ from annotate.questions.selectors.more_judgements import price_for_all
 from tests.chromium import add_session, check_in_both_themes, check_width
 from tests.factories import make_study
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 STUDIES = 20
 

@@ -18,6 +18,7 @@ def count(study: Study, *, with_pilot: bool = False) -> int:
     return len(plan_answers(study, with_pilot=with_pilot).columns["best"])
 
 
+@pytest.mark.nightly
 def test_the_answers_of_people_are_those_of_reports() -> None:
     study = make_study(items=8, judgements=2, gold=4)
     for _ in range(2):

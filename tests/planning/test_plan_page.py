@@ -73,6 +73,7 @@ def calculated(study: Study, **changed: Any) -> Plan:
     return plan
 
 
+@pytest.mark.nightly
 def test_the_first_values_come_from_the_study(study: Study) -> None:
     usual = usual_parameters(study, planning_of(study))
     assert (usual["items"], usual["design"]) == (100, {"size": 4, "factor": study.options["factor"]})
@@ -100,6 +101,7 @@ def test_identical_requests_share_a_job_and_other_requests_do_not_wait(study: St
     assert other not in (first, study.plans.get())
 
 
+@pytest.mark.nightly
 def test_a_repeated_job_stores_one_plan(study: Study) -> None:
     job = request_plan(study, parameters_of(study, seed=2), user=SYSTEM)
     assert isinstance(job, Job)
@@ -154,6 +156,7 @@ def test_alignments_have_lower_limits_because_they_need_more_memory_and_time(stu
         clean_parameters(WORDS, {**raw, "items": 20_000, "studies": 400})
 
 
+@pytest.mark.nightly
 def test_a_study_calculates_few_plans_at_the_same_time(study: Study) -> None:
     waiting = [request_plan(study, parameters_of(study, seed=seed), user=SYSTEM) for seed in range(100, 105)]
     with pytest.raises(Refused, match="5 plans of this study are being calculated") as refused:
@@ -162,6 +165,7 @@ def test_a_study_calculates_few_plans_at_the_same_time(study: Study) -> None:
     assert request_plan(study, parameters_of(study, seed=104), user=SYSTEM) == waiting[-1]
 
 
+@pytest.mark.nightly
 def test_a_target_that_no_design_reaches_is_stated(study: Study) -> None:
     notes = calculated(study, target=0.999, annotators=3, answers=[2], seed=5).result["conclusions"]
     assert any(
@@ -196,6 +200,7 @@ def test_a_design_can_be_used_in_a_draft(study: Study, owner: User) -> None:
     assert verbs[-2:] == ["chose plan", "changed settings"]
 
 
+@pytest.mark.nightly
 def test_set_up_shows_what_each_number_of_judgements_costs_and_gains(study: Study, client: Client) -> None:
     study.plans.update(parameters=study.plans.get().parameters | {"items": 50})  # a plan of other items
     page = markup(client.get(page_of(study)))
@@ -215,6 +220,7 @@ def test_set_up_shows_what_each_number_of_judgements_costs_and_gains(study: Stud
     assert study.judgements == row["per_question"]
 
 
+@pytest.mark.nightly
 def test_the_slider_and_the_opening_state_the_same_cost(owner: User, client: Client) -> None:
     study = make_study(
         items=23, user=owner, state=Study.State.DRAFT, judgements=2, questions_per_hit=4, gold=8, reward="0.50"
@@ -227,6 +233,7 @@ def test_the_slider_and_the_opening_state_the_same_cost(owner: User, client: Cli
     assert f": {cost} with gold questions" in page
 
 
+@pytest.mark.nightly
 def test_the_rule_catches_only_annotators_who_share_enough_gold_questions(owner: User) -> None:
     """Estimates made without the rule's effect no longer agree with the study."""
     study = make_study(
@@ -243,6 +250,7 @@ def test_the_rule_catches_only_annotators_who_share_enough_gold_questions(owner:
     assert agreeing_plan(study, estimate_parameters(study, planning, owner)) is None
 
 
+@pytest.mark.nightly
 def test_only_links_and_the_search_lead_to_the_page(study: Study, client: Client) -> None:
     assert page_of(study, "plan/") in markup(client.get(page_of(study, "find/"), {"q": "plan"}))
     assert page_of(study, "plan/") not in markup(client.get(page_of(study, "items/")))
@@ -309,6 +317,7 @@ def test_an_open_study_is_offered_a_design_with_its_own_questions(client: Client
     assert offered() == {"per_question": 4, "design": {**cheapest["design"], "factor": 2.0}}
 
 
+@pytest.mark.nightly
 def test_the_form_requests_a_plan_or_opens_the_stored_plan(client: Client, study: Study) -> None:
     stored = sent(client, study)
     assert stored.url == reverse("console:stored-plan", args=[study.public_id, 1])

@@ -50,6 +50,7 @@ def test_a_design_is_planned_and_used_by_keyboard(
     assert study.plans.get(number=2).chosen["per_question"] == study.judgements
 
 
+@pytest.mark.nightly
 def test_the_page_fits_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     opened(phone_page)
     for chart in ("plan-reliability", "plan-smallest-difference"):

@@ -92,6 +92,7 @@ def test_a_study_that_was_planned_from_its_pilot_ends_near_the_predicted_interva
     assert low - (high - low) / 2 < check.measured.value < high + (high - low) / 2
 
 
+@pytest.mark.nightly
 def test_the_same_answers_give_the_stored_plan_and_further_answers_another_plan(study: Study, owner: User) -> None:
     parameters = parameters_of(study, pilot=study.public_id)
     assert request_plan(study, parameters, user=owner) == study.plans.get()
@@ -115,6 +116,7 @@ def test_the_page_shows_the_pilot_and_the_estimates(study: Study, owner: User) -
     assert f'<option value="{study.public_id}" selected>This study (' in page
 
 
+@pytest.mark.nightly
 def test_the_newest_plan_without_a_pilot_suggests_the_study_as_the_pilot(study: Study, owner: User) -> None:
     own = f'<option value="{study.public_id}" selected>This study ('
     assumed = planned(study, owner, pilot=None)
@@ -139,6 +141,7 @@ def test_only_studies_of_the_same_type_in_which_the_user_is_a_member_are_offered
     assert isinstance(request_plan(copy, parameters_of(copy, pilot=study.public_id), user=owner), Job)
 
 
+@pytest.mark.nightly
 def test_the_title_of_another_study_is_shown_only_to_its_members(study: Study, owner: User) -> None:
     copy = make_study(items=8, user=owner, design=False, state=Study.State.DRAFT)
     Study.objects.filter(pk=study.pk).update(title="Secret project")

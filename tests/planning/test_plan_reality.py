@@ -80,6 +80,7 @@ def reality_of(study: Study) -> PlanReality:
     return reality
 
 
+@pytest.mark.nightly
 def test_the_figure_of_the_study_lies_in_the_predicted_interval_of_its_plan(study: Study) -> None:
     plan = plan_in_use(study)
     assert plan is not None
@@ -91,6 +92,7 @@ def test_the_figure_of_the_study_lies_in_the_predicted_interval_of_its_plan(stud
     assert check.position == "inside"
 
 
+@pytest.mark.nightly
 def test_the_study_is_compared_again_after_more_judgements(study: Study) -> None:
     plan = plan_in_use(study)
     assert plan is not None
@@ -107,6 +109,7 @@ def test_the_study_is_compared_again_after_more_judgements(study: Study) -> None
     assert last.predicted.value == pytest.approx(at_end.value, abs=0.05)
 
 
+@pytest.mark.nightly
 def test_another_plan_starts_a_new_comparison(study: Study) -> None:
     use(planned(study, assumptions={"spread": [15, 15], "careless": [0, 0]}))
     assert reality_of(study).checks == []

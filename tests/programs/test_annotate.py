@@ -64,6 +64,7 @@ def next_ref() -> str:
     return f"{answer.assignment.public_id}/{answer.position}"
 
 
+@pytest.mark.nightly
 def test_a_program_answers_every_question_once(annotate: Any, study: Study, program: Program) -> None:
     command = program("if number == 3: print(json.dumps({'skip': 'unclear'}), flush=True); continue")
     assert annotate(command, "--limit", 7) == (
@@ -99,6 +100,7 @@ def test_a_program_that_fails_continues_with_the_same_question(annotate: Any, st
     assert len(answers()) == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("lines", "options", "message"),
     [
@@ -149,6 +151,7 @@ def test_ctrl_c_keeps_the_answers(live_server: Any, study: Study, program: Progr
     assert len(answers()) == 2
 
 
+@pytest.mark.nightly
 def test_lost_responses_and_expired_tokens_change_nothing(
     live_server: Any, study: Study, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, Any]]]:
         yield requests
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", KINDS)
 def test_an_example_program_answers_the_example_study(name: str, studies: Any, model: list[Any]) -> None:
     command = f"{sys.executable} {PROGRAMS / KINDS[name]}.py"
@@ -75,6 +76,7 @@ def test_an_example_program_answers_the_example_study(name: str, studies: Any, m
         assert all(sum(value["votes"]) == 2 for value in values)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", KINDS)
 def test_the_baseline_answers_the_example_study(name: str, studies: Any) -> None:
     first = accord("annotate", studies[name], "--baseline", "overlap", "--limit", QUESTIONS)

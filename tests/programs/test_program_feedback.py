@@ -49,6 +49,7 @@ def test_a_program_that_joined_before_programs_skipped_practice_begins_its_work(
     assert take(participation).kind == Assignment.Kind.PROGRAM
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("right", [True, False])
 def test_gold_questions_get_the_same_responses_as_other_questions(assignment: Assignment, right: bool) -> None:
     program, path = Api(f"Participation {participation_token(assignment.participation)}"), own_path(assignment)

@@ -46,6 +46,7 @@ def test_a_comparison_is_requested_by_keyboard(page: Page, expected_errors: list
     assert study.jobs.get(kind="programs").parameters["epsilon"] == 0.05
 
 
+@pytest.mark.nightly
 def test_the_tables_fit_a_phone(phone_page: Page, axe: Callable[[Page], None]) -> None:
     opened(phone_page)
     expect(phone_page.get_by_role("heading", name=f"“{NAME}” compared with each annotator")).to_be_visible()

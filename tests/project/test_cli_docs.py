@@ -1,13 +1,17 @@
 """docs/cli.md contains the help texts, options and examples of all commands."""
 
+import pytest
+
 from tests.project import cli_reference
 
 
+@pytest.mark.nightly
 def test_the_reference_shows_the_current_help() -> None:
     shown = cli_reference.CLI.read_text(encoding="utf-8")
     assert shown == cli_reference.document(), "run script/reference"
 
 
+@pytest.mark.nightly
 def test_every_command_has_a_section_with_its_options() -> None:
     text = cli_reference.document()
     paths = [path for path, _ in cli_reference.commands_of(cli_reference.main, "accord")][1:]
@@ -20,6 +24,7 @@ def test_every_command_has_a_section_with_its_options() -> None:
     assert "| `-o`, `--output` | See [Common options](#common-options). |" in scored
 
 
+@pytest.mark.nightly
 def test_an_option_that_many_commands_share_is_described_once() -> None:
     text = cli_reference.document()
     assert text.count("| Print JSON. |") == 1

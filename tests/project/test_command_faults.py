@@ -53,14 +53,15 @@ def unknown_host(url: str) -> str:
     return f"postgresql://accord:{PASSWORD}@host.invalid/accord"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("change", "command"),
     [
         (wrong_user, ("accord", "study", "list")),
-        pytest.param(refused, ("accord", "serve"), marks=pytest.mark.nightly),
-        pytest.param(refused, ("accord", "backup"), marks=pytest.mark.nightly),
-        pytest.param(unknown_database, ("manage.py", "migrate"), marks=pytest.mark.nightly),
-        pytest.param(unknown_host, ("manage.py", "migrate"), marks=pytest.mark.nightly),
+        (refused, ("accord", "serve")),
+        (refused, ("accord", "backup")),
+        (unknown_database, ("manage.py", "migrate")),
+        (unknown_host, ("manage.py", "migrate")),
     ],
 )
 def test_a_database_that_cannot_be_used(
@@ -82,11 +83,12 @@ def test_a_user_without_rights(postgresql: str, tmp_path: Path) -> None:
             connection.execute("DROP ROLE guest")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("name", "command"),
     [
-        pytest.param("no/folder/accord.sqlite3", ("manage.py", "migrate"), marks=pytest.mark.nightly),
-        pytest.param("text.sqlite3", ("accord", "serve"), marks=pytest.mark.nightly),
+        ("no/folder/accord.sqlite3", ("manage.py", "migrate")),
+        ("text.sqlite3", ("accord", "serve")),
     ],
 )
 def test_a_file_that_is_no_database(name: str, command: tuple[str, ...], tmp_path: Path) -> None:
@@ -94,6 +96,7 @@ def test_a_file_that_is_no_database(name: str, command: tuple[str, ...], tmp_pat
     assert name in one_line(Installation(f"sqlite:///{tmp_path / name}", tmp_path), *command)
 
 
+@pytest.mark.nightly
 def test_a_database_of_a_newer_version_is_not_used(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "newer.sqlite3")) as database:
         database.execute("CREATE TABLE django_migrations (id integer PRIMARY KEY, app text, name text, applied text)")

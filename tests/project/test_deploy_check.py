@@ -9,12 +9,15 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from annotate.settings.base import _new_secret_key
 from tests.project.test_settings import read
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.nightly
 def test_the_documented_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
     example = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
     documented = dict(line.split("=", 1) for line in example if line and not line.startswith("#"))
@@ -43,6 +46,7 @@ def test_production_refuses_a_missing_or_simple_key_in_one_line(tmp_path: Path) 
     assert not (tmp_path / "data" / "secret-key").exists()
 
 
+@pytest.mark.nightly
 def test_without_redis_a_key_is_made_once(tmp_path: Path) -> None:
     file = tmp_path / "data" / "secret-key"
     file.parent.mkdir()

@@ -227,6 +227,7 @@ CHECKS = (
 )
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_pictures_and_names_in_the_text_exist(document: str) -> None:
     for check in CHECKS:

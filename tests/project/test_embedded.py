@@ -60,6 +60,7 @@ def _migrated(tmp_path: Path, django_db_blocker: Any) -> None:
         migrated_on_sqlite(tmp_path / "data")
 
 
+@pytest.mark.nightly
 def test_it_answers_from_an_empty_folder_in_spite_of_half_sent_requests_and_ctrl_c_ends_it(
     environment: dict[str, str], tmp_path: Path
 ) -> None:

@@ -143,6 +143,7 @@ STUDIES = {"relatedness": "bws", "paraphrase": "paraphrase", "alignment": "words
 LIMITS = {"rows": 100_000, "bytes": 10_000_000, "cell": 20_000}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("encoding", ENCODINGS[:3])
 @pytest.mark.parametrize("folder", STUDIES)
 def test_task_types_read_items_gold_and_truth_in_every_encoding(folder: str, encoding: str) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.project.test_docs_settings import DOCUMENTED
 
 # Settings that accept every text.
@@ -89,6 +91,7 @@ def test_every_setting_is_tried() -> None:
     assert set(MALFORMED) | ANY_TEXT | {"SECRET_KEY"} == set(DOCUMENTED)
 
 
+@pytest.mark.nightly
 def test_malformed_values_are_named_with_an_example(tmp_path: Path) -> None:
     cases = [(name, value, needed(name)) for name, values in MALFORMED.items() for value in values]
     for (name, value, _), (status, line) in zip(cases, read(cases, tmp_path), strict=True):

@@ -28,7 +28,8 @@ MIGRATIONS = {
 }
 
 
-@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_every_row_of_the_release_is_still_there(database: str, tmp_path: Path, django_db_blocker: Any) -> None:
     with django_db_blocker.unblock(), on(database, tmp_path) as installation, FULL.open("rb") as stream:
         installation.accord("restore", FULL)

@@ -263,6 +263,7 @@ def test_a_job_that_dies_during_the_payment_pays_once(
     assert confirm_bonus_list(study.pk, 1, user=SYSTEM).state == BonusList.State.PAID
 
 
+@pytest.mark.nightly
 def test_only_listed_studies_use_the_token_and_no_page_shows_it(
     study: Study, prolific: Prolific, settings: Any
 ) -> None:

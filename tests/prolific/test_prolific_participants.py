@@ -58,6 +58,7 @@ def finish(client: Client, study: Study) -> str:
     return markup(client.post(path, follow=True))
 
 
+@pytest.mark.nightly
 def test_a_participant_returns_with_the_completion_code_after_the_hits_of_the_submission(
     client: Client, study: Study
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_participant_returns_with_the_completion_code_after_the_hits_of_the_su
     assert stored.outcome_at == recorded
 
 
+@pytest.mark.nightly
 def test_only_the_permitted_number_of_submissions_starts(client: Client, study: Study) -> None:
     person = come_in(client, study)
     do_hit(person)

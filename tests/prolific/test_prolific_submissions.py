@@ -309,6 +309,7 @@ def test_removing_personal_data_deletes_reported_submissions(study: Study, share
     assert "sann" not in str(list(SubmissionImport.objects.values_list("before", "rows")))
 
 
+@pytest.mark.nightly
 def test_the_page_previews_imports_and_offers_lists(study: Study, shared: SimpleNamespace) -> None:
     client = browser_of(study)
     assert "Prolific submissions" in markup(client.get(page_of(study, "recruit/")))

@@ -117,6 +117,7 @@ def come_in(client: Client, study: Study, token: str = "", **ids: str) -> str:
     return "" if joined.status_code == 302 else markup(joined)
 
 
+@pytest.mark.nightly
 def test_a_token_confirms_the_ids_and_disappears_from_the_url(
     client: Client, study: Study, token: Callable[..., str]
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_token_must_fit_the_ids_in_the_url(client: Client, study: Study, token
     assert not study.participations.exists()
 
 
+@pytest.mark.nightly
 def test_a_used_token_opens_nothing_in_another_browser(client: Client, study: Study, token: Callable[..., str]) -> None:
     used = token()
     assert come_in(client, study, used) == ""
@@ -208,6 +210,7 @@ def tables() -> dict[str, list[Any]]:
     return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in models}
 
 
+@pytest.mark.nightly
 def test_only_the_use_of_a_token_is_recorded_by_a_get_request(
     client: Client, study: Study, token: Callable[..., str]
 ) -> None:

@@ -166,6 +166,7 @@ def test_names_are_hidden_until_the_question_is_decided(study: Study) -> None:
     assert all(name in shown for name in names)
 
 
+@pytest.mark.nightly
 def test_letters_do_not_follow_annotators_from_question_to_question(study: Study) -> None:
     user = member_of(study)
     orders: dict[frozenset[str], set[tuple[str, ...]]] = {}
@@ -219,6 +220,7 @@ def test_a_majority_needs_three_annotators_who_are_not_flagged(answered_by_four:
     assert voters(answered_by_four) == 3, "the second annotator's answers were reviewed"
 
 
+@pytest.mark.nightly
 def test_annotators_below_the_pass_mark_do_not_count_towards_a_majority(answered_by_four: Question) -> None:
     study = answered_by_four.study
     first = study.participations.filter(answers__question=answered_by_four)[0]

@@ -34,6 +34,7 @@ def study(shared_study: Study) -> Study:
     return Study.objects.get(pk=shared_study.pk)
 
 
+@pytest.mark.nightly
 def test_the_lowest_agreement_comes_first_then_questions_without_agreement(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +123,7 @@ def test_agreement_is_the_share_of_choices_in_common(study: Study) -> None:
     assert agreement(study, question, ["yes", "yes"]) == 1
 
 
+@pytest.mark.nightly
 def test_another_studys_question_is_not_found(study: Study) -> None:
     other = collected().questions.first()
     assert browser_of(study).get(page_of(study, f"questions/{other.public_id}/")).status_code == 404

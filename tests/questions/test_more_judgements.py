@@ -163,6 +163,7 @@ def steps_on(client, page):
     return [(each.number, each.judgements, f"{each.price.cost:.2f}") for each in steps]
 
 
+@pytest.mark.nightly
 def test_the_console_and_the_api_show_the_price_before_they_add_judgements():
     study = make_study(judgements=2, questions_per_hit=20)
     first, second = make_annotator(study), make_annotator(study)

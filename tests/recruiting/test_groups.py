@@ -40,6 +40,7 @@ def link_of(group: AnnotatorGroup) -> str:
     return reverse("annotator:group", args=[group.study.join_token, group_code(group.public_id)])
 
 
+@pytest.mark.nightly
 def test_a_group_link_admits_so_many_people_and_marks_them(study: Study) -> None:
     group = add_group(study.pk, "Class 7b", places=2, user=SYSTEM)
     link, first = link_of(group), Client()
@@ -76,6 +77,7 @@ def test_a_revoked_link_admits_nobody_but_its_annotators_continue(study: Study) 
     assert inside.get(link_of(group))["Location"] == f"/s/{study.public_id}"
 
 
+@pytest.mark.nightly
 def test_a_study_with_personal_links_also_admits_groups_by_their_code(settings) -> None:
     settings.THROTTLE_RESUME = ["2/hour"]
     study = make_study(admission="named", state="draft")
@@ -117,6 +119,7 @@ def test_the_page_adds_and_revokes_groups_and_the_table_shows_them(study: Study)
     assert link_of(group) not in markup(revoked)
 
 
+@pytest.mark.nightly
 def test_a_revocation_can_be_undone_until_the_link_is_revoked_again(study: Study) -> None:
     owner, group = browser_of(study), add_group(study.pk, "Class 7b", user=SYSTEM)
     place = page_of(study, f"groups/{group.public_id}/")

@@ -93,6 +93,7 @@ def test_an_id_says_nothing_about_other_studies(client: Client) -> None:
     assert page("5f1a") == page("9e9e")
 
 
+@pytest.mark.nightly
 def test_a_link_for_another_person_never_opens_the_first_ones_participation(client: Client) -> None:
     study = prolific_study()
     first = come_in(client, study, "aaa1")
@@ -106,6 +107,7 @@ def test_a_link_for_another_person_never_opens_the_first_ones_participation(clie
     assert who(client, study) == second.pseudonym
 
 
+@pytest.mark.nightly
 def test_each_persons_page_of_work_belongs_to_that_person(client: Client) -> None:
     study = prolific_study(judgements=2)
     first, second = come_in(client, study, "aaa1"), come_in(client, study, "bbb2")
@@ -150,6 +152,7 @@ def test_a_prolific_study_asks_for_the_link_from_prolific(client: Client) -> Non
     assert not study.participations.exists()
 
 
+@pytest.mark.nightly
 def test_the_same_form_sent_twice_gives_one_participation() -> None:
     """A lost reply must not lock anyone out of a participation that was created a moment ago."""
     for study, pid in ((prolific_study(), "5f1a"), (make_study(), "")):
@@ -163,6 +166,7 @@ def test_the_same_form_sent_twice_gives_one_participation() -> None:
         assert study.participations.count() == 1
 
 
+@pytest.mark.nightly
 def test_a_reservation_opens_nobody_elses_participation(client: Client) -> None:
     study = prolific_study()
     person = come_in(client, study, "5f1a")
@@ -200,6 +204,7 @@ def test_a_forged_cookie_opens_nothing(client: Client, value: str) -> None:
         assert stranger.get(link(study, "5f1a")).status_code == 200
 
 
+@pytest.mark.nightly
 def test_one_browser_remembers_a_bounded_number_of_people(client: Client) -> None:
     study = prolific_study()
     people = [come_in(client, study, f"person{number}") for number in range(12)]

@@ -26,6 +26,7 @@ def send_link(study: Study, email: str) -> int:
     return client.post(f"/s/{study.public_id}/code/mail", {"code": code, "email": email}).status_code
 
 
+@pytest.mark.nightly
 def test_an_address_gets_five_links_a_day_from_all_annotators_together(settings: Any) -> None:
     settings.EMAIL_HOST = "mail.example.org"
     settings.THROTTLE_JOIN = settings.THROTTLE_RESUME = ["100/hour"]

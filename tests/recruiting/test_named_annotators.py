@@ -71,6 +71,7 @@ def test_other_links_admit_nobody(study: Study) -> None:
     assert Client().get(link).status_code == 404
 
 
+@pytest.mark.nightly
 def test_a_manager_adds_annotators_and_reserves_hits_on_the_page(study: Study) -> None:
     client = Client()
     client.force_login(study.members.get())

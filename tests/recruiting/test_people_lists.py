@@ -67,6 +67,7 @@ def test_a_list_with_errors_is_refused(data: bytes, message: str) -> None:
 
 
 # ── joining ───────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_an_excluded_participant_cannot_join_and_the_page_shows_the_match(study: Study) -> None:
     owner, page = browser_of(study), page_of(study, "people-lists/")

@@ -186,6 +186,7 @@ def test_the_later_of_two_tabs_is_refused(study: Study) -> None:
 
 
 # ── the console and the API ───────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_researchers_write_screening_questions_in_the_console(study: Study) -> None:
     browser, home = browser_of(study), f"/console/{study.public_id}/questionnaires/screening/"

@@ -97,6 +97,7 @@ def test_the_survey_at_the_end_is_offered_after_the_last_hit(study: Study) -> No
     assert "Open the survey" not in markup(client.get(home))
 
 
+@pytest.mark.nightly
 def test_researchers_see_counts_without_small_cells(study: Study, client: Client) -> None:
     survey(study)
     for number in range(12):
@@ -124,6 +125,7 @@ def test_researchers_see_counts_without_small_cells(study: Study, client: Client
     assert "were not surveyed" not in statement
 
 
+@pytest.mark.nightly
 def test_survey_answers_are_deleted_on_request_and_after_the_retention_period(study: Study) -> None:
     survey(study)
     people = [answered(study, gender="woman") for _ in range(8)]

@@ -65,6 +65,7 @@ def test_annotations_are_those_that_count(study: Study) -> None:
     assert len(list(csv.DictReader(io.StringIO(body.decode())))) == 32
 
 
+@pytest.mark.nightly
 def test_scores_wait_for_results(study: Study) -> None:
     client = browser_of(study)
     early = client.get(page_of(study, "downloads/scores.csv"))
@@ -93,6 +94,7 @@ def test_a_reports_files_are_its_own_input_and_figures(study: Study) -> None:
     assert set(document["versions"]) == {"python", "accord", "numpy", "scipy"}
 
 
+@pytest.mark.nightly
 def test_a_reports_scores_stay_what_they_were(study: Study) -> None:
     report_on(study)
     before = fetch(study, "results/1/files/scores.csv")[1]
@@ -133,6 +135,7 @@ def test_the_page_says_what_each_file_is(study: Study) -> None:
     assert response.headers["Content-Disposition"] == 'attachment; filename="report-1.zip"'
 
 
+@pytest.mark.nightly
 def test_each_download_has_its_size(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_sizes, "cache", LocMemCache("exact sizes", {}))
     report_on(study)
@@ -162,6 +165,7 @@ def test_sizes_of_large_files_are_estimated_or_those_of_the_last_download(
     assert (known["annotations.csv"].bytes, known["annotations.csv"].exact) == (written, False)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("task_type", ["bws", "words", "chunks", "paraphrase"])
 def test_a_draft_without_a_design_has_a_page_of_downloads(task_type: str) -> None:
     draft = create_study(user=UserFactory(), title="Draft", task_type=task_type)

@@ -39,6 +39,7 @@ def test_results_are_computed_as_a_job(study: Study) -> None:
     assert "Report 1" in markup(client.get(page_of(study, "results/all/")))
 
 
+@pytest.mark.nightly
 def test_a_report_says_that_decisions_are_newer_if_they_change_it(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ def test_items_are_ranked_best_first_and_all_of_them_can_be_seen(study: Study) -
     assert [row["item"].key for row in rows] == [key for _, key in ranked]
 
 
+@pytest.mark.nightly
 def test_an_item_that_is_always_chosen_alike_is_not_called_certain(study: Study) -> None:
     result = report_on(study).result
     result["scores"]["standard_error"][0] = 0.0
@@ -143,6 +145,7 @@ def test_a_report_on_nothing_says_what_is_missing() -> None:
     assert browser_of(study).get(page_of(study, "results/1/items/")).status_code == 404
 
 
+@pytest.mark.nightly
 def test_a_report_on_too_little_says_what_is_missing() -> None:
     study = collected(items=8, annotators=1, hits_per_annotator=1)
     report_on(study)
@@ -155,6 +158,7 @@ def test_a_report_on_too_little_says_what_is_missing() -> None:
     assert "The standard deviation over" not in page
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("counts", "said"), [(True, "counted"), (False, "excluded")])
 def test_what_became_of_the_pilot_is_said(counts: bool, said: str) -> None:
     study = collected(items=16, pilot_hits=1, pilot_counts=counts)

@@ -20,9 +20,8 @@ STEPS = ("results", "progress", "answers", "exclusion")
 OTHERS = list(permutations(STEPS))[1::5]
 
 
-@pytest.mark.parametrize(
-    "steps", [STEPS * 2, *(pytest.param(order * 2, marks=pytest.mark.nightly) for order in OTHERS)]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("steps", [order * 2 for order in (STEPS, *OTHERS)])
 def test_the_main_figure_has_one_value_everywhere_in_any_order_of_answers_and_reports(
     steps: tuple[str, ...], capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -57,6 +56,7 @@ def test_the_main_figure_has_one_value_everywhere_in_any_order_of_answers_and_re
     assert f"{last.headline['name']}: {Headline.from_json(last.headline).text}\n" in capfd.readouterr().out
 
 
+@pytest.mark.nightly
 def test_both_score_files_state_the_score_on_one_scale_and_the_signed_score_has_its_own_name() -> None:
     study = make_study(items=12, judgements=2)
     simulate(study, user=SYSTEM, annotators=3, seed=3, as_people=True)

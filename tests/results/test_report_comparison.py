@@ -45,6 +45,7 @@ def second_report(study: Study, of: Study, number: int = 2) -> Report:
     return of.reports.create(kind="results", number=number, seed=1, result=result)
 
 
+@pytest.mark.nightly
 def test_figures_of_two_reports_are_side_by_side_with_their_differences(study: Study) -> None:
     second_report(study, study)
     client = browser_of(study, "viewer")

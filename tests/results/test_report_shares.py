@@ -62,6 +62,7 @@ def always_hidden(study: Study) -> list[str]:
     return [study.public_id, study.join_token, study.memberships.first().user.email, *people, *gold]
 
 
+@pytest.mark.nightly
 def test_a_link_shows_the_conclusion_and_figures_without_texts_ids_or_pseudonyms(study: Study) -> None:
     token = token_from(study)
     response = Client().get(f"/shared/{token}/")
@@ -134,6 +135,7 @@ def test_links_are_logged_and_can_be_revoked_in_an_archived_study(study: Study) 
     assert token not in str(list(study.events.values_list("detail", flat=True)))
 
 
+@pytest.mark.nightly
 def test_a_revocation_can_be_undone_while_the_report_has_room_for_the_link(study: Study) -> None:
     share, token = share_report(report_pk(study), days=30, user=SYSTEM)
     client, place = browser_of(study, "manager"), page_of(study, f"results/1/share/{share.public_id}/")
@@ -153,6 +155,7 @@ def test_a_revocation_can_be_undone_while_the_report_has_room_for_the_link(study
     assert "until you leave the page" not in notice, "an archived study gets no links"
 
 
+@pytest.mark.nightly
 def test_links_are_limited_in_days_and_number(study: Study) -> None:
     client = browser_of(study, "manager")
     for days in ("0", "366", "-7", "week", "", "9" * 40):
@@ -165,6 +168,7 @@ def test_links_are_limited_in_days_and_number(study: Study) -> None:
         share_report(report_pk(study), days=1, user=SYSTEM)
 
 
+@pytest.mark.nightly
 def test_another_studys_manager_cannot_revoke_a_link(study: Study) -> None:
     share, token = share_report(report_pk(study), days=1, user=SYSTEM)
     other = collected()

@@ -28,6 +28,7 @@ def test_reports_are_numbered_by_study_and_kind():
     ]
 
 
+@pytest.mark.nightly
 def test_scores_are_counted_from_the_answers_that_count():
     study = make_study(judgements=2, gold=6)
     simulate(study, user=SYSTEM, annotators=3, seed=2)
@@ -60,6 +61,7 @@ def test_scores_follow_the_truth_of_simulated_annotators():
     assert sum(found[key] for key in ranked[-10:]) > 2
 
 
+@pytest.mark.nightly
 def test_gold_accuracy_is_told_by_annotator_and_by_question():
     study = make_study(items=40, gold=6)
     good, bad = make_annotator(study), make_annotator(study)
@@ -73,6 +75,7 @@ def test_gold_accuracy_is_told_by_annotator_and_by_question():
     assert sum(row["right"] for row in result["gold"]) == 2
 
 
+@pytest.mark.nightly
 def test_groups_are_summarised_by_metadata():
     study = make_study(items=40, state="draft")
     Item.objects.filter(study=study).update(metadata={"source": "news"})

@@ -35,6 +35,7 @@ def whole(study: Study, name: str) -> bytes:
     return b"".join(write_export(study, name)[1])
 
 
+@pytest.mark.nightly
 def test_batches_of_any_size_hold_the_same_rows(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = study_data(study)
     assert [row.ref for row in at_once.questions] == list(

@@ -210,6 +210,7 @@ POSSIBLE = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.nightly
 @given(st.one_of(VALUES, POSSIBLE))
 def test_a_checked_summary_fits_the_table(raw: dict[str, Any]) -> None:
     checked = checked_summary(raw)

@@ -178,6 +178,7 @@ SEQUENCES = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_every_operation_answers_alike_for_gold_and_other_questions(study, sequence):
     if sequence == "skipped":  # a stop states its reason

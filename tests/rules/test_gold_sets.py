@@ -116,6 +116,7 @@ def test_an_annotator_finishes_with_the_last_gold_question():
     assert ([len(gold) for gold in hits], why) == ([2, 2, 2], "finished")
 
 
+@pytest.mark.nightly
 def test_where_annotators_finish_everyone_who_takes_a_hit_gets_the_same_questions():
     # The last of the three sets has a question of an earlier set, and a short HIT has a set of its own.
     study = make_study(
@@ -230,6 +231,7 @@ class TestGoldThatAnnotatorsNeverAnswer:
             self.leave(annotator, colleague)
         assert claim(annotator.pk).why == "finished"
 
+    @pytest.mark.nightly
     def test_lets_annotators_continue_whom_the_rule_can_still_stop(self):
         study = make_study(items=60, gold=12, gold_block=3, rule_minimum=6)
         annotator, colleague = make_annotator(study), make_annotator(study)

@@ -65,6 +65,7 @@ def test_only_named_annotators_join() -> None:
     assert s.study.participations.count() == 3
 
 
+@pytest.mark.nightly
 def test_each_member_of_a_team_answers_everything() -> None:
     s = named_study()
     assert [sorted(claimed_hits(person)) for person in s.people] == [[1, 2, 3, 4]] * 3

@@ -45,6 +45,7 @@ def owed_to(study: Study, participation) -> Decimal:
 
 @pytest.mark.django_db
 class TestLedger:
+    @pytest.mark.nightly
     def test_a_payment_settles_what_is_owed_and_later_hits_are_owed_again(self):
         study = make_study()
         ann, other = make_annotator(study), make_annotator(study)
@@ -156,6 +157,7 @@ class TestLedger:
         with pytest.raises(Refused, match=r"is owed −\$1.50"):
             pay(study, due(study, ann, "0.50"))
 
+    @pytest.mark.nightly
     def test_fractions_of_a_cent_are_paid_when_they_make_a_cent(self):
         study = make_study(items=12, reward="0.0125", questions_per_hit=2)
         ann = make_annotator(study)
@@ -259,6 +261,7 @@ def by_history(study: Study, noun: str, beginning: str) -> Decimal:
     return total
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
@@ -351,6 +354,7 @@ class TestAtOnce:
         assert sorted(outcomes) == ["", *["changed"] * 5]
         assert balances(study)[ann.pk].bonus == Decimal(2)
 
+    @pytest.mark.nightly
     def test_claims_and_bonuses_at_once_never_exceed_the_budget_cap(self, at_once):
         """Seven of the rewards fit, and nothing is committed twice."""
         study = make_study(items=60, judgements=2, budget_cap="3.60")
@@ -381,6 +385,7 @@ class TestAtOnce:
         assert outcomes.count("") == 7
         assert study.slots.filter(open=1).exists()
 
+    @pytest.mark.nightly
     def test_payments_corrections_undoing_and_bonuses_at_once_leave_a_possible_balance(self, at_once):
         """Twenty researchers change the pay of the same annotators. Everyone is paid at most once, and the bonuses stay
         below the budget cap.

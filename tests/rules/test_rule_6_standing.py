@@ -187,6 +187,7 @@ def test_only_somebody_who_is_stopped_can_be_restored():
         restore(ann.pk, reason="a mistake", user=SYSTEM)
 
 
+@pytest.mark.nightly
 def test_after_restoring_the_rule_begins_anew():
     study = small_study(rule_minimum=3)
     ann = make_annotator(study)

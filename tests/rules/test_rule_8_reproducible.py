@@ -53,6 +53,7 @@ def test_later_answers_do_not_change_an_earlier_report():
     assert again.result["judgements"] < made.result["judgements"]
 
 
+@pytest.mark.nightly
 def test_the_same_answers_give_the_same_report_and_the_same_input():
     study = answered_study()
     first, second = (

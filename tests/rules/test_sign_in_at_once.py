@@ -52,6 +52,7 @@ def test_a_code_of_an_authenticator_and_a_recovery_code_sign_in_one_browser(at_o
         cache.clear()
 
 
+@pytest.mark.nightly
 def test_one_of_several_new_second_factors_is_activated(at_once):
     user = UserFactory()
     clients, activate = browsers(user), reverse("mfa_activate_totp")

@@ -29,6 +29,7 @@ def test_several_jobs_pause_the_study_once(study, at_once):
     assert study.events.filter(verb="paused").count() == 1
 
 
+@pytest.mark.nightly
 def test_a_claim_during_the_pause_gives_a_hit_that_counts_or_nothing(study, at_once):
     late, *people = [make_annotator(study) for _ in range(7)]
 

@@ -50,6 +50,7 @@ def count_to(last: int, *, then: int) -> Generator[int]:
     take(then)
 
 
+@pytest.mark.nightly
 def test_values_of_a_generator_come_one_by_one() -> None:
     assert list(iterate_in_child(LIMITS, count_to, 3, then=0)) == [1, 2, 3]
     values = iterate_in_child(LIMITS, count_to, 3, then=1100)
@@ -58,6 +59,7 @@ def test_values_of_a_generator_come_one_by_one() -> None:
         next(values)
 
 
+@pytest.mark.nightly
 def test_a_generator_that_is_closed_early_frees_the_place() -> None:
     values = iterate_in_child(LIMITS, count_to, 1_000_000, then=0)
     assert next(values) == 1
@@ -65,6 +67,7 @@ def test_a_generator_that_is_closed_early_frees_the_place() -> None:
     assert run_in_child(LIMITS, take, 1) == 1 << 20
 
 
+@pytest.mark.nightly
 def test_the_result_comes_from_another_process() -> None:
     assert run_in_child(LIMITS, process_number) != os.getpid()
     assert run_in_child(LIMITS, talk, "ab", times=2) == "abab"  # the printed text is not part of the result
@@ -102,6 +105,7 @@ def test_a_file_that_needs_too_much_memory_is_refused_by_name(settings) -> None:
     )
 
 
+@pytest.mark.nightly
 def test_work_without_an_end_stops_at_its_time_limit(settings: Any) -> None:
     with pytest.raises(OutOfTime):
         run_in_child(LIMITS._replace(seconds=1), loop)

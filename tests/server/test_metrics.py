@@ -31,6 +31,7 @@ def test_metrics_need_their_token(client: Client, settings: object) -> None:
     assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
 
 
+@pytest.mark.nightly
 def test_requests_are_counted_by_route(client: Client) -> None:
     labels = {"route": "healthz", "method": "GET", "status": "200"}
     before = _value(client, "accord_request_seconds_count", **labels)
@@ -38,12 +39,14 @@ def test_requests_are_counted_by_route(client: Client) -> None:
     assert _value(client, "accord_request_seconds_count", **labels) == before + 1
 
 
+@pytest.mark.nightly
 def test_database_time_is_measured(client: Client) -> None:
     before = _value(client, "accord_database_queries_total")
     client.get("/readyz")
     assert _value(client, "accord_database_queries_total") > before
 
 
+@pytest.mark.nightly
 def test_claims_submissions_and_refusals_are_counted(client: Client) -> None:
     annotator = factories.make_annotator(factories.make_study())
     key = {"authorization": f"Participation {participation_token(annotator)}"}
@@ -61,6 +64,7 @@ def test_claims_submissions_and_refusals_are_counted(client: Client) -> None:
     assert [_value(client, name, **labels) for name, labels in counted] == [count + 1 for count in before]
 
 
+@pytest.mark.nightly
 def test_length_and_age_of_the_queue(client: Client) -> None:
     study = factories.make_study()
     assert _value(client, "accord_job_age_seconds") == 0
@@ -70,6 +74,7 @@ def test_length_and_age_of_the_queue(client: Client) -> None:
     assert 299 < _value(client, "accord_job_age_seconds") < 400
 
 
+@pytest.mark.nightly
 def test_seconds_of_jobs_by_kind_and_outcome(client: Client) -> None:
     study, now = factories.make_study(), timezone.now()
     Job.objects.create(
@@ -84,6 +89,7 @@ def test_seconds_of_jobs_by_kind_and_outcome(client: Client) -> None:
     assert _value(client, "accord_job_seconds_count", kind="design", state="done") == 1
 
 
+@pytest.mark.nightly
 def test_ids_and_words_of_clients_are_not_labels(client: Client) -> None:
     """Each combination of labels needs memory and is stored by Prometheus, so their number must be limited."""
     study, now = factories.make_study(), timezone.now()

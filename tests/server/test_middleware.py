@@ -19,6 +19,7 @@ def test_a_nul_is_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", ["/console/", "/accounts/login/", "/api/v1/studies"])
 def test_a_cookie_with_a_nul_is_ignored(client: Client, path: str) -> None:
     response = client.get(path, HTTP_COOKIE='sessionid="aaaaaaaa\\000aaaa"; other=kept')

@@ -31,10 +31,8 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-@pytest.mark.parametrize(
-    "there",
-    [pytest.param(False, id="new"), pytest.param(True, id="made by an earlier version", marks=pytest.mark.nightly)],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("there", [False, True], ids=["new", "made by an earlier version"])
 def test_an_installations_folder_is_0700_and_its_files_0600(tmp_path: Path, there: bool) -> None:
     data = tmp_path / "data"
     if there:

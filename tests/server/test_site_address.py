@@ -23,6 +23,7 @@ def test_the_last_address_is_recorded(tmp_path: Path) -> None:
     assert address_of("::", 80) == "http://[::1]:80"
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_opening_a_study_prints_its_links(settings: Settings) -> None:
     settings.SITE_URL, settings.SITE_URL_KNOWN = "http://127.0.0.1:8123", True

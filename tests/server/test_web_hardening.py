@@ -106,6 +106,7 @@ def test_pages_have_no_other_methods(client: Client, user: User, path: str, meth
 
 
 # ── cookies ───────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_with_tls_cookies_belong_to_this_host_only(tmp_path: Path) -> None:
     names = ["SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "COOKIE_PREFIX", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"]
     code = f"import json; from annotate import settings as s; print(json.dumps([getattr(s, n) for n in {names}]))"

@@ -17,6 +17,7 @@ from tests.people.test_annotators_overview import page
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly
 def test_changed_instructions_are_compared_with_the_version_that_was_read(client: Client) -> None:
     owner = UserFactory()
     study = make_study(user=owner, instructions="Choose the pair.\n\nRead slowly.")

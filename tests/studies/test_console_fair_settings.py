@@ -30,6 +30,7 @@ def save(client: Client, study: Study, step: str, **changes: str):
     return client.post(page_of(study, f"settings/{step}/"), sent, follow=True)
 
 
+@pytest.mark.nightly
 def test_contact_pay_skips_and_breaks_are_saved(study: Study) -> None:
     client = browser_of(study)
     save(client, study, "texts", contact="M, m@example.org")
@@ -44,6 +45,7 @@ def test_contact_pay_skips_and_breaks_are_saved(study: Study) -> None:
     assert "greater than or equal to 5" in page
 
 
+@pytest.mark.nightly
 def test_the_promise_is_stored_with_the_text_and_a_contradiction_shows_its_way_out(study: Study) -> None:
     client = browser_of(study)
     page = markup(save(client, study, "texts", consent_pays_stopped="yes"))

@@ -38,6 +38,7 @@ def signed_in(client: Client, owner: User) -> Client:
 
 
 # ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_settings_are_saved_and_a_new_consent_text_is_a_new_version(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner, consent="First.")
     save(signed_in, study, "task", title="Round 2")
@@ -235,6 +236,7 @@ def test_settings_say_what_the_form_cannot_take(signed_in: Client, owner: User) 
     assert json.loads(json.dumps(study.options))["factor"] == 2.0
 
 
+@pytest.mark.nightly
 def test_each_setting_is_on_the_page_that_links_lead_to(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
     make_study(items=0, state="draft", user=owner)  # a study that can be excluded

@@ -47,6 +47,7 @@ def test_a_new_study_needs_a_title_a_task_and_who_answers(signed_in: Client, own
     assert Study.objects.count() == 2
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("slug", ["bws", "words"])
 def test_default_texts_follow_the_language_of_a_draft_unless_they_are_changed(signed_in: Client, slug: str) -> None:
     signed_in.post(reverse("console:new"), {"title": "Round 1", "task_type": slug, "who_answers": "team"})
@@ -146,6 +147,7 @@ def test_a_file_over_the_limit_is_not_kept(signed_in: Client, owner: User, setti
     assert not Upload.objects.filter(filename="file.csv").exists()
 
 
+@pytest.mark.nightly
 def test_a_large_file_becomes_a_job(
     signed_in: Client, owner: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,6 +37,7 @@ def with_gold(study: Study, user: Any) -> Any:
     return import_file(study, purpose="gold", filename="gold.csv", data=GOLD, user=user)
 
 
+@pytest.mark.nightly
 def test_a_copy_has_the_settings_items_and_gold_but_no_answers_and_another_seed() -> None:
     user, colleague = UserFactory(), UserFactory()
     study = make_study(items=8, gold=3, user=user, reward="0.3500", instructions="Compare the pairs.")
@@ -81,6 +82,7 @@ def test_a_copy_links_only_studies_that_its_owner_owns() -> None:
     assert copy_study(study.pk, user=manager).excluded_studies == []
 
 
+@pytest.mark.nightly
 def test_a_deleted_draft_is_gone_for_its_members_and_its_log_stays() -> None:
     user = UserFactory()
     study = make_study(items=8, gold=2, user=user, state="draft", admission="named")
@@ -129,6 +131,7 @@ def test_removing_items_removes_the_design_and_allows_another_import() -> None:
         open_study(study.pk, user=user)
 
 
+@pytest.mark.nightly
 def test_items_of_gold_questions_stay_until_the_gold_is_removed() -> None:
     user = UserFactory()
     study = make_study(items=8, user=user, state="draft")
@@ -188,6 +191,7 @@ def test_the_words_for_best_and_worst_are_locked_once_open() -> None:
     assert open_study(draft.pk, user=user).options["most"] == "most similar"
 
 
+@pytest.mark.nightly
 def test_copies_deletions_and_removals_by_api_and_console() -> None:
     user = UserFactory()
     study = make_study(items=8, gold=1, user=user, state="draft")
@@ -231,6 +235,7 @@ def test_a_job_copies_for_the_system_too() -> None:
     assert copied.items.count() == 8
 
 
+@pytest.mark.nightly
 def test_a_copied_draft_can_lose_its_gold_and_items_like_any_draft() -> None:
     user = UserFactory()
     study = make_study(items=8, user=user, state="draft")
@@ -282,6 +287,7 @@ def test_settings_are_imported_by_step_and_locked_settings_stay() -> None:
     assert opened.events.filter(verb="imported settings").count() == 1
 
 
+@pytest.mark.nightly
 def test_an_import_leaves_out_settings_that_the_open_study_locks(client: Client) -> None:
     user = UserFactory()
     source = make_study(
@@ -313,6 +319,7 @@ def test_amounts_in_another_currency_are_not_imported_into_an_open_study() -> No
     assert (str(opened.reward), opened.currency) == ("0.5000", "EUR")
 
 
+@pytest.mark.nightly
 def test_settings_come_only_from_studies_that_one_manages_with_the_same_task_type(client: Client) -> None:
     user = UserFactory()
     study, foreign = make_study(user=user), make_study(reward="7")

@@ -72,6 +72,7 @@ def test_a_hit_in_hand_can_be_finished(owner: User) -> None:
     assert claim(late.pk).assignment == mine
 
 
+@pytest.mark.nightly
 def test_an_unverified_id_neither_excludes_nor_admits(owner: User) -> None:
     first = prolific_study(user=owner)
     join(first, platform=PROLIFIC, external_id="5f1a")

@@ -126,6 +126,7 @@ def test_items_with_labels_are_described_in_the_words_of_the_file_and_can_be_rea
     assert study.items.count() == 6
 
 
+@pytest.mark.nightly
 def test_a_file_with_two_columns_of_texts_offers_single_texts_and_pairs(signed_in: Client) -> None:
     asked = files(pairs_csv=PAIRS) | {"task_type": "bws"}
     found = signed_in.post(reverse("console:recognise"), asked).json()

@@ -160,6 +160,7 @@ class TestPausing:
         report_on(study, "progress")
         assert check_target(study.pk)
 
+    @pytest.mark.nightly
     def test_a_pilot_is_not_paused(self) -> None:
         study = make_study(
             items=20,

@@ -64,6 +64,7 @@ def opened(**more: object) -> Study:
     return open_study(study.pk, user=user)
 
 
+@pytest.mark.nightly
 def test_one_setting_turns_the_task_type_on(tmp_path: Path) -> None:
     command = "from annotate import tasktypes; print([task.slug for task in tasktypes.installed()])"
     environment = os.environ | {"PYTHONPATH": str(FOLDER), "ACCORD_DATA": str(tmp_path / "data")}
@@ -91,6 +92,7 @@ def test_faults_in_a_file_are_named_by_line() -> None:
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("installed")
 def test_simulated_annotators_a_report_and_its_page() -> None:
     study = opened()
@@ -107,6 +109,7 @@ def test_simulated_annotators_a_report_and_its_page() -> None:
     assert "Share of acceptable sentences" in client.get(page_of(study)).content.decode()
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("installed")
 def test_answers_through_the_api(api_of: Callable[[Participation], Api]) -> None:  # noqa: F811 - a fixture
     study = opened(gold_block=0)

@@ -81,6 +81,7 @@ def pavlick(**settings):
     return {"rule_unit": Study.RuleUnit.HITS, "rule_minimum": 10, "rule_threshold": "0.5"} | settings
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("answers", "stopped"),
     [
@@ -113,6 +114,7 @@ def test_one_who_does_well_is_told_nothing():
     assert hand_in(make_annotator(study), "ab").feedback == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("measure", "share"), [("f1", (1.0 + 2 / 3 + 0) / 3), ("micro_f1", 2 * (2 + 1) / (4 + 3 + 4))])
 def test_accuracy_is_the_measure_that_the_study_names(measure, share):
     study = toy_study("toy-links", rule_measure=measure, rule_minimum=3, rule_threshold="0.56")
@@ -175,6 +177,7 @@ def toy_report(study: Study) -> None:
     make_report(study.pk, kind="results", parameters={"depth": 3}, user=SYSTEM, progress=lambda share, text: None)
 
 
+@pytest.mark.nightly
 def test_the_console_shows_a_new_task_type_in_its_own_words():
     study = toy_collected("toy-paraphrase", **pavlick(rule_threshold=0))
     toy_report(study)
@@ -213,6 +216,7 @@ def test_the_console_shows_a_new_task_type_in_its_own_words():
     assert client.get(page_of(study, "results/1/items/")).status_code == 404
 
 
+@pytest.mark.nightly
 def test_what_a_task_type_does_not_write_is_not_shown():
     study = toy_collected("toy-links", rule_measure="f1", rule_threshold=0)
     client = browser_of(study)
@@ -245,6 +249,7 @@ class ToyWithPages(ToyLinks):
     reports = Reports(toy_columns, {"results": toy_results}, pages={"": here, "again": here})
 
 
+@pytest.mark.nightly
 def test_a_task_type_can_bring_pages_for_its_reports(monkeypatch):
     study = toy_collected("toy-links", rule_measure="f1", rule_threshold=0)
     toy_report(study)

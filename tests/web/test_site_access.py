@@ -262,6 +262,7 @@ def test_the_secret_opens_the_page(site: Site) -> None:
         assert site.reaches("anonymous", "get", path), path
 
 
+@pytest.mark.nightly
 def test_only_administrators_reach_the_records(site: Site, settings: Any) -> None:
     settings.STAFF_SECOND_FACTOR = False
     accounts = ("admin:annotate_user_", "admin:annotate_membership_", "admin:auth_", "admin:account_", "admin:mfa_")

@@ -19,6 +19,7 @@ def text_of(client: Client, path: str) -> str:
     return re.sub(r"\s+", " ", client.get(path).content.decode())
 
 
+@pytest.mark.nightly
 def test_a_webhook_from_its_creation_to_its_deletion(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     study = make_study(items=0, state="draft")
     client.force_login(study.memberships.get().user)

@@ -142,6 +142,7 @@ def test_pay_is_what_the_consent_promises():
     assert abs(timedelta(minutes=float(minutes)) - questions * timedelta(seconds=75)) < timedelta(seconds=10)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_demonstration_stops_the_careless_one_and_tells_agreement_by_dataset():
     study = create_example(UserFactory(), EXAMPLE, GIVEN)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 
 from alignment_ui.chunks.formats.ists import read_wa
@@ -78,6 +79,7 @@ def test_each_kind_of_difference():
     assert (rows[3]["gold_source"], rows[3]["system_source"], rows[3]["score_difference"]) == ("d e", "", "")
 
 
+@pytest.mark.nightly
 @given(two_annotations())
 def test_the_counts_follow_from_the_token_links(both):
     """A link is missing if no token link of the gold link is in the system, and vice versa. The comparison of an

@@ -106,6 +106,7 @@ def plan(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["plan", "chunks", *map(str, arguments), "--studies", "20"])
 
 
+@pytest.mark.nightly
 def test_a_plan_from_the_annotations_of_a_pilot(tmp_path: Path) -> None:
     actual = pilot()
     pairs = [
@@ -122,6 +123,7 @@ def test_a_plan_from_the_annotations_of_a_pilot(tmp_path: Path) -> None:
     assert errors["high"] > 0.7
 
 
+@pytest.mark.nightly
 def test_a_target_that_more_annotators_do_not_reach() -> None:
     result = plan("--pairs", 20, "--target", 0.99, "--format", "csv")
     assert "even 20 annotators per pair give an F1 of the links of" in " ".join(result.stderr.split())

@@ -286,6 +286,7 @@ def test_the_report_says_how_far_annotators_agree_and_can_be_computed_again() ->
     assert {row["judgements"] for row in report.result["people"]} == {2}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("others", [0, 1])
 def test_the_report_is_shown_whether_one_annotated_or_two(others: int) -> None:
     study = opened(chunk_study())
@@ -326,6 +327,7 @@ def test_chunk_files_and_annotations_come_out() -> None:
     ] * 2
 
 
+@pytest.mark.nightly
 def test_the_study_is_scored_against_a_file() -> None:
     study = opened(chunk_study())
     answer_all(study)
@@ -362,6 +364,7 @@ def test_two_chunk_files_come_in_by_the_ordinary_preview() -> None:
     assert client.post(f"/console/{study.public_id}/x/two-files/", short).status_code == 422
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("many", [False, True])
 @pytest.mark.parametrize("begin", ["words", "links"])
 def test_simulated_annotators_keep_to_the_guidelines(begin: str, many: bool) -> None:

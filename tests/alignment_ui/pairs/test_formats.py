@@ -66,6 +66,7 @@ class TestRoundTrip:
             back = read_sentence_files("".join(source).encode(), "".join(target).encode(), names=["s", "t"])
             assert [pair[1:3] for pair in back.pairs] == [pair[1:3] for pair in pairs]
 
+    @pytest.mark.nightly
     @given(pair=PAIR)
     def test_pharaoh_is_read_as_nltk_reads_it(self, pair):
         from nltk.translate import Alignment as NltkAlignment  # a slow import

@@ -91,6 +91,7 @@ def test_what_divides_by_nothing_is_undefined_and_no_links_are_no_error():
     assert word_scores([(Alignment.of({(0, 0)}), Alignment.of({(0, 1)}))]).sure["f1"] == 0
 
 
+@pytest.mark.nightly
 @given(ALIGNMENTS, ALIGNMENTS)
 def test_the_error_rate_is_nltks(gold, system):
     from nltk.translate.metrics import alignment_error_rate  # a slow import

@@ -7,6 +7,7 @@ import pytest
 from alignment_ui.pairs.running_text import running_text
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("tokens", "text"),
     [

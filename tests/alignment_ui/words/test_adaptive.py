@@ -43,6 +43,7 @@ def test_disputed_links_are_answers_that_differ_from_the_majority(drawn: Any, di
     assert disputed_links([Alignment.of(links) for links in drawn]) == disputed
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_third_annotator_aligns_the_most_disputed_pairs_and_agreement_keeps_the_design() -> None:
     study = collected(annotators=2, gold=False, options={"prealign": "none"})

@@ -119,6 +119,7 @@ def learned(monkeypatch):
     return replace_aligner(monkeypatch)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_added_pairs_use_the_finished_pairs_of_the_study_and_existing_questions_never_change(study, learned):
     owner = study.memberships.get(role="owner").user

@@ -105,6 +105,7 @@ def study(shared_study, db):
     return Study.objects.get(pk=shared_study.pk)
 
 
+@pytest.mark.nightly
 def test_the_report_compares_the_methods_on_the_studys_gold(study):
     data = study_data(study)
     inputs = collected(columns(data))

@@ -73,6 +73,7 @@ def test_gold_begins_as_the_studys_own_pairs_do_and_never_from_its_own_answer(st
     assert (own.payload["prealignment"] == {"sure": [[0, 1]], "possible": []}) == (start == "given")
 
 
+@pytest.mark.nightly
 def test_a_share_of_the_gold_starts_empty_too():
     rows = [f"k{n},a b c,b a d,0-1," for n in range(200)]
     starts = [question.payload["prealignment"] for question in read(csv(*rows), blank=0.25).questions]

@@ -127,6 +127,7 @@ def plan(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["plan", "words", *map(str, arguments), "--studies", "20"])
 
 
+@pytest.mark.nightly
 def test_a_plan_from_the_annotations_of_a_pilot(tmp_path: Path) -> None:
     actual = pilot()
     with (tmp_path / "annotations.jsonl").open("w") as lines, (tmp_path / "pairs.tsv").open("w") as pairs:

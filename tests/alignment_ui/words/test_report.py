@@ -110,6 +110,7 @@ DRAWN = [
 ]
 
 
+@pytest.mark.nightly
 @given(st.lists(st.tuples(st.none() | alignments, st.none() | alignments), min_size=1, max_size=4), st.data())
 def test_arrays_hold_all_that_a_report_speaks_of(starts, data):
     pairs = {f"p{n}": ("é", shown, withheld) for n, (shown, withheld) in enumerate(starts)}

@@ -95,6 +95,7 @@ def test_a_sample_holds_each_phrase_pair_of_differing_words_once(study: Study) -
     }
 
 
+@pytest.mark.nightly
 def test_a_sample_of_one_subcorpus_and_of_sure_links(study: Study) -> None:
     """The last word of each pair has a possible link. The words dusk and nightfall are in the news pair."""
     owner = study.memberships.get(role="owner").user

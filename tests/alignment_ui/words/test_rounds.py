@@ -51,6 +51,7 @@ def starts(assignment, study):
     return seen[Question.Kind.REGULAR], seen[Question.Kind.GOLD]
 
 
+@pytest.mark.nightly
 def test_gold_questions_start_like_the_questions_beside_them(study):
     extend(study)
     by_round = {True: 0, False: 0}

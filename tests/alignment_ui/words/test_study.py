@@ -82,6 +82,7 @@ def test_an_annotator_is_told_words_and_start_and_never_gold_keys_or_what_is_wit
     assert not any(word in json.dumps(page, default=str) for word in ("withheld", "known-", "gold", "go-0", "nw-0"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("right", [True, False])
 def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_was_missed(right):
     study = word_study(rule_minimum=1, rule_threshold="0.5", options={"sample": 2})
@@ -157,6 +158,7 @@ def test_giving_an_answer_again_replaces_it_and_keeps_its_log():
     assert present(assignment)["questions"][0]["value"] == second
 
 
+@pytest.mark.nightly
 def test_two_annotators_align_the_doubly_annotated_part_both_and_share_the_rest_evenly():
     """If HITs are assigned in order with the limit in the design report, every annotator has work up to the limit."""
     study = collected(
@@ -180,6 +182,7 @@ def test_a_whole_study_gives_the_same_digits_again(answered):
     assert report_on(answered, "progress").result["headline"]["name"] == made.result["headline"]["name"]
 
 
+@pytest.mark.nightly
 def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
     final = columns.collected(columns.columns(study_data(answered)))
     jacana = read_alignments(written(answered, "alignments.json"), name="a.json")
@@ -196,6 +199,7 @@ def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
     assert [row["alignment"] for row in table] == [notation(pair.alignment) for pair in jacana.pairs]
 
 
+@pytest.mark.nightly
 def test_a_report_contains_its_alignments_which_later_decisions_do_not_change(answered):
     report = report_on(answered)
     files = {file.name: file for file in report_files(answered, report)}
@@ -235,6 +239,7 @@ def test_phrase_pairs_are_exported_with_what_they_are(answered):
     assert {row["identical"] for row in table if row["source"].lower() == row["target"].lower()} == {"yes"}
 
 
+@pytest.mark.nightly
 def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_it_was(answered):
     before = report_on(answered).result
     question = answered.questions.get(ref=before["disagreements"][0]["ref"])
@@ -248,6 +253,7 @@ def test_what_a_researcher_decides_is_final_and_leaves_annotators_agreement_as_i
     assert decided.alignment == as_alignment({"sure": [[0, 0]], "possible": []})
 
 
+@pytest.mark.nightly
 def test_keeping_all_answers_counts_as_decided_and_leaves_the_links_of_the_majority_final(answered):
     before = report_on(answered).result["disagreements"][0]
     question = answered.questions.get(ref=before["ref"])
@@ -266,6 +272,7 @@ def test_keeping_all_answers_counts_as_decided_and_leaves_the_links_of_the_major
     assert "will contain the links that more than half of the annotators drew" in shown
 
 
+@pytest.mark.nightly
 def test_answers_that_differ_only_in_sure_and_possible_links_are_to_be_decided():
     study = word_study(gold=False, judgements=2, options={"sample": 1, "prealign": "none"}, questions_per_hit=1)
     for sure, possible in (([[0, 0], [1, 1]], []), ([[0, 0]], [[1, 1]])):
@@ -278,6 +285,7 @@ def test_answers_that_differ_only_in_sure_and_possible_links_are_to_be_decided()
     assert "1 question waits for a decision" in overview
 
 
+@pytest.mark.nightly
 def test_a_third_annotator_is_asked_where_two_disagree_and_asked_once():
     study = collected(
         annotators=2, gold=False, judgements=2, options={"third_below": 0.99, "prealign": "none", "sample": 2}
@@ -287,6 +295,7 @@ def test_a_third_annotator_is_asked_where_two_disagree_and_asked_once():
     assert add_where_needed(study.pk, user=SYSTEM) == 0
 
 
+@pytest.mark.nightly
 def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered):
     report_on(answered)
     client = browser_of(answered)

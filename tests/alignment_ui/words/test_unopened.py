@@ -42,6 +42,7 @@ def payloads(study):
     return dict(study.questions.filter(kind="regular").values_list("ref", "payload"))
 
 
+@pytest.mark.nightly
 def test_only_pairs_that_nobody_has_opened_get_new_links(study):
     claimed = take(make_annotator(study))
     tryout = start_tryout(study, user=study.memberships.get().user)

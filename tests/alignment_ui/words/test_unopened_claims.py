@@ -17,6 +17,7 @@ def ignore(share, text):
     """Ignore the progress."""
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("first", ["claim", "update"])
 def test_a_claimed_pair_never_changes(first, monkeypatch):
