@@ -31,7 +31,8 @@ EXPLANATIONS = {
     ),
     "links": Explanation(
         "links",
-        "Number of links between chunks in the final annotations. Unaligned chunks have the type NOALI.",
+        "Number of links between chunks in the final annotations. Unaligned chunks have the type NOALI "
+        "or ALIC. Final punctuation does not count.",
         "the final annotations.",
         _METHODS,
     ),

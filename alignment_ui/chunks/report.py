@@ -10,7 +10,7 @@ from typing import Any
 from alignment_ui.chunks.columns import Collected, collected
 from alignment_ui.chunks.headline import headline
 from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED
+from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED, final_punctuation
 from alignment_ui.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuestion, method_scores
 from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.people import people
@@ -41,7 +41,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "many_to_many": inputs.many_to_many,
         "agreement": agreement,
         "combined": combined,
-        "said": _counts(inputs),
+        "said": counts(inputs),
         "disagreements": disagreements[:MOST_DISAGREEMENTS],
         "disagreements_in_all": len(disagreements),
     }
@@ -94,16 +94,22 @@ def _combined(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _counts(inputs: Collected) -> dict[str, Any]:
-    """Count the links (by type and score), flags, chunks and unlinked chunks in the final annotations."""
+def counts(inputs: Collected) -> dict[str, Any]:
+    """Count the links (by type and score), flags, chunks and unlinked chunks in the final annotations.
+
+    Unlinked punctuation marks at the end of a sentence do not count: annotators need not link them.
+    """
     types: Counter[str] = Counter()
     flags: Counter[str] = Counter()
     scores: dict[str, Counter[str]] = defaultdict(Counter)
-    chunks = 0
+    chunks = left_over = 0
     for pair in inputs.final.values():
         chunks += len(pair.source_chunks) + len(pair.target_chunks)
+        marks = [final_punctuation(sentence) for sentence in (pair.source, pair.target)]
         for link in pair.links:
             types[link.type] += 1
+            ends = marks[0].issuperset(link.source) and marks[1].issuperset(link.target)
+            left_over += link.type in UNLINKED and not ends
             flags.update(link.flags)
             if link.score is not None:
                 scores[link.type][f"{link.score:g}"] += 1
@@ -113,7 +119,7 @@ def _counts(inputs: Collected) -> dict[str, Any]:
         "kept": sum(asked.kept for asked in inputs.asked),
         "chunks": chunks,
         "links": sum(types[name] for name in RELATIONS),
-        "left_over": sum(types[name] for name in UNLINKED),
+        "left_over": left_over,
         "types": {name: types[name] for name in TYPES},
         "flags": dict(sorted(flags.items())),
         "scores": {name: dict(sorted(scores[name].items())) for name in TYPES if scores[name]},

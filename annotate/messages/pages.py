@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.contrib import messages as notices
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import tasktypes
@@ -124,7 +125,8 @@ def _texts(study: Study, questions: list[Question]) -> dict[int, str]:
     keys = {question.pk: task.item_keys(question.payload) for question in questions}
     items = study.items.filter(key__in={key for each in keys.values() for key in each})
     texts = {key: " – ".join(task.texts(content)) for key, content in items.values_list("key", "content")}
-    return {pk: " · ".join(texts[key] for key in each if key in texts)[:LONGEST_TEXT] for pk, each in keys.items()}
+    joined = {pk: " · ".join(texts[key] for key in each if key in texts) for pk, each in keys.items()}
+    return {pk: Truncator(text).chars(LONGEST_TEXT) for pk, text in joined.items()}
 
 
 def rows_of(study: Study, annotator: Participation) -> tuple[list[Row], int]:

@@ -22,6 +22,7 @@ from bws.headline import too_few
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
 from bws.numerics.reliability import spearman_brown
 from bws.rounds import ROUNDS
+from bws.targets import RELIABILITY
 
 from . import charts
 from .items import any_identical_judgements, order_of, rows_of
@@ -47,7 +48,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
             "people": people_chart(result, float(study.rule_threshold)),
         },
         "ranked": _best_and_worst(study, scores),
-        "conclusion": _conclusion(headline, whole, scored),
+        "conclusion": _conclusion(headline, whole, scored, _goal(study, headline)),
         "figures": _figures(report, headline, _interval_line(forecast, _ends(whole)), scored),
         "within": within,
         "whole": whole,
@@ -63,7 +64,15 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     return Shown("bws/report.html", context)
 
 
-def _conclusion(headline: Headline, whole: Mapping[str, Any], scored: int) -> str:
+def _goal(study: Study, headline: Headline) -> str:
+    """Return the report's target in words. It is the usual one unless the study has chosen a target."""
+    if headline.target is None:
+        return ""
+    usual = headline.target == RELIABILITY.usual and study.target_value is None
+    return f"the {'usual ' if usual else ''}target of {coefficient(headline.target, places_of(headline.target))}"
+
+
+def _conclusion(headline: Headline, whole: Mapping[str, Any], scored: int, goal: str) -> str:
     """Return whether the scores are reliable enough to rank items, and why. The interval is for splits by whole tuples.
     With too few tuples or annotators to trust it, it decides nothing.
     """
@@ -72,7 +81,6 @@ def _conclusion(headline: Headline, whole: Mapping[str, Any], scored: int) -> st
     ends, few = _ends(whole), too_few(whole)
     if low is None or high is None or target is None:
         return f"{items}. Their reliability is unknown: collect more judgements of the same items."
-    goal = f"the target of {coefficient(target, places_of(target))}"
     if high < target:
         verdict = f"not enough to rank yet, because both estimates are below {goal}."
     elif low < target:

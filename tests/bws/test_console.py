@@ -126,7 +126,9 @@ def test_a_report_does_not_conclude_from_an_interval_that_is_not_trustworthy() -
         report.save(force_insert=True)
         return " ".join(browser.get(page_of(study, f"results/{report.number}/")).content.decode().split())
 
-    said = "reliability .926–.990: it reaches the target of .85, but 40 questions are too few to trust its interval."
+    said = (
+        "reliability .926–.990: it reaches the usual target of .85, but 40 questions are too few to trust its interval."
+    )
     first = page()
     assert said in first
     assert "95% interval of the lower value: .538–.958" in first
@@ -139,7 +141,10 @@ def test_a_report_does_not_conclude_from_an_interval_that_is_not_trustworthy() -
     assert "additional judgements" not in second, "the target is reached"
 
     del whole["interval"]["caution"]
-    assert "probably enough to rank, because both estimates reach the target of .85. The 95% interval begins" in page()
+    assert (
+        "probably enough to rank, because both estimates reach the usual target of .85. The 95% interval begins"
+        in page()
+    )
 
 
 @given(st.permutations("abcd"))

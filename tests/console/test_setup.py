@@ -151,8 +151,13 @@ def test_outdated_failed_and_faulty_questions_are_missing() -> None:
     assert opening_text(study) == "Complete the missing steps first.", (
         "the figures of the old design are no longer true"
     )
-    assert (step(study, "Questions").mark, step(study, "Questions").button.posts) == (Mark.MISSING, True)
+    assert (step(study, "Questions").mark, step(study, "Questions").button.posts) == (Mark.OUTDATED, True)
+    study.pilot_hits, study.options["factor"] = 1, 3
+    named = "Changed since the questions were built: judgements per question, HITs in the pilot and questions per item."
+    assert named in step(study, "Questions").text
     study.judgements -= 1
+    study.pilot_hits = 0
+    study.refresh_from_db(fields=["options"])
     report = Report.objects.get(pk=study.design_id)
     study.design.result = report.result | {
         "checks": [{"name": "Pairs", "state": "fault", "value": "2", "detail": "twice"}]

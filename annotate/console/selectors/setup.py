@@ -29,12 +29,13 @@ LONGEST_ITEM = 120  # characters
 
 
 class Mark(StrEnum):
-    """Whether a step is complete, lacks something that the study needs, or lacks something that it should have. All
+    """Whether a step is complete, lacks something that the study needs or should have, or has to be done again. All
     other steps are optional.
     """
 
     DONE = "done"
     MISSING = "missing"
+    OUTDATED = "outdated"
     RECOMMENDED = "recommended"
     OPTIONAL = "optional"
 
@@ -62,7 +63,7 @@ class Step:
 
     @property
     def is_missing(self) -> bool:
-        return self.mark == Mark.MISSING
+        return self.mark in (Mark.MISSING, Mark.OUTDATED)
 
 
 def setup_steps(study: Study) -> list[Step]:
@@ -227,8 +228,10 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
         text = missing["design"] if study.design else "Accord builds the questions from the items, and checks them."
         if job and job.state == Job.State.FAILED:
             text = f"The questions could not be built. {job.error}"
-        label = "Rebuild the questions" if study.design else "Build the questions"
-        return Step(title, Mark.MISSING, wording + text, Button(label, "design/build/", posts=True), change)
+        mark, label = Mark.MISSING, "Build the questions"
+        if study.design:
+            mark, label = Mark.OUTDATED, "Rebuild the questions"
+        return Step(title, mark, wording + text, Button(label, "design/build/", posts=True), change)
     checks = checks_of(study.design)
     if faults := [check for check in checks if check.state == "fault"]:
         return Step(title, Mark.MISSING, f"{faults[0].name}: {faults[0].value}, {faults[0].detail}.", look)

@@ -176,6 +176,19 @@ def is_outdated(study: Study) -> bool:
     return study.opened_at is None and study.design is not None and study.design.parameters.get("shape") != shape(study)
 
 
+def changed_since_built(study: Study) -> list[str]:
+    """Return the names of the settings that have changed since the design was built, and “items” if they have."""
+    before, now = study.design.parameters.get("shape", {}) if study.design else {}, shape(study)
+    fields = [name for name in sorted(SHAPES_THE_DESIGN) if before.get(name) != now[name]]
+    chosen = before.get("options", {})
+    options = [option for option in tasktypes.get(study.task_type).options if option.name in now["options"]]
+    return [
+        *(str(Study._meta.get_field(name).verbose_name) for name in fields),  # type: ignore[union-attr]
+        *(option.label.lower() for option in options if chosen.get(option.name) != now["options"][option.name]),
+        *(["items"] if before.get("items") != now["items"] else []),
+    ]
+
+
 @dataclass(frozen=True)
 class ItemRow:
     """An item, with the parts of its content shown in the item table."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings as conf
+from django.utils.text import get_text_list
 
 from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action, Actor, locked_study, refuse_state, require, require_account
@@ -14,7 +15,7 @@ from annotate.core.services.consent_terms import against_consent, lacking_for_st
 from annotate.core.services.log import record
 from annotate.core.services.qualification import lacking_practice
 from annotate.core.services.writing import write
-from annotate.data.selectors.design import is_outdated
+from annotate.data.selectors.design import changed_since_built, is_outdated
 from annotate.models import Consent, Membership, Question, Study, User
 from annotate.prolific.services.remote import request_pause
 from annotate.prolific.services.settings import begin_prolific
@@ -87,7 +88,8 @@ def missing_before_opening(study: Study) -> dict[str, str]:
     if not study.slots.exists():
         missing["design"] = "There are no questions yet. Import items and build the design."
     elif is_outdated(study):
-        missing["design"] = "Settings or items have changed since the questions were built. Rebuild the questions."
+        changed = get_text_list(changed_since_built(study), "and")
+        missing["design"] = f"Changed since the questions were built: {changed}. Rebuild the questions."
     if not study.instructions.strip():
         missing["instructions"] = "Annotators need guidelines. Fill in “Instructions”."
     missing |= lacking_for_strangers(study)

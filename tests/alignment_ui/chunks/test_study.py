@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from django.test import Client
 
 from alignment_ui.chunks.answer import from_pair, to_pair
 from alignment_ui.chunks.formats.ists import parse_wa
+from alignment_ui.chunks.report import counts
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
@@ -284,6 +286,15 @@ def test_the_report_says_how_far_annotators_agree_and_can_be_computed_again() ->
     assert report.result["said"]["types"]["SPE1"] == 1  # of two answers that are equally close, the first one
     assert recompute(Report.objects.get(pk=report.pk)) == report.result
     assert {row["judgements"] for row in report.result["people"]} == {2}
+
+
+def test_a_full_stop_without_a_link_is_no_unaligned_chunk() -> None:
+    stops = "5 <==> 8 // EQUI // 5 // . <==> . \n"
+    apart = "5 <==> 0 // NOALI // NIL // . <==> -not aligned- \n0 <==> 8 // NOALI // NIL // -not aligned- <==> . \n"
+    assert stops in WA
+    pairs = dict(enumerate(parse_wa(WA.replace(stops, apart)).pairs))
+    figures = counts(SimpleNamespace(final=pairs, asked=[]))  # type: ignore[arg-type]
+    assert (figures["left_over"], figures["types"]["NOALI"]) == (3, 5)
 
 
 @pytest.mark.nightly
