@@ -101,6 +101,7 @@ class Collected:
     gold: list[Graded]
     gold_pairs: list[GoldPair]
     ignore_identical: bool
+    order: Sequence[int]  # the places of the pairs in the order of their import
 
     @cached_property
     def answers(self) -> dict[int, list[Judgement]]:
@@ -147,10 +148,12 @@ class Collected:
 
     @cached_property
     def final(self) -> dict[int, Alignment]:
-        """Return the final alignment of each pair that has one."""
+        """Return the final alignment of each pair that has one, in the order of their import."""
         alignments = {
-            place: final_alignment(pair.decided, [judgement.alignment for judgement in self.answers.get(place, [])])
-            for place, pair in enumerate(self.pairs)
+            place: final_alignment(
+                self.pairs[place].decided, [judgement.alignment for judgement in self.answers.get(place, [])]
+            )
+            for place in self.order
         }
         return {place: alignment for place, alignment in alignments.items() if alignment is not None}
 
@@ -184,6 +187,7 @@ def columns(data: StudyData) -> Columns:
     """
     options = data.facts["options"]
     metadata = {item.key: item.metadata for item in data.items}
+    imported = {key: number for number, key in enumerate(metadata)}
     payloads = [question.payload for question in data.questions]
     refs = [question.ref for question in data.questions]
     place = {ref: number for number, ref in enumerate(refs)}
@@ -191,6 +195,7 @@ def columns(data: StudyData) -> Columns:
     known = list(data.gold)
     texts = {
         "refs": refs,
+        "order": sorted(range(len(refs)), key=lambda number: imported[payloads[number]["item"]]),
         "subcorpora": [metadata[payload["item"]].get(options["subcorpus"], "") for payload in payloads],
         "sources": [payload["source"] for payload in payloads],
         "targets": [payload["target"] for payload in payloads],
@@ -242,6 +247,7 @@ def collected(columns: Columns) -> Collected:
         gold=[Graded(annotator, ref, bool(passed), f1) for (annotator, passed), ref, f1 in gold],
         gold_pairs=_gold_pairs(columns, texts),
         ignore_identical=bool(columns["ignore_identical"]),
+        order=texts.get("order", range(len(texts["refs"]))),  # added after the first reports
     )
 
 

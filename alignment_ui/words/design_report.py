@@ -97,20 +97,18 @@ def _prealigned(
     subcorpora: Sequence[Subcorpus], suggested: Mapping[str, Alignment], options: Mapping[str, Any]
 ) -> Check:
     if options["prealign"] == "none":
-        return Check.of("Pre-alignment", "none", "every pair starts without links", holds=True)
+        return Check.of("Initial links", "none", "every pair starts without links", holds=True)
     asked = sum(len(subcorpus.asked) for subcorpus in subcorpora)
     blank = set().union(*(subcorpus.blank for subcorpus in subcorpora))
     shown = [alignment for key, alignment in suggested.items() if key not in blank]
     each = sum(len(alignment.links) for alignment in shown) / max(len(shown), 1)
-    detail = f"with {each:.1f} links per pair; "
+    detail = f"with {each:.1f} links per pair"
     if blank:
-        detail += f"{len(blank):,} pairs were drawn to start without links, so anchoring can be measured"
-    else:
-        detail += "no pair was drawn to start without links, so anchoring cannot be measured"
+        detail += f"; {len(blank):,} pairs start without links, to measure their influence"
     missing = asked - len(suggested)
     if missing:
         detail += f"; pairs without links in the file: {missing:,}"
-    return Check.of("Pre-alignment", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
+    return Check.of("Initial links", f"{len(shown):,} of {asked:,}", detail, holds=not missing)
 
 
 def _learned(finished: int) -> Check:

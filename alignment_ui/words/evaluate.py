@@ -121,7 +121,8 @@ def _of_more_pairs(submission: bytes, data: StudyData, name: str, fault: TableEr
     read in either way, raise the original error.
     """
     final = [(pair.ref, pair.source, pair.target) for pair, *_ in final_pairs(data, name)]
-    every = [(question.ref, question.payload["source"], question.payload["target"]) for question in data.questions]
+    inputs = collected(columns(data))
+    every = [(pair.ref, pair.source, pair.target) for pair in (inputs.pairs[place] for place in inputs.order)]
     for pairs in (final, every):
         try:
             return read_alignments(submission, name=name, sentences=_corpus(pairs))

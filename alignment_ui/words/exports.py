@@ -1,7 +1,7 @@
 """Downloads for a word alignment study, in the usual file formats for word alignments.
 
-Files of final alignments contain the pairs that have a final alignment, in the order of the design. In formats without
-IDs, the lines therefore match the lines of `pairs.tsv`.
+Files of final alignments contain the pairs that have a final alignment, in the order of their import. In formats
+without IDs, the lines therefore match the lines of `pairs.tsv`.
 """
 
 from __future__ import annotations
@@ -54,20 +54,24 @@ def _finals_in(stored: Columns, format_name: str) -> Iterator[bytes]:
 def model(data: StudyData, result: Result) -> Iterator[bytes]:
     """Export the most probable alignments under the annotator error model, in jacana format."""
     inputs = collected(columns(data))
+    alignments = list(inputs.modelled.alignments())
     pairs = [
         SentencePair(pair.ref, tuple(pair.source), tuple(pair.target), alignment)
-        for place, (pair, alignment) in enumerate(zip(inputs.pairs, inputs.modelled.alignments(), strict=True))
-        if place in inputs.final and alignment is not None
+        for pair, alignment in ((inputs.pairs[place], alignments[place]) for place in inputs.final)
+        if alignment is not None
     ]
     for chunk in write_alignments(pairs, "jacana"):
         yield chunk.encode() if isinstance(chunk, str) else chunk
 
 
 def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
-    """Export the pairs that have a final alignment, with their number of annotators and the alignment. The exported
-    file can be imported into another study.
+    """Export the pairs that have a final alignment, with their number of annotators, the alignment and the metadata.
+    The exported file can be imported into another study.
     """
     header = ("id", "subcorpus", "annotators", "decided", "source", "target", "alignment")
+    metadata = {item.key: item.metadata for item in data.items}
+    names = dict.fromkeys(name for row in metadata.values() for name in row)
+    further = [name for name in names if name not in (*header, data.facts["options"]["subcorpus"])]
     rows = (
         (
             pair.ref,
@@ -77,10 +81,11 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
             " ".join(pair.source),
             " ".join(pair.target),
             notation(alignment),
+            *(metadata[pair.ref].get(name, "") for name in further),
         )
         for pair, alignment, annotators in _finals(collected(columns(data)))
     )
-    return _tsv(header, rows)
+    return _tsv((*header, *further), rows)
 
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
@@ -152,7 +157,7 @@ def kinds_of_phrases(pair: Pair, alignment: Alignment, links: str) -> list[tuple
 
 
 def _finals(inputs: Collected) -> Iterator[tuple[Pair, Alignment, int]]:
-    """Yield each pair with its final alignment and number of annotators, in design order."""
+    """Yield each pair with its final alignment and number of annotators, in the order of import."""
     for place, alignment in inputs.final.items():
         yield inputs.pairs[place], alignment, len(inputs.answers.get(place, ()))
 
@@ -197,8 +202,8 @@ EXPORTS = (
         TEXT,
         "final sure links, one line per pair, in the Pharaoh format (Moses)",
         final("pharaoh"),
-        note="The format cannot represent possible links, IDs or sentences. The lines are in the same order as in "
-        "pairs.tsv.",
+        note="The format cannot represent possible links, IDs or sentences. The lines are in the order of "
+        "your pairs, as in pairs.tsv.",
     ),
     Export(
         "label-studio.json",
@@ -228,7 +233,7 @@ EXPORTS = (
     Export(
         "pairs.tsv",
         TSV,
-        "pairs with their final alignment, written as 0-0 1?2",
+        "pairs with their metadata and final alignment, written as 0-0 1?2",
         pairs,
         note="In the column decided, yes is a researcher’s alignment. If it contains kept, a researcher accepted all "
         "alignments, and the links that more than half of the annotators drew are final.",

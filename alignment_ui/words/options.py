@@ -14,7 +14,7 @@ OPTIONS = (
     LANGUAGES[0],
     replace(
         LANGUAGES[1],
-        help="Empty: the same as the first. Different languages turn off the built-in aligner’s initial links.",
+        help="Empty: the same as the first. With different languages, initial links start as “none”.",
     ),
     Option(
         "tokenise",

@@ -38,7 +38,7 @@ PLANNING = Planning(
         target="an F1 of the majority links",
     ),
     figures={
-        "f1": "F1 between two annotators",
+        "f1": "F1 between annotators (with identical words)",
         "f1_sure": "F1 of sure links",
         "c": "Chance-corrected agreement C",
         "majority_f1": "F1 of the majority links",

@@ -22,8 +22,8 @@ def soft_links(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[by
     probabilities = inputs.modelled.probabilities()
 
     def rows() -> Iterator[list[str]]:
-        for place, answers in inputs.answers.items():
-            pair = inputs.pairs[place]
+        for place in inputs.order:
+            pair, answers = inputs.pairs[place], inputs.answers.get(place, ())
             drawn = Counter(link for answer in answers for link in answer.alignment.links)
             sure = Counter(link for answer in answers for link in answer.alignment.sure)
             for link in sorted(drawn):

@@ -68,7 +68,7 @@ def _conclusion(headline: Headline, pairs: Mapping[str, int], c: Mapping[str, An
     if c.get("low") is None:
         return sentence
     if c["low"] > 0:
-        return f"{sentence} C is {coefficient(c['value'], 2)}, so they agree on more than the initial links."
+        return f"{sentence} Corrected for the initial links, their agreement C is {coefficient(c['value'], 2)}."
     return f"{sentence} The interval of C contains 0, so the agreement can come from the initial links."
 
 

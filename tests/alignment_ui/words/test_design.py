@@ -131,7 +131,7 @@ def test_a_share_of_pairs_starts_empty_and_keeps_what_it_would_have_been_shown_f
         assert (shown or withheld)["sure"] == diagonal
         assert (shown is None) != (withheld is None)
         assert "withheld" not in TASK.present(question.payload, [], {}, TASK.clean_options({}))
-    assert "10 pairs were drawn to start without links" in check(design, "Pre-alignment")["detail"]
+    assert "10 pairs start without links" in check(design, "Initial links")["detail"]
 
 
 def test_pairs_can_start_from_links_of_their_own_or_from_none():
@@ -139,7 +139,7 @@ def test_pairs_can_start_from_links_of_their_own_or_from_none():
     items = [pair("with", prealignment=given), pair("without")]
     starts = {question.ref: question.payload["prealignment"] for question in build(items, prealign="given").questions}
     assert starts == {"with": given, "without": None}
-    told = check(build(items, prealign="given"), "Pre-alignment")
+    told = check(build(items, prealign="given"), "Initial links")
     assert (told["value"], told["state"]) == ("1 of 2", "advice")
     assert "pairs without links in the file: 1" in told["detail"]
     assert {question.payload["prealignment"] for question in build(items, prealign="none").questions} == {None}

@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from alignment_ui.pairs.formats.corpus import notation
 from alignment_ui.pairs.formats.registry import read_alignments
-from alignment_ui.words import columns
+from alignment_ui.words import columns, exports
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.numerics.aggregation import majority
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
@@ -190,6 +191,8 @@ def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
     assert {pair.id: pair.alignment for pair in jacana.pairs} == {
         final.pairs[place].ref: alignment for place, alignment in final.final.items()
     }
+    known = {pair.id for pair in jacana.pairs}
+    assert [pair.id for pair in jacana.pairs] == [item.key for item in study_data(answered).items if item.key in known]
     wpt = read_alignments(written(answered, "alignments.wa"), name="a.wa", sentences=jacana)
     assert [pair.alignment for pair in wpt.pairs] == [pair.alignment for pair in jacana.pairs]
     pharaoh = read_alignments(written(answered, "alignments.pharaoh"), name="a.pharaoh")
@@ -197,6 +200,15 @@ def test_final_alignments_come_back_from_every_format_that_holds_them(answered):
     table = list(csv.DictReader(io.StringIO(written(answered, "pairs.tsv").decode()), delimiter="\t", quoting=3))
     assert [row["id"] for row in table] == [pair.id for pair in jacana.pairs]
     assert [row["alignment"] for row in table] == [notation(pair.alignment) for pair in jacana.pairs]
+
+
+def test_pairs_are_exported_with_the_further_columns_of_their_file(answered):
+    data = study_data(answered)
+    items = [replace(item, metadata={**item.metadata, "year": item.key}) for item in data.items]
+    exported = b"".join(exports.pairs(replace(data, items=items), None)).decode()
+    table = list(csv.DictReader(io.StringIO(exported), delimiter="\t", quoting=3))
+    assert list(table[0])[-2:] == ["alignment", "year"], "the subcorpus has a column of its own"
+    assert [row["year"] for row in table] == [row["id"] for row in table]
 
 
 @pytest.mark.nightly
