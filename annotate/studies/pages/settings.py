@@ -11,9 +11,12 @@ from django.shortcuts import redirect, render
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.admission import linkable_studies
+from annotate.core.selectors.sizes import gold_in_hit
+from annotate.core.selectors.spend import actual_wage
 from annotate.core.services.consent_terms import against_consent, unnamed_summaries
 from annotate.core.services.writing import write
 from annotate.core.setting_steps import BY_SLUG, TASK, SettingStep, step_of
+from annotate.data.selectors.design import seconds_tried
 from annotate.gold.pages.rule import rule_context
 from annotate.models import Study
 from annotate.studies.forms.study import StudyForm, fingerprint
@@ -78,6 +81,18 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
         "open_groups": study.opened_at is None or form.is_bound,
         "may_change": may[Action.CHANGE_SETTINGS],
     }
+    if "reward" in form.step.names:
+        context["hit_time"] = _hit_time(study)
     if "rule_threshold" in form.step.names:
         context |= rule_context(study, request.GET)
     return render(request, "studies/settings.html", context, status=status)
+
+
+def _hit_time(study: Study) -> tuple[float, str] | None:
+    """Return the seconds that a HIT takes, and where they come from: the study's HITs, try-outs, or the task type."""
+    if wage := actual_wage(study):
+        return wage.seconds, "the median in this study"
+    if tried := seconds_tried(study):
+        return tried, "as in your try-outs"
+    planning = tasktypes.get(study.task_type).planning
+    return (planning.seconds * (study.questions_per_hit + gold_in_hit(study)), "as usual") if planning else None

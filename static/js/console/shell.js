@@ -9,6 +9,7 @@ import "./list_keys.js";
 import "./quiet_settings.js";
 import "./slide.js";
 import "./tour.js";
+import "./wage.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
