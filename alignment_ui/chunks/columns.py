@@ -23,7 +23,8 @@ from annotate.tasktypes import Columns, StudyData, gather
 class Asked(NamedTuple):
     """A sentence pair in a study's design. `decided` contains the researcher's decision, if any, and `initial` contains
     the chunks and links with which annotators started. In `initial`, all chunks without a link are NOALI or ALIC.
-    `kept` says whether the researcher accepted all annotations instead.
+    `kept` says whether the researcher accepted all annotations instead. `number` is its place in the order of import,
+    and `metadata` contains the other columns of its file.
     """
 
     ref: str
@@ -33,6 +34,8 @@ class Asked(NamedTuple):
     decided: IstsPair | None
     initial: IstsPair | None
     kept: bool = False
+    number: int = 0
+    metadata: Mapping[str, str] = {}
 
     @property
     def is_decided(self) -> bool:
@@ -140,6 +143,7 @@ def columns(data: StudyData) -> Columns:
     """
     options = data.facts["options"]
     metadata = {item.key: item.metadata for item in data.items}
+    imported = {key: number for number, key in enumerate(metadata)}
     place = {question.ref: number for number, question in enumerate(data.questions)}
     gathered = gather(data)
     texts = {
@@ -152,6 +156,8 @@ def columns(data: StudyData) -> Columns:
                 "decided": _annotation(data.decisions.get(question.ref)),
                 "initial": _initial(question.payload),
                 "kept": question.ref in data.keep_both,
+                "number": imported[question.payload["item"]],
+                "metadata": _without(metadata[question.payload["item"]], options["dataset"]),
             }
             for question in data.questions
         ],
@@ -176,6 +182,10 @@ def columns(data: StudyData) -> Columns:
     }
 
 
+def _without(metadata: Mapping[str, str], name: str) -> dict[str, str]:
+    return {key: value for key, value in metadata.items() if key != name}
+
+
 def collected(columns: Columns) -> Collected:
     """Unpack the arrays that `columns` returns."""
     texts = read_json_array(columns["texts"])
@@ -187,7 +197,10 @@ def collected(columns: Columns) -> Collected:
             one["target"],
             decided=_pair(one, one.get("decided")),
             initial=_pair(one, one.get("initial")),
-            kept=one.get("kept", False),  # added after the first reports
+            # These three were added after the first reports.
+            kept=one.get("kept", False),
+            number=one.get("number", 0),
+            metadata=one.get("metadata", {}),
         )
         for one in texts["asked"]
     ]

@@ -18,13 +18,17 @@ BETWEEN = ";;"
 
 
 def final_pairs_table(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
-    """Yield one row for each sentence pair that has a final annotation, with all its links in one cell."""
+    """Yield one row for each sentence pair that has a final annotation, with all its links in one cell, followed by the
+    other columns of its file.
+    """
     return final_pairs_of_columns(columns(data))
 
 
 def final_pairs_of_columns(stored: Columns) -> Iterator[bytes]:
     """Yield the same table from a report's columns."""
     inputs = collected(stored)
+    names = dict.fromkeys(name for asked in inputs.asked for name in asked.metadata)
+    further = [name for name in names if name not in PAIRS]
     rows = (
         [
             asked.ref,
@@ -34,10 +38,11 @@ def final_pairs_of_columns(stored: Columns) -> Iterator[bytes]:
             " ".join(pair.source),
             " ".join(pair.target),
             BETWEEN.join(_notation(link) for link in pair.links),
+            *(asked.metadata.get(name, "") for name in further),
         ]
         for place, asked, pair in _finals(inputs)
     )
-    return (chunk.encode() for chunk in write_csv(rows, PAIRS))
+    return (chunk.encode() for chunk in write_csv(rows, [*PAIRS, *further]))
 
 
 def final_links_table(data: StudyData, result: Mapping[str, Any] | None) -> Iterator[bytes]:
@@ -64,9 +69,9 @@ def final_links_table(data: StudyData, result: Mapping[str, Any] | None) -> Iter
 
 
 def _finals(inputs: Collected) -> Iterator[tuple[int, Asked, IstsPair]]:
-    """Yield the position, question and final annotation of each pair that has one, in design order."""
-    for place, pair in inputs.final.items():
-        yield place, inputs.asked[place], pair
+    """Yield the position, question and final annotation of each pair that has one, in the order of import."""
+    for place in sorted(inputs.final, key=lambda place: inputs.asked[place].number):
+        yield place, inputs.asked[place], inputs.final[place]
 
 
 def _notation(link: ChunkLink) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +16,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from alignment_ui.chunks.answer import from_pair, to_pair
+from alignment_ui.chunks.final_tables import final_pairs_table
 from alignment_ui.chunks.formats.ists import parse_wa
 from alignment_ui.chunks.report import counts
 from annotate import tasktypes
@@ -25,6 +29,7 @@ from annotate.data.services.design import build_design
 from annotate.data.services.imports import import_file, import_upload
 from annotate.data.services.uploads import preview, receive
 from annotate.models import Report, Study
+from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
@@ -336,6 +341,16 @@ def test_chunk_files_and_annotations_come_out() -> None:
     assert [pair.status for pair in parse_wa(export(study, "annotations.wa")).pairs] == [
         study.participations.get().pseudonym
     ] * 2
+
+
+def test_pairs_are_listed_as_they_were_imported_with_the_columns_of_their_file() -> None:
+    study = opened(chunk_study())
+    study.items.filter(key="2").update(metadata={"topic": "sport", "dataset": "news"})
+    answer_all(study)
+    data = study_data(study)
+    data = replace(data, questions=sorted(data.questions, key=lambda question: question.ref, reverse=True))
+    rows = list(csv.DictReader(io.StringIO(b"".join(final_pairs_table(data, None)).decode())))
+    assert [(row["id"], row["topic"]) for row in rows] == [("1", ""), ("2", "sport")]
 
 
 @pytest.mark.nightly
