@@ -26,7 +26,7 @@ def test_best_worst_scaling_with_keys_of_ones_own(page: Page, axe: Callable[[Pag
     caps = page.locator(".pick kbd")
     expect(caps).to_have_text(["1", "⇧ 1", "2", "⇧ 2", "3", "⇧ 3", "4", "⇧ 4"])
     page.keyboard.press("?")
-    expect(page.locator("#keys").get_by_role("button", name="Most 1: 1", exact=True)).to_be_visible()
+    expect(page.locator("#keys").get_by_role("button", name="Most related 1: 1", exact=True)).to_be_visible()
     expect(page.locator("#keys [data-action]")).to_have_count(8)
     axe(page)
     change(page, "most1", "j")
@@ -56,7 +56,7 @@ def test_best_worst_scaling_with_keys_of_ones_own(page: Page, axe: Callable[[Pag
     assert chosen(page) == ("1", "4")
     page.keyboard.press("?")
     page.get_by_role("button", name="Reset the keyboard shortcuts").click()
-    expect(page.locator("#keys [data-action=least2]")).to_have_text("Least 2: ⇧ 2", use_inner_text=True)
+    expect(page.locator("#keys [data-action=least2]")).to_have_text("Least related 2: ⇧ 2", use_inner_text=True)
     page.keyboard.press("Escape")
     expect(caps.first).to_have_text("1")
 

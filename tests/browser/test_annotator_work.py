@@ -393,7 +393,7 @@ def test_help_is_in_sight_and_a_key_goes_back(phone_page: Page) -> None:
         "Choose the pair that is most related and the pair that is least related."
     )
     page.get_by_role("button", name="Help").tap()
-    expect(page.get_by_role("dialog").get_by_text("Press Most or Least")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("Click or tap an answer option")).to_be_visible()
     page.keyboard.press("b")  # the dialog has the keys
     page.keyboard.press("Escape")
     question(page, 2)

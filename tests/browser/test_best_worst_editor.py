@@ -55,3 +55,19 @@ def test_four_pairs_and_next_fit_a_low_screen(page: Page, address: str, sentence
 def test_what_is_missing_is_said(page: Page, address: str, value: Any, words: str) -> None:
     show(page, address, USUAL, value)
     assert page.evaluate("value => editor.refuse(value)", value) == words
+
+
+@pytest.mark.parametrize(
+    ("most", "least", "buttons"),
+    [
+        ("most related", "least related", ["Most", "Least"]),
+        ("most positive", "most negative", ["Most positive", "Most negative"]),
+    ],
+)
+def test_buttons_repeat_the_wording_unless_it_contains_least(
+    page: Page, address: str, most: str, least: str, buttons: list[str]
+) -> None:
+    content = {"items": [{"sentences": ["Cold chips"]}] * 4, "ask": {"noun": "text", "most": most, "least": least}}
+    open_editor(page, address, "", "", content=content, strings=editor_strings("bws"), value=None)
+    assert page.locator(".pick label span > span:first-child").all_inner_texts()[:2] == buttons
+    assert page.evaluate("[...document.querySelectorAll('.pick label')].every((e) => e.scrollWidth <= e.clientWidth)")

@@ -23,6 +23,7 @@ const DENSE = 700; // characters: if there are more, the four items need smaller
 export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
   const state = { best: null, worst: null, ...value };
   const { noun } = content.ask; // the study's name for an item, for example "pair"
+  const words = buttonWords(content, strings);
   const inputs = [];
   const cards = content.items.map((item, index) => card(item, index + 1));
   const length = content.items.flatMap(({ sentences }) => sentences).join("").length;
@@ -43,8 +44,8 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     input.addEventListener("change", () => choose(voice, place));
     const cap = h("kbd", { "aria-hidden": "true" });
     inputs.push({ input, voice, place, cap });
-    const words = [h("span", {}, strings[voice.look]), h("span", { class: "sr" }, ` ${name(place)}`)];
-    return [input, h("label", { for: id }, icon(voice.look, "i open"), h("span", {}, words), cap)];
+    const label = [h("span", {}, words[voice.look]), h("span", { class: "sr" }, ` ${name(place)}`)];
+    return [input, h("label", { for: id }, icon(voice.look, "i open"), h("span", {}, label), cap)];
   }
 
   function texts(item, place) {
@@ -64,7 +65,7 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
     state[voice.name] = place;
     if (state[voice.other] === place) state[voice.other] = null; // a choice is moved, so an item is never both
     render();
-    onChange({ ...state }, `${capitalised(name(place))}: ${strings[voice.look]}`);
+    onChange({ ...state }, `${capitalised(name(place))}: ${words[voice.look]}`);
   }
 
   function render() {
@@ -138,10 +139,10 @@ export function mount(root, { content, value, disabled, onChange, strings, langu
       const right = expected[voice.name] === place;
       const own = given[voice.name] === place;
       if (!right && !own) return [];
-      const [look, words] = right
+      const [look, text] = right
         ? [`expect-${voice.look}`, own ? strings.agreed : strings.expected]
         : ["yours", strings.yours];
-      return [h("span", { class: `tag ${look}` }, icon(voice.look), say(words, { ask: strings[voice.look] }))];
+      return [h("span", { class: `tag ${look}` }, icon(voice.look), say(text, { ask: words[voice.look] }))];
     });
     const voice = VOICES.find(({ name: voice }) => expected[voice] === place);
     const look = voice ? `is-${voice.look}` : tags.length ? "" : "off";
@@ -184,9 +185,10 @@ export function compare(root, { content, answers, strings, language, direction }
 /** The choices of several answers, for a reviewer who decides between them. */
 export function parts({ content, strings }, values) {
   const { noun } = content.ask;
+  const labels = buttonWords(content, strings);
   return VOICES.map(({ name, look }) => ({
     at: name,
-    label: strings[look],
+    label: labels[look],
     readings: values.map((value) => ({
       at: name,
       part: { name, place: value[name] },
@@ -207,8 +209,9 @@ export function conflict(_, one, other) {
 // An item that cannot be chosen. labels(name, place): the texts behind the word for a choice
 function still(content, place, { strings, language, direction }, labels) {
   const chosen = VOICES.flatMap((voice) => labels(voice.name, place).map((label) => ({ ...voice, label })));
+  const words = buttonWords(content, strings);
   const tags = chosen.map(({ look, label }) =>
-    h("span", { class: `tag expect-${look}` }, icon(look), `${strings[look]}${label}`),
+    h("span", { class: `tag expect-${look}` }, icon(look), `${words[look]}${label}`),
   );
   const number = h("span", { class: "n", "aria-hidden": "true" }, `${place}`);
   const texts = sentences(content.items[place - 1], { language, direction });
@@ -223,6 +226,13 @@ function still(content, place, { strings, language, direction }, labels) {
 // The sentences of an item, in their own language and direction; "auto" leaves the direction to each sentence.
 function sentences(item, { language, direction }) {
   return item.sentences.map((text) => h("p", { class: "sent", lang: language, dir: direction || "auto" }, text));
+}
+
+// The words on the buttons: “Most” and “Least”, or the study's wording if “Least” is not in it, because “Least” below a
+// question about the most negative text would be ambiguous.
+function buttonWords({ ask }, { most, least }) {
+  const usual = ask.least.toLocaleLowerCase().includes(least.toLocaleLowerCase());
+  return usual ? { most, least } : { most: capitalised(ask.most), least: capitalised(ask.least) };
 }
 
 function capitalised(text) {
