@@ -106,6 +106,7 @@ def test_a_reload_between_two_sets_opens_the_next_set(page: Page) -> None:
     first = start(page, make_annotator(gold_study()))
     do_rest(page, first)
     expect(page.get_by_role("button", name="Next set")).to_be_focused()
+    expect(page.get_by_role("progressbar")).to_be_hidden()
     page.reload()
     question(page, 1)
     assert on_page(page) != first

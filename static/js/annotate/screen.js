@@ -35,6 +35,7 @@ export function renderPage(state, { hit, strings, singleKeys }) {
     done: assignment.questions.map(settled),
     plain: practice,
   });
+  at("progress").hidden = state.between; // the submitted set is past, and the next has not begun
   document.title = `${words} · Accord`;
   renderParts({
     compared: phase !== "answer",

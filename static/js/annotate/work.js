@@ -32,6 +32,7 @@ const state = {
   assignment: null,
   index: 0,
   phase: "answer", // answer | compare | notice
+  between: false, // two sets
   busy: false,
   saved: "", // "" | saving | saved | kept
   hint: "", // a sentence in place of the saving state
@@ -137,6 +138,7 @@ async function follow(claimed, news = "", left = null) {
 // A set is a good place to stop. The next set is reserved for a short time, as if it had been opened.
 function between(next, news, left) {
   showAddress(next); // so that a reload opens the next set
+  state.between = true;
   show({
     sign: "check",
     message: news,
@@ -171,7 +173,7 @@ function questionAt(position) {
 }
 
 function turnTo(index, hint = state.hint) {
-  Object.assign(state, { index, hint, phase: "answer", touched: false });
+  Object.assign(state, { index, hint, phase: "answer", touched: false, between: false });
   const question = current();
   const { content, final } = question;
   outbox.stay(question.position);
