@@ -84,7 +84,7 @@ export function readStrings(id) {
  * @param {number} n
  */
 export function form(forms, n) {
-  const rules = new Intl.PluralRules(language());
+  const rules = formatter(Intl.PluralRules, language());
   const samples = Object.keys(forms);
   const sample = samples.find((each) => rules.select(Number(each)) === rules.select(n)) ?? samples.at(-1);
   return forms[/** @type {string} */ (sample)];
@@ -96,7 +96,22 @@ export function form(forms, n) {
  * @param {number} n
  */
 export function counted(forms, n) {
-  return say(form(forms, n), { n: new Intl.NumberFormat(digits()).format(n) });
+  return say(form(forms, n), { n: formatter(Intl.NumberFormat, digits()).format(n) });
+}
+
+/** @type {Map<string, any>} */
+const FORMATTERS = new Map(); // each takes longer to create than a sentence with numbers
+
+/**
+ * @template Formatter
+ * @param {new (locale: string) => Formatter} kind
+ * @param {string} locale
+ * @returns {Formatter}
+ */
+function formatter(kind, locale) {
+  const name = `${kind.name} ${locale}`;
+  if (!FORMATTERS.has(name)) FORMATTERS.set(name, new kind(locale));
+  return FORMATTERS.get(name);
 }
 
 // The language of the page itself.

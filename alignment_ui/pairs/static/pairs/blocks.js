@@ -39,7 +39,7 @@ function rowsOf(pairs) {
 
 // The common columns of two rows, with every other row that also contains them: at least two by two.
 function largest(rows) {
-  const all = [...rows.keys()].sort((a, b) => a - b);
+  const all = [...rows.keys()].filter((i) => rows.get(i).size > 1).sort((a, b) => a - b);
   let best = null;
   for (const [at, i] of all.entries()) {
     for (const other of all.slice(at + 1)) {

@@ -11,7 +11,7 @@ import { createNodes } from "./nodes.js";
 import { listenToPointer } from "./pointer.js";
 import { createScene } from "./scene.js";
 import { choose, drop, extend, pick, toggle } from "./selection.js";
-import { ends, sameNode, touches } from "./state.js";
+import { byEnd, ends, sameNode, touches } from "./state.js";
 import { createWalk } from "./walk.js";
 
 const PHONE = "(max-width: 40rem)";
@@ -55,6 +55,7 @@ export function createBoard(
   let shown = [];
   let width = 0;
   let isMeasured = false;
+  let described = null; // the links with which the nodes were described last
   let lighted = { on: [new Set(), new Set()], mates: [new Set(), new Set()] };
   let aimed = null; // where a link being dragged would end
   let held = null; // the selection, and the node at which the drag began
@@ -72,13 +73,20 @@ export function createBoard(
   }
 
   function arrange() {
-    const rows = ["board rows", "board rows tight"].find((look) => {
-      element.className = look;
+    const looks = wide && !phone.matches ? ["rows", "rows tight"] : [];
+    const rows = looks.find((look) => {
+      put(look);
       return sides.every((side) => side.element.offsetWidth <= element.clientWidth);
     });
-    element.className = wide && rows && !phone.matches ? rows : "board columns";
+    if (!rows) put("columns");
     measure();
     lay();
+  }
+
+  // Classes instead of `:has`, which the browser would match again on each change of a link.
+  function put(look) {
+    element.className = `board ${look}`;
+    element.closest(".align")?.classList.toggle("in-rows", look !== "columns");
   }
 
   function measure() {
@@ -99,11 +107,20 @@ export function createBoard(
   // links: [{pair, look, mark}] from the lowest to the highest; name(node): the text for screen readers
   function draw(links, name) {
     shown = links;
-    for (const side of SIDES) {
-      const linked = new Set(Object.keys(state.links).map((pair) => ends(pair)[side]));
-      sides[side].describe((index) => ({ name: name?.({ side, index }), loose: !linked.has(index) }));
-    }
+    const linked = byEnd(Object.keys(state.links));
+    for (const side of SIDES)
+      sides[side].describe(
+        (index) => ({ name: name?.({ side, index }), loose: !linked[side].has(index) }),
+        described && isFixed ? stale(side) : undefined,
+      );
+    described = { ...state.links };
     lay();
+  }
+
+  // The words of a side whose descriptions are outdated, because their links have changed.
+  function stale(side) {
+    const pairs = Object.keys({ ...described, ...state.links });
+    return pairs.filter((pair) => described[pair] !== state.links[pair]).map((pair) => ends(pair)[side]);
   }
 
   // The selected nodes are highlighted with their links, or otherwise the node under the pointer or in focus. All other
@@ -139,7 +156,8 @@ export function createBoard(
     });
     element.addEventListener("focusin", (event) => {
       const node = nodeOf(event.target);
-      if (node) lightUp(targetOf(event).matches(":focus-visible") ? { node } : null);
+      if (node && !sameNode(node, state.lit?.node))
+        lightUp(targetOf(event).matches(":focus-visible") ? { node } : null);
     });
     element.addEventListener("focusout", ({ relatedTarget }) => nodeOf(relatedTarget) || lightUp(null));
     const ending = on.move ? { endAt: grips.endAt.bind(null, scene), pull, pulled } : {};
@@ -160,10 +178,10 @@ export function createBoard(
     return listenToPointer(element, scene, { nodeOf, hover, ...(still ? {} : acts) });
   }
 
-  // Handle a step of the selection: link the pairs that are complete, and show the remaining selection.
+  // Handle a step of the selection: link the pairs that are complete, or show the selection.
   function step(pairs, via, possible = false) {
-    light();
     if (pairs) on.join(pairs, via, possible);
+    else light();
     return true;
   }
 

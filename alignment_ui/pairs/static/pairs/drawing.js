@@ -28,7 +28,7 @@ export function createDrawing() {
 
   // links: [{pair, look, mark, by, layer}] from the lowest to the highest, at the positions from the scene; `by`:
   // letters to show on the link; `layer`: 0 or nothing, or 1 for a second line over the same pair. A block also has `pairs`.
-  // Returns their curves.
+  // Returns their curves. `light` puts them into their layers.
   function draw(links, scene) {
     const curves = scene.lay(links.filter(({ layer }) => !layer));
     const gone = new Set(ties.keys());
@@ -43,8 +43,7 @@ export function createDrawing() {
       ties.get(key).group.remove();
       ties.delete(key);
     }
-    shown = links.map((link) => ({ pair: link.pair, group: ties.get(keyOf(link)).group }));
-    stack();
+    shown = links.map((link) => ({ pair: link.pair, tie: ties.get(keyOf(link)) }));
     return curves;
   }
 
@@ -52,10 +51,8 @@ export function createDrawing() {
   function light(pairs, selected = []) {
     lighted = pairs;
     low.classList.toggle("dim", pairs !== null);
-    for (const { pair, group } of shown) {
-      group.classList.toggle("on", Boolean(pairs?.has(pair)));
-      group.classList.toggle("selected", selected.includes(pair));
-    }
+    for (const { pair, tie } of shown)
+      tie.light(`${pairs?.has(pair) ? " on" : ""}${selected.includes(pair) ? " selected" : ""}`);
     stack();
   }
 
@@ -63,7 +60,8 @@ export function createDrawing() {
   // would style them again.
   function stack() {
     const next = new Map([low, raised].map((layer) => [layer, layer.firstChild]));
-    for (const { pair, group } of shown) {
+    for (const { pair, tie } of shown) {
+      const { group } = tie;
       const layer = lighted?.has(pair) ? raised : low;
       const isInPlace = next.get(layer) === group;
       for (const [each, following] of next) if (following === group) next.set(each, group.nextSibling);
@@ -88,6 +86,7 @@ export function createTie() {
   const line = svg("path", { class: "line" });
   const ends = [svg("circle", { r: 4 }), svg("circle", { r: 4 })];
   const group = svg("g", {}, line, ...ends);
+  const { look: classed, light } = createClasses(group);
   let sign = null;
   let where = null;
   let shown = "";
@@ -97,7 +96,7 @@ export function createTie() {
     if (where === laid && shown === classes + by) return;
     where = laid;
     shown = classes + by;
-    group.setAttribute("class", classes);
+    classed(classes);
     line.setAttribute("d", laid.path);
     [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));
     sign?.remove();
@@ -105,7 +104,18 @@ export function createTie() {
     if (sign) group.append(sign);
   }
 
-  return { group, show };
+  return { group, show, light };
+}
+
+// The classes of a link: those of its look, and those of its being highlighted. Only changes are written.
+function createClasses(group) {
+  let [own, lit] = ["", ""];
+  const write = (look, light) => {
+    if (look === own && light === lit) return;
+    [own, lit] = [look, light];
+    group.setAttribute("class", own + lit);
+  };
+  return { look: (classes) => write(classes, lit), light: (classes) => write(own, classes) };
 }
 
 // A block is an area with two edges, a bracket at each end, and its size in the middle.
@@ -113,6 +123,7 @@ function createBand([firsts, seconds]) {
   const parts = { area: svg("path", { class: "area" }), edges: svg("path", { class: "line" }) };
   const brackets = svg("path", { class: "brackets" });
   const group = svg("g", {}, parts.area, parts.edges, brackets);
+  const { look: classed, light } = createClasses(group);
   let sign = null;
   let shown = "";
 
@@ -120,7 +131,7 @@ function createBand([firsts, seconds]) {
     const classes = `tie band ${look} ${mark}`;
     if (shown === classes + laid.area) return;
     shown = classes + laid.area;
-    group.setAttribute("class", classes);
+    classed(classes);
     parts.area.setAttribute("d", laid.area);
     parts.edges.setAttribute("d", laid.edges);
     brackets.setAttribute("d", laid.brackets);
@@ -129,7 +140,7 @@ function createBand([firsts, seconds]) {
     group.append(sign);
   }
 
-  return { group, show };
+  return { group, show, light };
 }
 
 // The letters of neighbouring links are at different heights.

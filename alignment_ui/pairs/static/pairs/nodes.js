@@ -30,6 +30,17 @@ export function createNodes(texts, { label, language, direction, still, picture 
     stop = index;
   }
 
+  // A function that moves a class to the node with an index, or away from all nodes if there is none.
+  function single(name) {
+    let at = -1;
+    return (index) => {
+      if (index === at) return;
+      options[at]?.classList.remove(name);
+      options[index]?.classList.add(name);
+      at = index;
+    };
+  }
+
   return {
     element,
     options,
@@ -48,13 +59,14 @@ export function createNodes(texts, { label, language, direction, still, picture 
         options[index].scrollIntoView({ block: "center", behavior: "instant" });
     },
 
-    // of(index): {name, loose}: the text for screen readers, and whether the node has no link
-    describe(of) {
-      options.forEach((option, index) => {
+    // of(index): {name, loose}: the text for screen readers, and whether the node has no link. indexes: of all nodes, or
+    // of those that have changed
+    describe(of, indexes = [...options.keys()]) {
+      for (const index of indexes) {
         const { name, loose } = of(index);
-        option.classList.toggle("loose", loose);
-        if (name && option.ariaLabel !== name) option.ariaLabel = name;
-      });
+        options[index].classList.toggle("loose", loose);
+        if (name) options[index].ariaLabel = name;
+      }
     },
 
     // Sets of indexes: selected, highlighted, and linked to highlighted nodes.
@@ -67,9 +79,7 @@ export function createNodes(texts, { label, language, direction, still, picture 
       marked = { selected: new Set(selected), on: new Set(on), mates: new Set(mates) };
     },
 
-    aim(index) {
-      options.forEach((option, at) => option.classList.toggle("aim", at === index));
-    },
+    aim: single("aim"),
 
     // The number of each numbered node, by index.
     number(numbers) {
@@ -80,9 +90,7 @@ export function createNodes(texts, { label, language, direction, still, picture 
       });
     },
 
-    source(index) {
-      options.forEach((option, at) => option.classList.toggle("source", at === index));
-    },
+    source: single("source"),
 
     markSame: (index) => options[index].classList.add("same"),
   };

@@ -76,9 +76,9 @@ export function listenToPointer(board, scene, act) {
 
   // A node that the page's header, footer or a panel covers cannot be selected.
   function nodeUnder(event) {
-    const top = document.elementFromPoint(event.clientX, event.clientY);
-    const seen = top && (board.contains(top) || top.contains(board));
-    return seen ? scene.nodeAt(scene.point(event), REACH) : null;
+    const node = scene.nodeAt(scene.point(event), REACH);
+    const top = node && document.elementFromPoint(event.clientX, event.clientY);
+    return top && (board.contains(top) || top.contains(board)) ? node : null;
   }
 
   // A column may be longer than the window. The speed grows with the distance from the edge of the visible part, which

@@ -79,7 +79,7 @@ export function createScene(board) {
     return {
       path: `${one.path}L${xy(d)}${back.path.slice(back.path.indexOf("C"))}Z`,
       sides: one.path + other.path,
-      outline: [...one.points(), ...other.points().toReversed()],
+      outline: once(() => [...one.points(), ...other.points().toReversed()]),
     };
   }
 
@@ -132,7 +132,9 @@ export function createScene(board) {
     // The nearest link within `reach` of a point, otherwise the block whose band is there, or null.
     linkAt(point, reach) {
       const lines = [...curves.keys()].filter((pair) => !curves.get(pair).outlines);
-      const bands = [...curves.keys()].filter((pair) => curves.get(pair).outlines?.some((each) => inside(point, each)));
+      const bands = [...curves.keys()].filter((pair) =>
+        curves.get(pair).outlines?.some((each) => inside(point, each())),
+      );
       return nearest(lines, reach, (pair) => toLine(point, curves.get(pair).points())) ?? bands.at(-1) ?? null;
     },
 

@@ -77,6 +77,21 @@ export function touches(pair, { side, index }) {
 }
 
 /**
+ * Return, for each side, the pairs of each node by its index.
+ * @param {string[]} pairs
+ */
+export function byEnd(pairs) {
+  const found = [new Map(), new Map()];
+  for (const pair of pairs)
+    ends(pair).forEach((index, side) => {
+      const own = found[side].get(index);
+      if (own) own.push(pair);
+      else found[side].set(index, [pair]);
+    });
+  return found;
+}
+
+/**
  * Return the members of only one of two sets: what has to be drawn again.
  * @param {Set<number>} before
  * @param {Set<number>} after

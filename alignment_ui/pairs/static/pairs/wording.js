@@ -1,7 +1,7 @@
 // Descriptions of an alignment in words, for the line below the alignment, for cells and for screen readers.
 
 import { compose, counted, h, say } from "../js/annotate/dom.js";
-import { difference, ends, touches } from "./state.js";
+import { byEnd, difference, ends, touches } from "./state.js";
 
 const WITH = { possible: "possibleWith", sure: "sureWith" };
 const CHANGES = { added: "addedByYou", removed: "suggestionRemoved", changed: "changedByYou" };
@@ -35,9 +35,8 @@ export function createWording(texts, strings) {
     return counted(strings[name], n);
   }
 
-  // A node's links, sure ones last, as [{kind, nodes}].
-  function partners(links, node) {
-    const own = Object.keys(links).filter((pair) => touches(pair, node));
+  // A node's links, sure ones last, as [{kind, nodes}]. own: their pairs
+  function partners(links, node, own = Object.keys(links).filter((pair) => touches(pair, node))) {
     return ["possible", "sure"]
       .map((kind) => ({ kind, pairs: own.filter((pair) => links[pair].kind === kind) }))
       .filter(({ pairs }) => pairs.length)
@@ -65,12 +64,15 @@ export function createWording(texts, strings) {
     // "he – she", "put off – postponed"
     pairs: pairWords,
 
-    // "cost: possible with expensive"
-    node(node, { links }) {
-      const found = partners(links, node).map(({ kind, nodes }) =>
-        say(strings[WITH[kind]], { words: nodes.map(word).join(", ") }),
-      );
-      return `${word(node)}: ${found.join("; ") || strings.noMatch}`;
+    // Of each node, "cost: possible with expensive".
+    nodes({ links }) {
+      const pairsAt = byEnd(Object.keys(links));
+      return (node) => {
+        const found = partners(links, node, pairsAt[node.side].get(node.index) ?? []).map(({ kind, nodes }) =>
+          say(strings[WITH[kind]], { words: nodes.map(word).join(", ") }),
+        );
+        return `${word(node)}: ${found.join("; ") || strings.noMatch}`;
+      };
     },
 
     // The same description with highlighted words, for the line below the board.

@@ -259,7 +259,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     tools.render(state, { changed: !same(state.links, suggested), keys: caps });
     showMatrix();
     matrix?.draw(links);
-    board.draw(withBlocks(links), (node) => wording.node(node, state));
+    board.draw(withBlocks(links), wording.nodes(state));
     foot.render({
       changes: new Set(links.map(({ mark }) => mark)),
       ask: unconfirmed() && !disabled && strings[agreement()],
@@ -297,6 +297,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     if (state.matrix) matrix ??= createMatrix(texts, matrixParts());
     if (matrix && !matrix.element.isConnected) split.append(matrix.element);
     if (matrix) matrix.element.hidden = !state.matrix;
+    split.classList.toggle("halved", state.matrix);
   }
 
   function matrixParts() {
