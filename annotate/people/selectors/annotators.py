@@ -23,7 +23,7 @@ from annotate.numerics.intervals import wilson_interval
 from annotate.questions.selectors.flags import reviewed_since
 from annotate.results.selectors.reports import People
 
-from .signs import fast_answers, gold_signs, skipped_signs, strength, unanswered_signs
+from .signs import LOW_GOLD, fast_answers, gold_signs, skipped_signs, strength, unanswered_signs
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,9 @@ class AnnotatorRow:
 
     @property
     def reasons(self) -> str:
-        """Return the details of all warning signs as one string."""
-        return " ".join(sign["detail"] for sign in self.signs)
+        """Return the details of all warning signs as one string. A stop by the quality rule says the gold accuracy."""
+        known = LOW_GOLD if self.stop and self.stop.by_quality_rule else ""
+        return " ".join(sign["detail"] for sign in self.signs if sign["title"] != known)
 
     @property
     def evidence(self) -> float | None:

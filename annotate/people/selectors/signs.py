@@ -11,6 +11,7 @@ from annotate.numerics.printed import percent, share_of, with_noun
 MANY_UNANSWERED = 3  # HITs that an annotator has opened, but not submitted
 FAST = 1 / 4  # of the median time of all annotators
 FEWEST_TIMED = 20  # judgements before a median time is a sign
+LOW_GOLD = "Low gold accuracy"
 
 
 def gold_signs(
@@ -27,7 +28,7 @@ def gold_signs(
         low, high = interval
         signs.append(
             {
-                "title": "Low gold accuracy",
+                "title": LOW_GOLD,
                 "detail": f"The gold accuracy is {share_of(gold_right, gold_answers, share)} (95% interval "
                 f"{percent(low)} to {percent(high)}, {with_noun(gold_answers, 'gold answer')}). The pass mark is "
                 f"{percent(threshold)}.",
