@@ -187,7 +187,7 @@ def test_words_are_scored_on_the_part_test_from_three_kinds_of_files() -> None:
     study = words_study()
     data = study_data(study)
     arguments = {"name": "f", "seed": 1, "resamples": 0}
-    first = data.questions[0].ref
+    first = data.items[0].key
     every = WORDS.evaluate(data, LINKS.encode(), {**arguments, "only": None})
     part = WORDS.evaluate(data, LINKS.encode(), {**arguments, "only": {first}})
     line = WORDS.evaluate(data, LINKS.splitlines()[0].encode(), {**arguments, "only": {first}})

@@ -86,7 +86,8 @@ def _conclusion(headline: Headline, agreement: Mapping[str, Any], said: Mapping[
 def _figures(report: Report, headline: Headline) -> list[Figure]:
     agreement, said = report.result["agreement"], report.result["said"]
     alignment = agreement["overall"]["f1_ali"]
-    ends = "" if alignment["low"] is None else f"95% interval {interval(alignment['low'], alignment['high'])}"
+    is_interval = alignment["low"] is not None and alignment["low"] < alignment["high"]
+    ends = f"95% interval {interval(alignment['low'], alignment['high'])}" if is_interval else ""
     return [
         Figure(
             "Annotated pairs",

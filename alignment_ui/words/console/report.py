@@ -108,7 +108,8 @@ def _agreement(name: str, figure: Mapping[str, Any], notes: Sequence[str], expla
 
 
 def _ends(figure: Mapping[str, Any]) -> str:
-    return "" if figure.get("low") is None else interval(figure["low"], figure["high"], 2)
+    is_interval = figure.get("low") is not None and figure["low"] < figure["high"]
+    return interval(figure["low"], figure["high"], 2) if is_interval else ""
 
 
 def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Table | None:
