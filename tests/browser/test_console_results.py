@@ -120,8 +120,6 @@ def test_figures_can_be_read_without_javascript(open_page: Callable[..., Page], 
     sign_in(page, study)
     page.goto(page_of(study, "annotators/"))
     expect(page.get_by_text("95% interval 0% to").first).to_be_in_viewport()
-    page.goto(page_of(study, "design/"))  # its only bar is a sentence
-    expect(page.get_by_text("Appearances of an item: 16 items with 8")).to_be_visible()
     page.goto(page_of(study, "results/1/"))
     expect(page.get_by_role("region", name="Table of Scores")).to_be_visible()
 

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bws.design_report import design_report
 from bws.numerics.design import DesignError, best_worst_design, describe_design
 from bws.numerics.difference_families import develop_one_class
 from bws.numerics.positions import balance_positions
@@ -302,3 +303,14 @@ def test_the_published_table_of_small_numbers(row):
     assert (report.tuples, report.repeated_pairs, report.max_pair_count) == (tuples, repeated, most)
     assert report.sum_of_squared_pair_counts == squares
     assert least == 2 * brute_least_excess(n, tuples, 4) + tuples * 6
+
+
+def test_a_few_repeated_pairs_are_no_reason_for_advice():
+    """A single pair in three tuples where each pair could be in one is a reason."""
+    design = best_worst_design(30, seed=1)
+    described = describe_design(design, 30, seed=1)
+    again = {check.name: check for check in design_report(described, []).checks}["Pairs shown again"]
+    assert described.repeated_pairs > 0
+    assert (again.state, again.value) == ("ok", str(described.repeated_pairs))
+    uneven = describe_design([[0, 1, 2], [0, 1, 3], [0, 1, 4]], 9, seed=1)
+    assert {check.name: check.state for check in design_report(uneven, []).checks}["Pairs shown again"] == "advice"

@@ -109,7 +109,7 @@ def all_bars() -> list[Bars]:
     """Return bars with the names in all bar charts of the task types' design reports."""
     reports = [tree for path, tree in sources() if path.name == "design_report.py"]
     names = [call.args[:2] for tree in reports for call in calls_of("Bars", tree)]
-    assert len(names) >= 6
+    assert len(names) >= 5
     rows = [("a", 2), ("b", 1)]
     return [Bars(ast.literal_eval(categories), ast.literal_eval(counts), rows) for categories, counts in names]
 
