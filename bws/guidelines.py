@@ -8,7 +8,7 @@ GUIDELINES = """\
 You see a few items at a time. The question above the items asks you to choose two of them, one for each end of a scale.
 
 - Compare **only the items on the page**. Even if all items on a page are similar, choose two of them.
-- Choose the first item, then the second item. You can choose the two items in either order.
+- Choose the two items in either order.
 - Rely on **your own judgement**. Please do not look anything up, because we want your first impression.
 - If two items seem equal to you, choose the item that came to your mind first.
 

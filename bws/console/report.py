@@ -18,7 +18,7 @@ from annotate.toolkit import (
     main_figure,
     people_chart,
 )
-from bws.headline import too_few
+from bws.headline import is_rough, too_few
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
 from bws.numerics.reliability import spearman_brown
 from bws.rounds import ROUNDS
@@ -49,7 +49,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         },
         "ranked": _best_and_worst(study, scores),
         "conclusion": _conclusion(headline, whole, scored, _goal(study, headline)),
-        "figures": _figures(report, headline, _interval_line(forecast, _ends(whole)), scored),
+        "figures": _figures(report, headline, _interval_line(forecast, whole), scored),
         "within": within,
         "whole": whole,
         "interval": whole["interval"],
@@ -86,7 +86,7 @@ def _conclusion(headline: Headline, whole: Mapping[str, Any], scored: int, goal:
     elif low < target:
         verdict = f"perhaps enough to rank, because only the optimistic estimate reaches {goal}."
     elif few:
-        verdict = f"it reaches {goal}, but {few} are too few to trust its interval."
+        verdict = f"it reaches {goal}, but {few} are too few for a reliable interval."
     elif ends is None or ends[0] < target:
         start = f"begins at {coefficient(ends[0])}" if ends else "is unknown"
         verdict = f"probably enough to rank, because both estimates reach {goal}. The 95% interval {start}."
@@ -103,14 +103,17 @@ def _ends(whole: Mapping[str, Any]) -> tuple[float, float] | None:
     return spearman_brown(halves["low"]), spearman_brown(halves["high"])
 
 
-def _interval_line(forecast: Mapping[str, Any], ends: tuple[float, float] | None) -> str:
-    """Return the 95% interval and, if there are two values, the value to which it belongs."""
-    if ends is None:
+def _interval_line(forecast: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
+    """Return the 95% interval and, if there are two values, the value to which it belongs. An interval that contains
+    nearly all values is left out.
+    """
+    ends = _ends(whole)
+    if ends is None or is_rough(whole):
         return ""
-    whole, within = forecast["whole_of_all"], forecast["within_of_all"]
-    if within is None or coefficient(whole) == coefficient(within):
+    careful, optimistic = forecast["whole_of_all"], forecast["within_of_all"]
+    if optimistic is None or coefficient(careful) == coefficient(optimistic):
         return f"95% interval: {interval(*ends)}"
-    return f"95% interval of the {'lower' if whole < within else 'higher'} value: {interval(*ends)}"
+    return f"95% interval of the {'lower' if careful < optimistic else 'higher'} value: {interval(*ends)}"
 
 
 def _figures(report: Report, headline: Headline, line: str, scored: int) -> list[Figure]:

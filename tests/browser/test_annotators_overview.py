@@ -79,7 +79,7 @@ def test_an_annotator_is_treated_fairly_from_the_first_set_to_the_receipt(
     page.get_by_role("button", name="Accept and continue").click()
     expect(page.get_by_role("button", name="Start the next set")).to_be_visible()
 
-    page.get_by_role("link", name="About this study").click()
+    page.get_by_role("link", name="About this study").first.click()
     expect(page.get_by_text("for ten years")).to_be_visible()
     look("study")
 

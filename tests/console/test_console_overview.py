@@ -237,7 +237,7 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
     assert "too early" in said(None, None, 5)
     assert said(None, None) == "", "a complete study has nothing to predict"
     assert said(None, None, 5, value=0.95, careful=0.9) == (
-        "The target is reached by rough estimates, and 5 more judgements are planned."
+        "Rough estimates reach the target, and 5 more judgements are planned."
     )
     assert said(None, None, value=0.95, careful=0.1) == (
         "The estimates reach the target, but they are too uncertain to count it as reached."

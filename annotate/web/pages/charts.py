@@ -192,7 +192,7 @@ def _rough_forecast(headline: Headline, still: str) -> str:
         return ""
     careful = [each.careful_value for each in headline.attained if each.kind == "reliability"]
     if careful and min(careful) >= target:
-        return f"The target is reached by rough estimates{still}."
+        return f"Rough estimates reach the target{still}."
     return f"The estimates reach the target, but they are too uncertain to count it as reached{still}."
 
 
