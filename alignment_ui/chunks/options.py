@@ -25,7 +25,7 @@ OPTIONS = (
         "choice",
         (
             ("words", "words only; annotators make the chunks"),
-            ("chunks", "chunks, if the file contains them"),
+            ("chunks", "chunks from the file, or made by annotators"),
             ("links", "chunks and links, if the file contains them"),
         ),
         locked=True,

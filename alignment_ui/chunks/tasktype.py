@@ -59,6 +59,7 @@ class Chunks(TaskType):
     languages_option: ClassVar[str] = NAMES[0]
     purpose: ClassVar[str] = "link the phrases of two sentences, with type and similarity"
     asks: ClassVar[str] = "Link the matching chunks, and choose a type and a score for each link"
+    in_setup: ClassVar[str] = "begin"
     module: ClassVar[str] = "chunks/dist/chunks.js"
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
