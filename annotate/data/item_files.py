@@ -94,6 +94,15 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
     return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{kept}"
 
 
+def what_is_asked(preview: Preview) -> str:
+    """Return a sentence about the columns that researchers must choose if only required columns are missing."""
+    names = column_names(preview).values()
+    missing = [fault.column or "" for fault in preview.faults]
+    if not preview.header or any(not column or column in names for column in missing):
+        return ""
+    return f"Accord asks next which columns contain {get_text_list(missing, 'and')}."
+
+
 def column_names(preview: Preview) -> dict[str, str]:
     """Return the names under which Accord reads the columns of a file, or empty texts for excluded columns."""
     columns = preview.layout.columns if preview.layout else {}

@@ -38,7 +38,7 @@ def _imported(study: Study) -> str:
 
 RESULTS = Way(
     "Mechanical Turk and Turkle",
-    "The batch under Files is published on such a host, and its results are imported here.",
+    "Publish the batch from Files there, then import its results here.",
     "results-files/",
     Action.IMPORT_RESULTS,
     _imported,

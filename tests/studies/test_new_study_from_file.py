@@ -82,10 +82,21 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     layout = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "layout"}).json()
     assert layout["text"] == "40 items: Source, English and German."
     unfit = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "paraphrase"}).json()
-    assert unfit["text"].startswith("pairs.csv: ")
+    assert unfit["text"] == "Accord asks next which columns contain sentence, phrase and paraphrases."
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
     assert broken["tasks"] == []
     assert "empty.csv" in broken["text"]
+
+
+def test_missing_columns_are_asked_for_after_the_study_is_created(signed_in: Client) -> None:
+    phrases = files(phrases_csv="Satz;Ausdruck;Kandidaten\nPrices went up.;went up;rose\n")
+    asked = {"task_type": "paraphrase", "who_answers": "team", "title": "Phrases"}
+    found = signed_in.post(reverse("console:recognise"), phrases | asked).json()
+    assert found["text"] == "Accord asks next which columns contain sentence, phrase and paraphrases."
+    phrases = files(phrases_csv="Satz;Ausdruck;Kandidaten\nPrices went up.;went up;rose\n")
+    page = signed_in.post(reverse("console:new"), phrases | asked, follow=True).text
+    assert "Columns in the file" in page
+    assert "First row of data" not in page, "only a question shows both readings"
 
 
 def test_a_column_whose_name_is_an_abbreviation_ends_its_sentence_with_one_full_stop(signed_in: Client) -> None:

@@ -117,6 +117,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
     look = [request.console.names.get(each, each) for each in pseudonyms]
     more_to_look = [f"{count(len(look) - NAMED)} more"] if len(look) > NAMED else []
     known = {name: word for name, word in selected.figures_known(rows).items() if name != "places"}
+    with_gold = any(row.gold_given for row in rows)
     threshold = float(study.rule_threshold)
     invited = [] if page.has_next() else _invited(request, study, show=show, search=search, group=group)
     filters = urlencode({"show": show, "search": search, "group": group})
@@ -126,7 +127,8 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "rows": [(row, interval(row, threshold)) for row in shown],
         "invited": invited[:PAGE],
         "more_invited": len(invited[PAGE:]),
-        "columns_of_link": 2 + sum(name in known for name in ("agreement", "median_seconds")),
+        "with_gold": with_gold,
+        "columns_of_link": 1 + with_gold + sum(name in known for name in ("agreement", "median_seconds")),
         "objecting": objecting[0] if objecting else None,
         "more_objecting": len(objecting[1:]),
         "look": get_text_list([*look[:NAMED], *more_to_look], "and"),

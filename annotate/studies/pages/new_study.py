@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.data.item_files import is_large, what_is_read
+from annotate.data.item_files import is_large, what_is_asked, what_is_read
 from annotate.data.readings import readings
 from annotate.data.upload_preview import SAMPLE
 from annotate.models import Study
@@ -68,7 +68,8 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
         first = previews[chosen[0]]
         sentences = {what_is_read(preview, task) for task, preview in previews.items()}
         text = sentences.pop() if len(sentences) == 1 else f"{with_noun(first.rows, 'row')}."
-        text = f"{file.name}: {first.faults[0]}" if first.faults else text
+        if first.faults:
+            text = what_is_asked(first) or f"{file.name}: {first.faults[0]}"
         choice = readings(first, chosen[0]) if len(chosen) == 1 else {}
     suggested = {"title": title_of(file), "tasks": [task.slug for task in tasks]}
     return JsonResponse(suggested | {"text": text, "readings": [*choice.items()]})
