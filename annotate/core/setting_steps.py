@@ -58,10 +58,10 @@ STEPS = (
                 "Consent",
                 (
                     *("consent", "consent_pays_stopped", "pay_stopped", "activity_summaries"),
-                    *("consent_names_activity", "network_check", "protocol_number", "full_consent"),
+                    *("consent_names_activity", "network_check", "full_consent"),
                 ),
             ),
-            Group("Privacy and contact", ("privacy_notice", "contact", "retention_days")),
+            Group("Privacy and contact", ("privacy_notice", "contact", "retention_days", "protocol_number")),
         ),
     ),
     SettingStep(

@@ -223,7 +223,7 @@ def test_a_setting_is_shown_with_the_one_that_needs_it(page: Page, axe: Callable
     expect(budget).to_be_hidden()
     axe(page)
     page.get_by_label("Reward").fill("0.5")
-    expect(page.get_by_text("About $")).to_have_text("About $18.00 per hour. A HIT takes 100 s, as usual.")
+    expect(page.get_by_text("About $")).to_have_text("About $18.00 per hour, if a HIT takes 100 s as usual.")
     expect(budget).to_be_visible()
     terms.fill("Weekly.")
     page.get_by_label("Reward").fill("0.0")

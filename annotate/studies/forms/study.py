@@ -41,7 +41,7 @@ WIDE = frozenset(
 )
 # Values that turn a setting off, so that they need not be shown.
 OFF = {"rule_threshold": (Decimal(0),)}
-ROWS = {"instructions": 7, "examples": 4, "consent": 5, "privacy_notice": 5, "eligibility": 2, "payment_terms": 3}
+ROWS = {"instructions": 5, "examples": 4, "consent": 4, "privacy_notice": 4, "eligibility": 2, "payment_terms": 3}
 
 
 def setting_label(name: str) -> str:

@@ -8,8 +8,8 @@ LABELS = {
 }
 HELP = {
     "language": "A BCP 47 tag, such as en or pt-BR.",
-    "instructions": "You can use Markdown.",
-    "examples": "You can use Markdown.",
+    "instructions": "You can use Markdown in all texts.",
+    "examples": "",
     "eligibility": "Annotators must confirm these conditions when they join.",
     "reward": "Pay per HIT. A change applies to HITs that annotators start later.",
     "currency": "A three-letter code, such as USD or EUR.",

@@ -91,7 +91,7 @@ def _page(request: ConsoleRequest, study: Study, form: StudyForm, status: int = 
 def _hit_time(study: Study) -> tuple[float, str] | None:
     """Return the seconds that a HIT takes, and where they come from: the study's HITs, try-outs, or the task type."""
     if wage := actual_wage(study):
-        return wage.seconds, "the median in this study"
+        return wage.seconds, "as in this study"
     if tried := seconds_tried(study):
         return tried, "as in your try-outs"
     planning = tasktypes.get(study.task_type).planning

@@ -9,7 +9,7 @@ for (const wage of all("[data-hit-seconds]")) {
     wage.hidden = !(hourly > 0);
     const { currency } = wage.dataset;
     const amount = new Intl.NumberFormat("en-US", { style: "currency", currency }).format(hourly);
-    wage.textContent = `About ${amount} per hour. ${wage.dataset.source}`;
+    wage.textContent = `About ${amount} per hour, if a HIT takes ${wage.dataset.takes}.`;
   };
   reward.addEventListener("input", show);
   show();
