@@ -1,23 +1,29 @@
-"""The content security policy for a layout's frame.
+"""The script and the content security policy of a layout's frame.
 
 The policy depends only on the study's options, which are in the signed URL of the frame. The frame therefore needs
-neither a session nor the database.
+neither a session nor the database, and browsers can keep it for questions that are opened without a connection.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from django.core import signing
 from django.urls import reverse
 
 SALT = "layouts.frame"
+# A part of the frame's page, because browsers keep no files that a page with an opaque origin loads.
+SCRIPT = (Path(__file__).parent / "static" / "layouts" / "frame.js").read_text(encoding="utf-8")
+DIGEST = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 
 
 def frame_url(hosts: Sequence[str], *, scripts: bool) -> str:
-    """Return the URL of the page that runs a layout."""
-    token = signing.Signer(salt=SALT).sign_object({"scripts": scripts, "hosts": list(hosts)})
+    """Return the URL of the page that runs a layout. Another script has another URL, because browsers keep the page."""
+    token = signing.Signer(salt=SALT).sign_object({"scripts": scripts, "hosts": list(hosts), "script": DIGEST[:8]})
     return reverse("layouts-frame", args=[token])
 
 
@@ -27,17 +33,17 @@ def read_token(token: str) -> dict[str, Any]:
     return options
 
 
-def policy(loader: str, hosts: Sequence[str], *, scripts: bool) -> str:
-    """Return a frame's policy. `loader` is the URL of Accord's own script in the frame.
+def policy(hosts: Sequence[str], *, scripts: bool) -> str:
+    """Return a frame's policy. Without `scripts`, only Accord's own script runs.
 
     The frame has an opaque origin, so it cannot read cookies, storage or other pages. Forms cannot be sent anywhere.
     """
     files = " ".join(["data:", *hosts])
-    own = ["'unsafe-inline'", "'unsafe-eval'", *hosts] if scripts else []
+    code = ["'unsafe-inline'", "'unsafe-eval'", *hosts] if scripts else [f"'sha256-{DIGEST}'"]
     directives = {
         "sandbox": "allow-scripts allow-forms",
         "default-src": "'none'",
-        "script-src": " ".join([loader, *own]),
+        "script-src": " ".join(code),
         "style-src": " ".join(["'unsafe-inline'", *hosts]),
         "img-src": files,
         "media-src": files,

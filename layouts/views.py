@@ -5,11 +5,10 @@ from __future__ import annotations
 from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from layouts.policy import policy, read_token
+from layouts.policy import SCRIPT, policy, read_token
 
 
 @require_safe
@@ -20,10 +19,8 @@ def frame(request: HttpRequest, token: str) -> HttpResponse:
         options = read_token(token)
     except BadSignature as error:
         raise Http404("The URL of the frame is not valid.") from error
-    loader = static("layouts/frame.js")
-    response = render(request, "layouts/frame.html", {"loader": loader})
-    response["Content-Security-Policy"] = policy(
-        request.build_absolute_uri(loader), options["hosts"], scripts=options["scripts"]
-    )
+    response = render(request, "layouts/frame.html", {"script": SCRIPT})
+    response["Content-Security-Policy"] = policy(options["hosts"], scripts=options["scripts"])
     response["Referrer-Policy"] = "no-referrer"
+    response["Cache-Control"] = "private, max-age=86400"
     return response

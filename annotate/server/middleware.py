@@ -66,7 +66,7 @@ def plain_cookies(get_response: GetResponse) -> GetResponse:
 
 
 def not_stored(get_response: GetResponse) -> GetResponse:
-    """Prevent browsers and proxies from storing responses.
+    """Prevent browsers and proxies from storing responses, unless the view says for how long.
 
     Browsers can store static files, because WhiteNoise returns static files before this middleware runs. A browser that
     opens an API response saves the response as a file instead of showing it.
@@ -74,7 +74,8 @@ def not_stored(get_response: GetResponse) -> GetResponse:
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        patch_cache_control(response, no_store=True, private=True)
+        if not response.has_header("Cache-Control"):
+            patch_cache_control(response, no_store=True, private=True)
         if _of_api(request) and response.get("Content-Type", "").startswith("application/json"):
             response.setdefault("Content-Disposition", 'attachment; filename="api.json"')
         return response

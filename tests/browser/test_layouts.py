@@ -79,6 +79,18 @@ def test_enter_goes_on_from_a_form_without_a_button(page: Page) -> None:
     expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
 
 
+def test_the_next_question_opens_without_a_connection(page: Page, expected_errors: list[str]) -> None:
+    expected_errors.append("ERR_INTERNET_DISCONNECTED")
+    begin(page, layout_study(questions_per_hit=2))
+    form = page.frame_locator("iframe")
+    form.get_by_label("Politics").check()
+    page.context.set_offline(True)
+    form.get_by_role("button", name="Submit").click()
+    expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
+    expect(form.get_by_label("Politics")).not_to_be_checked()
+    form.get_by_label("Sports").check()
+
+
 SIZES = """elements => elements.map((element) => {
     const target = element.matches("[type=radio], [type=checkbox]") ? element.closest("label") : element;
     const { height } = target.getBoundingClientRect();
