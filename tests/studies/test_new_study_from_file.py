@@ -89,12 +89,8 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
 
 
 def test_missing_columns_are_asked_for_after_the_study_is_created(signed_in: Client) -> None:
-    phrases = files(phrases_csv="Satz;Ausdruck;Kandidaten\nPrices went up.;went up;rose\n")
     asked = {"task_type": "paraphrase", "who_answers": "team", "title": "Phrases"}
-    found = signed_in.post(reverse("console:recognise"), phrases | asked).json()
-    assert found["text"] == "Accord asks next which columns contain sentence, phrase and paraphrases."
-    phrases = files(phrases_csv="Satz;Ausdruck;Kandidaten\nPrices went up.;went up;rose\n")
-    page = signed_in.post(reverse("console:new"), phrases | asked, follow=True).text
+    page = signed_in.post(reverse("console:new"), files(pairs_csv=PAIRS) | asked, follow=True).text
     assert "Columns in the file" in page
     assert "First row of data" not in page, "only a question shows both readings"
 
