@@ -119,7 +119,7 @@ def one_round(page: Page, client: CDPSession, size: argparse.Namespace) -> dict[
         found[name].append(Response(clock, processor - own))
 
     for _ in range(size.actions):
-        timed(NOTHING, lambda: keyboard.press("F13"))
+        timed(NOTHING, lambda: keyboard.press("F9"))
         first, second = centre(page, 0, next(firsts)), centre(page, 1, next(seconds))
         mouse.move(*first)
         page.evaluate(DRAWN)

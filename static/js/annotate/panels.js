@@ -4,9 +4,11 @@
 import { Unreachable } from "./api.js";
 import { all, digits, one, say, targetOf } from "./dom.js";
 import { rekeyable } from "./rekey.js";
+import { listenToSteps } from "./steps.js";
 import { recall, remember } from "./storage.js";
 
 const SINGLE_KEYS = "accord:single-keys"; // single keys can be switched off: WCAG 2.1.4
+const TAB_STOPS = "accord:tab-stops"; // whether Tab stops at everything that can be pressed
 
 export function createPanels({ client, strings, clock, onChange, onOpen = (/** @type {string} */ _panel) => {} }) {
   const dialogs = Object.fromEntries(
@@ -16,6 +18,7 @@ export function createPanels({ client, strings, clock, onChange, onOpen = (/** @
     ]),
   );
   let singleKeys = recall(SINGLE_KEYS) ?? true;
+  let tabStops = recall(TAB_STOPS) ?? false;
 
   for (const dialog of Object.values(dialogs)) {
     dialog.addEventListener("click", (event) => {
@@ -42,7 +45,15 @@ export function createPanels({ client, strings, clock, onChange, onOpen = (/** @
     onChange();
   });
 
+  const stops = /** @type {HTMLInputElement} */ (one("[data-tab-stops]", dialogs.keys));
+  stops.checked = tabStops;
+  stops.addEventListener("change", () => {
+    tabStops = stops.checked;
+    remember(TAB_STOPS, tabStops);
+  });
+
   rekeyable(dialogs.keys, strings);
+  listenToSteps({ single: () => singleKeys, everywhere: () => tabStops });
 
   function open(name) {
     for (const dialog of Object.values(dialogs)) dialog.close();

@@ -4,7 +4,7 @@
 import { say } from "./dom.js";
 import { capOf, chooseKeys, keysOf, namesOf } from "./keymap.js";
 
-const RESERVED = ["i", "Shift+i", "p", "Shift+p", "b", "?", "Enter", " ", "Tab", "Shift+Tab"];
+const RESERVED = ["i", "Shift+i", "p", "Shift+p", "b", "?", "`", "[", "]", "Enter", " ", "Tab", "Shift+Tab"];
 const HELD = ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"];
 
 export function rekeyable(dialog, strings) {
