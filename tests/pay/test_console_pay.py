@@ -45,6 +45,17 @@ def dues_of(study: Study) -> list[str]:
     return [f"{row.pseudonym} {row.owed} {row.balance.paid}" for row in pay_rows(study)]
 
 
+def test_a_study_of_volunteers_has_a_tab_for_pay_once_somebody_has_earned_something(study: Study) -> None:
+    client, tab = browser_of(study), f'href="{page_of(study, "pay/")}"'
+    overview = page_of(study, "annotators/")
+    Study.objects.filter(pk=study.pk).update(reward=0)
+    assert tab in markup(client.get(overview))
+    Assignment.objects.filter(participation__study=study).update(credited=False)
+    assert tab not in markup(client.get(overview))
+    give_bonus(study.pk, somebody(study).pseudonym, amount=Decimal(1), reason="Thanks.", user=SYSTEM)
+    assert tab in markup(client.get(overview))
+
+
 @pytest.mark.nightly
 def test_the_page_shows_each_annotator_with_the_amounts(study: Study) -> None:
     page = markup(browser_of(study).get(page_of(study, "pay/")))

@@ -9,7 +9,7 @@ from functools import partial
 from annotate.core.permissions import Action
 from annotate.core.selectors.remarks import unanswered_messages
 from annotate.core.setting_steps import STEPS, TASK, SettingStep
-from annotate.models import Remark, Study
+from annotate.models import Assignment, Remark, Study
 from annotate.tasktypes import extensions
 from annotate.tasktypes.extensions import Tab
 
@@ -74,24 +74,25 @@ def places_of(study: Study, may: Mapping[str, bool], home: str, path: str) -> li
 
 
 def _tabs(study: Study) -> list[Tab]:
-    """Return all tabs of the study in their order. Pages that add data belong to Items, and all ways to reach
-    annotators to Recruit.
+    """Return all tabs of the study in their order. Pages that add data belong to Items, all ways to reach annotators to
+    Recruit, and the page of payments to Annotators as long as nobody has earned anything.
     """
     panels = [*extensions.task_panels(study), *extensions.panels(study)]
     paths = {panel: f"x/{panel.slug}/" for panel in panels}
     adding = [paths[panel] for panel in panels if panel.adds_data]
     below = {panel.slug: [paths[each] for each in panels if each.under == panel.slug] for panel in panels}
     recruiting = [way.path for way in extensions.ways()]
+    pays = _pays(study)
     look = partial(Tab, action=Action.LOOK)
     return [
         look("overview", "Set up" if study.is_draft else "Overview", ("",)),
         look("data", "Items", ("items/", "bring/", "uploads/", *adding)),
         look("data", "Questions", ("design/", "questions/") if study.is_draft else ("questions/", "design/")),
         look("data", "Gold", ("gold/",)),
-        look("people", "Annotators", ("annotators/", "open-hits/")),
+        look("people", "Annotators", ("annotators/", "open-hits/", *([] if pays else ["pay/"]))),
         look("people", "Recruit", ("recruit/", *recruiting)),
         look("people", "Messages", ("messages/",), work=_messages),
-        look("people", "Pay", ("pay/",)),
+        *([look("people", "Pay", ("pay/",))] if pays else []),
         look("results", "Reports", ("results/",)),
         look("results", "Files", ("downloads/",)),
         *(look("settings", step.title, _settings(step)) for step in STEPS),
@@ -105,6 +106,12 @@ def _tabs(study: Study) -> list[Tab]:
         look("settings", "History", ("history/", "jobs/")),
         Tab("settings", "Copy and close", ("state/",), action=Action.COPY),
     ]
+
+
+def _pays(study: Study) -> bool:
+    """Return whether the study pays its annotators or has paid them before."""
+    earned = Assignment.objects.filter(participation__study=study, credited=True, reward__gt=0)
+    return study.reward > 0 or study.pay_entries.exists() or earned.exists()
 
 
 def _messages(study: Study) -> int:
