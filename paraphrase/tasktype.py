@@ -129,10 +129,10 @@ class ParaphraseInContext(TaskType):
     guidelines: ClassVar[str] = GUIDELINES
     worked_examples: ClassVar[str] = WORKED_EXAMPLES
     items_help: ClassVar[str] = (
-        "Import a table with the columns `sentence`, `phrase` and `paraphrases`. Paraphrases are separated by `|`, or "
-        "in columns of their own. The columns `id`, `domain` and `start` are optional. `start` is the character at "
-        "which the phrase begins, counted from 0, and is needed only if the phrase occurs several times. All other "
-        "columns become metadata. You can also import Label Studio tasks in JSON format."
+        "Import a table with the columns `sentence`, `phrase` and `paraphrases`. Paraphrases are separated by `|` or "
+        "`;`, or in columns of their own. The columns `id`, `domain` and `start` are optional. `start` is the "
+        "character at which the phrase begins, counted from 0, and is needed only if the phrase occurs several times. "
+        "All other columns become metadata. You can also import Label Studio tasks in JSON format."
     )
     item_columns: ClassVar[Sequence[FileColumn]] = COLUMNS
     arrangements: ClassVar[Sequence[Sequence[str]]] = ARRANGEMENTS

@@ -16,7 +16,8 @@ from annotate.exchange.tables import Row
 MOST_CANDIDATES = 200
 LONGEST_PHRASE = 200
 SEPARATOR = "|"
-_OTHER_SEPARATOR = re.compile("[,;/]")
+_ALSO_SEPARATES = ";"  # in a cell without the separator
+_MAY_SEPARATE = re.compile("[,/]")  # or belong to a candidate
 _WHOLE = re.compile(r"(\d+)(?:\.0+)?", re.ASCII)  # pandas writes 12.0 in a column with empty cells
 
 
@@ -107,15 +108,15 @@ class PhraseChecks:
         return texts
 
     def texts(self, row: Row, column: str) -> list[str]:
-        """Return the list in a cell with either JSON or values separated by `|`. Surrounding spaces are removed from
-        each text.
+        """Return the list in a cell with either JSON or values separated by `|` or, without `|`, by `;`. Surrounding
+        spaces are removed from each text.
         """
         cell = row.values.get(column, "").strip()
         if not cell:
             return []
         if not (cell.startswith("[") and cell.endswith("]")):
-            texts = [text.strip() for text in cell.split(SEPARATOR)]
-            if len(texts) == 1 and self.warnings is not None and _OTHER_SEPARATOR.search(cell):
+            texts = [text.strip() for text in cell.split(SEPARATOR if SEPARATOR in cell else _ALSO_SEPARATES)]
+            if len(texts) == 1 and self.warnings is not None and _MAY_SEPARATE.search(cell):
                 message = f"“{shorten(cell)}” is one candidate. Separate several candidates with {SEPARATOR}"
                 self.warnings.append(Fault(row.line, column, message))
             return texts
@@ -173,7 +174,7 @@ def joined(texts: Sequence[str]) -> str:
     and otherwise written as JSON.
     """
     plain = SEPARATOR.join(texts)
-    clear = not any(SEPARATOR in text or text != text.strip() or not text for text in texts)
+    clear = not any({SEPARATOR, _ALSO_SEPARATES} & {*text} or text != text.strip() or not text for text in texts)
     return plain if clear and not plain.startswith("[") else json.dumps(list(texts), ensure_ascii=False)
 
 

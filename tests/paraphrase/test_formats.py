@@ -195,7 +195,16 @@ class TestQualityControl:
             self.read("sentence,phrase,synonyms\na b,a,c|d|e\n")
 
 
-@given(st.lists(st.text(alphabet="ab|[] \"'é", min_size=1, max_size=6).map(str.strip).filter(bool), min_size=1))
+def test_semicolons_separate_only_without_the_separator():
+    from annotate.exchange.tables import Row
+    from paraphrase.formats.phrases import PhraseChecks
+
+    checks = PhraseChecks([], 100)
+    cells = {"stem; shoot ;stalk": ["stem", "shoot", "stalk"], "a; b | c": ["a; b", "c"]}
+    assert {cell: checks.texts(Row(1, {"list": cell}), "list") for cell in cells} == cells
+
+
+@given(st.lists(st.text(alphabet="ab|;[] \"'é", min_size=1, max_size=6).map(str.strip).filter(bool), min_size=1))
 def test_a_list_in_a_cell_comes_back(texts):
     from annotate.exchange.tables import Row
     from paraphrase.formats.phrases import PhraseChecks
