@@ -77,7 +77,7 @@ def template(request: ConsoleRequest, study: Study, purpose: str) -> HttpRespons
     columns = task.file_columns(study.options, of_items=purpose == Upload.Purpose.ITEMS)
     items = study.items.order_by("-held_out", "pk").values_list("key", flat=True)[: len(columns)]
     headers = {"Content-Disposition": f'attachment; filename="{study.task_type}-{purpose}-template.csv"'}
-    return HttpResponse(file_template(columns, items), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(file_template(columns, list(items)), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @study_page(Action.IMPORT_FILES)
