@@ -146,6 +146,7 @@ def test_a_code_works_once(client: Client) -> None:
 
 
 # ── limits ────────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_the_code_that_activates_a_second_factor_does_not_sign_in(client: Client) -> None:
     user = UserFactory()
     sign_in(client, user)
@@ -189,6 +190,7 @@ def test_a_forged_header_does_not_evade_the_lock_out(client: Client, settings, p
     assert response.status_code == 429
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("proxies", [0, 1])
 def test_a_forged_header_locks_out_nobody_else(client: Client, settings, proxies: int) -> None:
     settings.PROXIES = proxies
@@ -218,6 +220,7 @@ def test_an_account_tried_from_many_addresses_is_slowed_and_never_locked(monkeyp
     assert is_signed_in(owner)
 
 
+@pytest.mark.nightly
 def test_addresses_of_an_attack_must_wait_between_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     user, clock = UserFactory(), [1_000_000.0]
     monkeypatch.setattr(sign_in_limits.time, "time", lambda: clock[0])
@@ -291,6 +294,7 @@ def test_a_new_password_ends_sessions_and_api_tokens_on_every_path(client: Clien
     assert not user.api_tokens.exists()
 
 
+@pytest.mark.nightly
 def test_a_new_hash_of_the_same_password_ends_no_token(client: Client, settings) -> None:
     user = UserFactory()
     new_api_token(user, "script")

@@ -38,6 +38,7 @@ def come_in(client: Client, study: Study, **fields: str) -> Participation:
     return Participation.objects.latest("pk")
 
 
+@pytest.mark.nightly
 def test_joining_keeps_which_consent_was_given(client: Client) -> None:
     study = make_study(consent="First wording.", eligibility="I am 18 or older.")
     invitation = markup(client.get(f"/join/{study.join_token}"))
@@ -97,6 +98,7 @@ def test_the_link_leads_who_has_joined_to_their_overview(client: Client) -> None
     assert client.get(f"/join/{study.join_token}")["Location"] == f"/s/{study.public_id}"
 
 
+@pytest.mark.nightly
 def test_a_study_for_accounts_asks_to_sign_in_first(client: Client) -> None:
     study = make_study(admission=Study.Admission.ACCOUNT)
     response = client.get(f"/join/{study.join_token}?PROLIFIC_PID=5f1a")
@@ -108,6 +110,7 @@ def test_a_study_for_accounts_asks_to_sign_in_first(client: Client) -> None:
     assert participation.annotator.external_id == str(user.pk)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("state", "status"), [("draft", 403), ("paused", 403), ("closed", 403), ("archived", 409)])
 def test_nobody_new_comes_into_a_study_that_is_not_open(client: Client, state: str, status: int) -> None:
     study = make_study(state=state)

@@ -75,6 +75,7 @@ def test_pages_name_simulated_annotators(study: Study) -> None:
     assert "The answers are from 3 simulated annotators." in " ".join(downloads.split())
 
 
+@pytest.mark.nightly
 def test_reports_are_complete_and_state_the_number_of_simulated_annotators(study: Study) -> None:
     report = study.reports.get(kind="results")
     assert report.parameters["simulated_annotators"] == 3

@@ -78,6 +78,7 @@ def test_an_answer_can_be_given_twice_and_anew_until_it_is_submitted(page: Page)
     refused(api.put(f"{path}/draft", {"draft": None, "revision": 99}), 409, "submitted")
 
 
+@pytest.mark.nightly
 def test_missed_gold_is_told_once_given_and_stands(page: Page) -> None:
     api, assignment = working(page, items=10, gold=3)
     [gold] = gold_in(assignment)
@@ -106,6 +107,7 @@ def test_there_is_nothing_to_acknowledge_at_an_ordinary_question(page: Page) -> 
     refused(api.post(path, {}), 400, "ungraded")
 
 
+@pytest.mark.nightly
 def test_a_submission_brings_the_next_and_is_the_same_twice(page: Page) -> None:
     api, assignment = working(page, items=10, gold=4)
     path = f"assignments/{assignment.public_id}/submission"
@@ -186,6 +188,7 @@ def test_an_impossible_answer_names_its_field(page: Page, value: Any, field: str
     assert Answer.objects.get(assignment=assignment, position=1).value is None
 
 
+@pytest.mark.nightly
 def test_work_that_was_overtaken_is_kept_as_surplus_and_paid(page: Page) -> None:
     api, late = working(page, judgements=1)
     let_lapse(late)
@@ -220,6 +223,7 @@ def test_consent_is_asked_for_first(page: Page) -> None:
     refused(page(participation).post("claims"), 403, "consent")
 
 
+@pytest.mark.nightly
 def test_the_quality_rule_stops_over_the_api(page: Page) -> None:
     api, assignment = working(page, items=12, gold=4, rule_minimum=1, rule_threshold="0.7")
     [gold] = gold_in(assignment)

@@ -45,6 +45,7 @@ def json_bodies(operation: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {place: media_type for place, media_type in media_types.items() if media_type}
 
 
+@pytest.mark.nightly
 def test_every_body_has_a_valid_example() -> None:
     faults = []
     for label, operation in OPERATIONS.items():

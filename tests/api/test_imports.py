@@ -28,6 +28,7 @@ def test_a_job_simulates_annotators(owner: Api, user: User) -> None:
     refused(owner.post(f"studies/{draft.public_id}/simulations", {}), 409, "state")
 
 
+@pytest.mark.nightly
 def test_files_of_a_study_and_its_report(owner: Api, user: User) -> None:
     study = make_study(user=user)
     do_hit(make_annotator(study))

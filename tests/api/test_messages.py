@@ -66,6 +66,7 @@ def test_skipped_questions_are_among_the_answers_with_their_reason(owner: Api, s
     assert all(row["value"] is not None for row in rows if not row["skipped"])
 
 
+@pytest.mark.nightly
 def test_settings_for_fair_treatment_and_the_promise_of_the_consent_text(owner: Api) -> None:
     settings = {
         "contact": "Mara Lindqvist, mara@example.org",

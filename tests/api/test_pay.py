@@ -50,6 +50,7 @@ def payment(*annotators: Participation, **sent: Any) -> dict[str, Any]:
     return {"reference": "Transfer 1", "paid_on": "2026-11-20", "annotators": parts} | sent
 
 
+@pytest.mark.nightly
 def test_everybody_is_paid_through_the_api(owner: Api, study: Study, people: list[Participation]) -> None:
     path = f"studies/{study.public_id}"
     rows = {row["annotator"]: row for row in owner.get(f"{path}/pay").json()["results"]}
@@ -146,6 +147,7 @@ def test_impossible_payments_are_refused_with_the_field(
     refused(owner.post(f"studies/{study.public_id}/payments", payment(people[0], **sent)), 400, "invalid", field)
 
 
+@pytest.mark.nightly
 def test_platform_ids_follow_the_table_of_permissions(
     script: Callable[[User], Api], study: Study, people: list[Participation]
 ) -> None:

@@ -154,6 +154,7 @@ def test_unknown_reports_and_jobs(owner: Api, study: str) -> None:
         assert refused(response, 404, response.json()["code"])["code"] in ("unknown", "not_found")
 
 
+@pytest.mark.nightly
 def test_every_download_can_be_had(owner: Api, study: str, user: User) -> None:
     from annotate.models import Study
 

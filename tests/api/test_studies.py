@@ -78,6 +78,7 @@ def test_a_change_is_one_transaction_and_can_clear_consent(
     assert Study.objects.get(pk=stored.pk).title == "Renamed again"
 
 
+@pytest.mark.nightly
 def test_lists_come_in_pages(owner: Api, user: User) -> None:
     study = make_study(items=10, user=user)
     path = f"studies/{study.public_id}/questions"
@@ -138,6 +139,7 @@ def test_a_body_that_is_no_json_is_refused(owner: Api) -> None:
         refused(response, status, response.json()["code"])
 
 
+@pytest.mark.nightly
 def test_settings_change_until_answers_depend_on_them(owner: Api, user: User) -> None:
     study = make_study(items=10, user=user)
     path = f"studies/{study.public_id}"
@@ -158,6 +160,7 @@ def test_everything_that_keeps_a_study_from_opening_is_named(owner: Api) -> None
     refused(owner.get(f"studies/{study}/design"), 404, "no-design")
 
 
+@pytest.mark.nightly
 def test_faults_of_a_file_are_shown_and_nothing_is_half_imported(owner: Api) -> None:
     study = made(owner)
     taken = upload(owner, study, "items", "id,text\na,One\na,Two\nb,\n").json()

@@ -34,6 +34,8 @@ from tests.installations import (
 )
 from tests.recounts import recounted, stored_counts
 
+pytestmark = pytest.mark.nightly
+
 on_both = pytest.mark.parametrize(
     "restored", ["postgresql", pytest.param("sqlite", marks=pytest.mark.nightly)], indirect=True, scope="module"
 )
@@ -111,7 +113,6 @@ def test_a_restored_installation_goes_on(restored: Installation) -> None:
             assert stored_counts(person.study) == recounted(person.study)
 
 
-@pytest.mark.nightly
 @on_both
 def test_a_restored_installation_counts_its_answers_anew(
     full: Installation, file: Path, restored: Installation
@@ -155,7 +156,6 @@ def test_damage_is_noticed(damage: str, file: Path) -> None:
         check(io.BytesIO(damaged(file)[damage]))
 
 
-@pytest.mark.nightly
 @on_both
 def test_a_damaged_backup_changes_nothing(file: Path, restored: Installation) -> None:
     path = restored.folder / "damaged.backup"
@@ -198,7 +198,6 @@ def test_a_file_of_another_kind_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 # ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.nightly
 def test_only_its_owner_can_read_the_file_and_it_appears_when_it_is_complete(
     full: Installation, tmp_path: Path
 ) -> None:
@@ -211,7 +210,6 @@ def test_only_its_owner_can_read_the_file_and_it_appears_when_it_is_complete(
     assert [path.name for path in tmp_path.iterdir()] == [Path(name).name]
 
 
-@pytest.mark.nightly
 def test_standard_output_and_input_carry_a_backup(full: Installation) -> None:
     backup = full.start(ACCORD, "backup", "-o", "-")
     assert backup.stderr == b""
@@ -219,7 +217,6 @@ def test_standard_output_and_input_carry_a_backup(full: Installation) -> None:
     assert b"is intact" in checked.stdout
 
 
-@pytest.mark.nightly
 def test_only_the_newest_files_are_kept_and_others_are_left_alone(full: Installation, tmp_path: Path) -> None:
     for name in ("accord-20250101-000000Z.backup", "accord-20250102-000000Z.backup", "notes.txt", "mine.backup"):
         (tmp_path / name).write_text("")

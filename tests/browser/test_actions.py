@@ -75,6 +75,7 @@ def test_chunks_by_mouse(question: Callable[[int], Page]) -> None:
     assert finished(page) == 16
 
 
+@pytest.mark.nightly
 def test_chunks_by_keys(question: Callable[[int], Page]) -> None:
     page = question(1280)
     for n, (kind, score) in enumerate(JUDGED):
@@ -173,6 +174,7 @@ def test_words_by_touch(ferry: Callable[[int], Page]) -> None:
     assert aligned(page) == 9
 
 
+@pytest.mark.nightly
 def test_words_by_keys(ferry: Callable[[int], Page]) -> None:
     page = ferry(1280)
     for keys in FERRY_KEYS:
@@ -195,6 +197,7 @@ def test_words_by_keys_that_walk(ferry: Callable[[int], Page]) -> None:
     assert aligned(page) == 69
 
 
+@pytest.mark.nightly
 def test_words_regraded_and_removed(ferry: Callable[[int], Page]) -> None:
     page = ferry(1280)
     drag(page, centre(page, 0, 0), centre(page, 1, 0))

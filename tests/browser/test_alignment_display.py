@@ -185,6 +185,7 @@ def test_feedback_lays_both_side_by_side(editor: Callable[..., Page], axe: Calla
     assert page.evaluate("both => editor.feedback(document.getElementById('feedback'), both)", same) == ""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [390])
 def test_axe_finds_nothing(editor: Callable[..., Page], axe: Callable[[Page], None], width: int) -> None:
     page = editor(*SHORT, width=width, prealignment=SUGGESTED)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.aligning import centre, drag, value_of, word
@@ -170,6 +171,7 @@ def test_linking_again_removes_and_another_kind_replaces(editor: Callable[..., P
     assert log(page)[-1] == ("confirm", "button", [])
 
 
+@pytest.mark.nightly
 def test_a_link_is_pressed_and_its_bar_changes_it(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:
     page = editor(*SHORT, prealignment=SUGGESTED)
     page.mouse.click(*middle(page, 0, 0))

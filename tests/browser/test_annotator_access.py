@@ -43,6 +43,7 @@ def test_pages_around_the_work(page: Page, expected_errors: list[str]) -> None:
     check_on_every_screen(page)
 
 
+@pytest.mark.nightly
 def test_work_with_every_dialog_open(page: Page) -> None:
     start(page, make_annotator(make_study()))
     choose(page, 1, 2)
@@ -106,6 +107,7 @@ def test_letters_of_a_layout_without_latin(page: Page) -> None:
     expect(page.get_by_role("dialog", name="Instructions")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_right_to_left_sentences_take_their_own_direction(page: Page, axe: Axe) -> None:
     study = make_study(language="fa")
     texts = ["وصلت الرسالة بعد أسبوع.", "The letter arrived after a week."]
@@ -157,6 +159,7 @@ def test_what_is_chosen_is_said(page: Page) -> None:
     expect(page.locator("#spoken")).to_have_text("")  # the change was to the previous question
 
 
+@pytest.mark.nightly
 def test_long_words_and_sentences_fit(page: Page) -> None:
     study: Study = make_study()
     Item.objects.filter(study=study).update(content={"sentence1": "Donaudampfschiff" * 12, "sentence2": "word " * 200})

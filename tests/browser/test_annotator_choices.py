@@ -61,6 +61,7 @@ def test_a_question_is_skipped_with_a_reason_and_can_still_be_answered(
     expect(page.get_by_text("$0.50 earned")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_skip_that_was_made_offline_is_sent_later(open_page: Callable[..., Page], expected_errors: list[str]) -> None:
     expected_errors.append(r"ERR_INTERNET_DISCONNECTED|fetching the script")
     page = open_page()
@@ -72,6 +73,7 @@ def test_a_skip_that_was_made_offline_is_sent_later(open_page: Callable[..., Pag
     until(page, lambda: assignment.answers.get(position=1).skipped == "No answer fits.")
 
 
+@pytest.mark.nightly
 def test_a_message_about_a_question_is_sent(open_page: Callable[..., Page], expected_errors: list[str]) -> None:
     page = open_page()
     start(page, make_annotator(make_study(items=8)))

@@ -50,6 +50,7 @@ def test_a_reload_in_mid_question_resumes_the_draft(page: Page) -> None:
     question(page, 2)
 
 
+@pytest.mark.nightly
 def test_a_choice_that_was_not_sent_survives_a_crash(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
     page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")  # as in a crash, no request leaves the page
@@ -61,6 +62,7 @@ def test_a_choice_that_was_not_sent_survives_a_crash(page: Page) -> None:
     until(page, lambda: answer_of(assignment, 1).draft == {"best": 2, "worst": None})
 
 
+@pytest.mark.nightly
 def test_a_choice_that_another_window_overwrote_in_the_storage_is_sent(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
     key = f"accord:hit:{assignment.public_id}:1"
@@ -137,6 +139,7 @@ def test_gold_missed_while_offline_is_explained_when_back(page: Page, expected_e
     heading(page)
 
 
+@pytest.mark.nightly
 def test_handing_in_offline_goes_through_when_back(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append(OFFLINE)
     assignment = start(page, make_annotator(make_study()))
@@ -184,6 +187,7 @@ def test_a_reply_that_got_lost_changes_nothing_twice(page: Page, expected_errors
     assert answer.trace == []
 
 
+@pytest.mark.nightly
 def test_saving_is_said_when_it_takes_long(page: Page) -> None:
     start(page, make_annotator(make_study()))
     held: list[Route] = []
@@ -195,6 +199,7 @@ def test_saving_is_said_when_it_takes_long(page: Page) -> None:
     expect(page.locator("#stored").filter(has_text="Saved")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_double_presses_and_double_clicks_are_harmless(page: Page) -> None:
     assignment = start(page, make_annotator(make_study()))
     choose(page, 1, 2)
@@ -219,6 +224,7 @@ def test_double_presses_and_double_clicks_are_harmless(page: Page) -> None:
     assert Assignment.objects.filter(participation=assignment.participation).count() == 2
 
 
+@pytest.mark.nightly
 def test_two_windows_on_one_set(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("status of 409")
     assignment = start(page, make_annotator(make_study()))

@@ -160,6 +160,7 @@ def test_missed_gold_that_was_on_its_way_can_no_longer_be_changed(page_alone: Pa
     assert not answer_of(assignment, place).passed
 
 
+@pytest.mark.nightly
 def test_a_right_answer_to_gold_can_be_changed_and_stays_graded(page_alone: Page) -> None:
     page = page_alone
     study = gold_study(questions_per_hit=2, gold_block=2)

@@ -142,6 +142,7 @@ def test_radios_by_tab_and_arrows(page: Page) -> None:
     assert chosen(page) == ("2", "")
 
 
+@pytest.mark.nightly
 def test_touch(phone_page: Page) -> None:
     assignment = start(phone_page, make_annotator(make_study()))
     phone_page.locator("label[for=best-1]").tap()
@@ -310,6 +311,7 @@ def test_practice_speaks_of_every_answer_and_then_work_begins(page: Page, axe: C
     assert on_page(page).kind == "regular"
 
 
+@pytest.mark.nightly
 def test_stopped_kindly_and_told_what_is_paid(page: Page, axe: Callable[[Page], None]) -> None:
     participation = make_annotator(gold_study())
     first = start(page, participation)
@@ -383,6 +385,7 @@ def _expected(assignment: Assignment, position: int) -> dict[str, int]:
     return raw_answer(answer_of(assignment, position))
 
 
+@pytest.mark.nightly
 def test_help_is_in_sight_and_a_key_goes_back(phone_page: Page) -> None:
     page = phone_page
     start(page, make_annotator(make_study()))

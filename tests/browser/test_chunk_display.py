@@ -135,6 +135,7 @@ def test_right_to_left(editor: Callable[..., Page]) -> None:
     assert len(page.evaluate("heard")) == 7
 
 
+@pytest.mark.nightly
 def test_feedback_side_by_side(editor: Callable[..., Page], axe: Callable[[Page], None]) -> None:
     page = editor(value=DRAFT)
     own = {**DRAFT, "links": [{**LINKS[0], "score": 2}, {**LINKS[1], "target": 2}]}

@@ -83,6 +83,7 @@ def test_by_mouse(editor: Callable[..., Page]) -> None:
     assert times == sorted(times)
 
 
+@pytest.mark.nightly
 def test_by_keyboard_alone(editor: Callable[..., Page]) -> None:
     page = editor()
     page.locator("#question").focus()

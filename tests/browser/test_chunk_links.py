@@ -80,6 +80,7 @@ def test_a_block_is_refused_one_to_one(editor: Callable[..., Page]) -> None:
     assert value_of(page) is None
 
 
+@pytest.mark.nightly
 def test_many_to_many(editor: Callable[..., Page]) -> None:
     page = editor(chunks=CHUNKS, many=True)
     assert page.get_by_role("button", name="No chunks match").is_visible()
@@ -106,6 +107,7 @@ def test_many_to_many(editor: Callable[..., Page]) -> None:
     assert complete(page)
 
 
+@pytest.mark.nightly
 def test_a_block_is_one_band_and_one_thing(editor: Callable[..., Page]) -> None:
     page = editor(chunks=CHUNKS, many=True)
     pull(page, chunk(page, 0, 0), chunk(page, 1, 0))

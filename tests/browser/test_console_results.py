@@ -62,6 +62,7 @@ def charts_drawn(page: Page) -> None:
         expect(spark.locator("svg")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_every_page_is_accessible_and_fits(phone_page: Page, study: Study) -> None:
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     sign_in(phone_page, study)

@@ -103,6 +103,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     assert Study.objects.get().is_open
 
 
+@pytest.mark.nightly
 def test_input_that_is_refused_is_where_it_was(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("status of 422")
     user = UserFactory()
@@ -299,6 +300,7 @@ def test_long_lists_start_with_ten_rows_on_a_phone(phone_page: Page, axe: Callab
     expect(page.get_by_role("button", name="Show all 20")).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_a_file_for_several_tasks_is_not_lost_before_the_task_is_chosen(page: Page) -> None:
     sign_in(page, UserFactory(), "/console/new/")  # type: ignore[arg-type]
     pairs = {"name": "pairs.csv", "mimeType": "text/csv", "buffer": b"id,a,b\n1,A dog sleeps.,A cat sleeps.\n"}

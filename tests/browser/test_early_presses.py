@@ -145,6 +145,7 @@ def test_on_forms(page: Page) -> None:
     assert Study.objects.filter(title="Twice").count() == 1
 
 
+@pytest.mark.nightly
 def test_a_form_that_downloads_a_file_can_be_sent_again(page: Page) -> None:
     study = make_study()
     enter(page, make_annotator(study))

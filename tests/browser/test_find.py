@@ -121,6 +121,7 @@ def test_a_guide_has_the_same_keys_although_it_has_a_section_about_keys(page: Pa
     expect(page.get_by_role("dialog", name="Keys in the console")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_link_back_leads_to_the_list_as_it_was_left(page: Page, study: Study) -> None:
     open_as_owner(page, study, "questions/?kind=regular&sort=")
     rows = page.locator("tbody tr")

@@ -79,6 +79,7 @@ def test_enter_goes_on_from_a_form_without_a_button(page: Page) -> None:
     expect(page.locator("#progress")).to_have_attribute("aria-valuenow", "2")
 
 
+@pytest.mark.nightly
 def test_the_next_question_opens_without_a_connection(page: Page, expected_errors: list[str]) -> None:
     expected_errors.append("ERR_INTERNET_DISCONNECTED")
     begin(page, layout_study(questions_per_hit=2))
@@ -98,6 +99,7 @@ SIZES = """elements => elements.map((element) => {
 })"""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("layout", [PLAIN, CROWD])
 def test_by_touch_the_controls_of_a_layout_are_large(open_page: Callable[..., Page], layout: str) -> None:
     page = open_page(390, has_touch=True, is_mobile=True)

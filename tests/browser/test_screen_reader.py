@@ -228,6 +228,7 @@ def fits_every_width(page: Page) -> None:
 TOOLS = ".an-tools, .an-foot, [role=toolbar], .inspect, .tried, dialog"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ITEMS)
 def test_the_question_and_its_answer_are_printed_without_tools(page: Page, kind: str) -> None:
     begin(page, annotator_of(kind))

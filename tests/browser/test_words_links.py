@@ -48,6 +48,7 @@ def test_a_block_is_one_band_and_is_changed_as_one(editor: Callable[..., Page]) 
     assert links(page) == ([[2, 3]], [])
 
 
+@pytest.mark.nightly
 def test_an_end_of_a_link_moves_by_mouse_and_by_touch(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT, prealignment=SUGGESTED)
     end = page.locator(".board .tie.possible > circle").nth(1).bounding_box()
@@ -222,6 +223,7 @@ def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Pag
     expect(page.get_by_role("option", selected=True)).to_have_count(0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 900, 390])
 def test_the_words_keep_their_place_while_the_line_above_them_changes(editor: Callable[..., Page], width: int) -> None:
     """Words that move under the pointer would end a drag at the wrong word."""
@@ -308,6 +310,7 @@ def test_running_text_lights_the_other_sentence_and_links(editor: Callable[..., 
     assert links(page)[0] == [[0, 0], [1, 2], [2, 3]]
 
 
+@pytest.mark.nightly
 def test_a_long_pair_stays_workable(editor: Callable[..., Page]) -> None:
     page = editor(" ".join(LONG), " ".join(LONGER), width=1366, height=768)
     gutter = page.evaluate("""() => { const [a, b] = document.querySelectorAll('.board .toks');
@@ -387,6 +390,7 @@ def test_an_arabic_pair_is_linked_from_right_to_left(editor: Callable[..., Page]
     assert links(page)[0] == [[0, 1], [1, 1], [2, 3]]
 
 
+@pytest.mark.nightly
 def test_every_inserted_word_is_isolated(editor: Callable[..., Page]) -> None:
     page = editor("رفضت الهيئة ٣ خطط", "قبلت ٤ خطط", language="ar", prealignment={"sure": [[1, 2]], "possible": []})
     drag(page, centre(page, 0, 2), centre(page, 1, 1))  # two numbers, which a dash alone would make change places

@@ -49,6 +49,7 @@ def test_a_drag_to_a_distant_word_that_scrolls_is_explained(phone: Page) -> None
     expect(phone.locator(".says")).to_have_text("The page scrolled. Tap both words instead.")
 
 
+@pytest.mark.nightly
 def test_a_link_is_drawn_sideways_or_after_a_long_press(phone: Page) -> None:
     finger = Finger(phone)
     finger.drag(centre(phone, 0, 2), centre(phone, 1, 3))

@@ -21,6 +21,7 @@ def collected(tuples: np.ndarray, truth: np.ndarray, *, per_tuple: int = 2, seed
 
 
 # Larger designs are built in milliseconds. The search for small designs without repeated pairs can take seconds.
+@pytest.mark.nightly
 @given(
     n_items=st.integers(60, 90),
     size=st.integers(3, 5),

@@ -90,6 +90,7 @@ def test_the_report_contains_the_reliabilities_of_the_command():
     assert set(few.of(0).values()) == {None}
 
 
+@pytest.mark.nightly
 def test_the_command_writes_reliabilities_and_says_whether_they_help(tmp_path):
     judgements = simulated(careless=0.25, n_items=60, annotators=8)
     rows = [

@@ -96,6 +96,7 @@ def test_without_a_system_only_the_figures_of_the_scores_remain():
     assert noise_ceiling(judgements, None, np.arange(40) < 5).reason == "there are fewer than 10 items"
 
 
+@pytest.mark.nightly
 def test_the_report_has_a_ceiling_for_each_source(monkeypatch):
     judgements, _, _ = simulated(40)
     metadata = [{"source": "news" if n % 2 else ""} for n in range(40)]

@@ -191,6 +191,7 @@ class TestReliability:
         model = accord("bws", "score", "-", "--details", "--method", "maxdiff", stdin=rows).stdout.splitlines()
         assert model[0] == lines[0]
 
+    @pytest.mark.nightly
     def test_score_and_reliability_drop_and_count_the_same_rows(self, folder):
         rows = (folder / "annotations.csv").read_text() + "a,b,c,d,a,a\na,a,b,c,a,b\n"
         notes = []
@@ -256,6 +257,7 @@ class TestErrors:
         assert result.exit_code == 1
         assert result.stderr == "accord: the command ghost cannot be loaded: No module named 'no_such_module'\n"
 
+    @pytest.mark.nightly
     def test_a_reader_that_has_had_enough(self, folder):
         (folder / "many.txt").write_text("\n".join(map(str, range(20_000))))
         run = subprocess.Popen(

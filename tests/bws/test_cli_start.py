@@ -47,6 +47,7 @@ STARTS = [
 class TestStart:
     LIMIT = 0.5
 
+    @pytest.mark.nightly
     @pytest.mark.parametrize(("arguments", "heavy"), STARTS)
     def test_nothing_heavy_is_imported(self, folder, arguments, heavy):
         code = textwrap.dedent("""

@@ -167,6 +167,7 @@ def test_no_pair_meets_twice_at_forty_items_or_more(n):
         assert repeated_pairs(best_worst_design(n, seed=seed)) == 0
 
 
+@pytest.mark.nightly
 def test_the_study_of_5500_items():
     design = best_worst_design(5500)
     check_promises(design, 5500, 4, 2)
@@ -279,6 +280,7 @@ def table(heading: str) -> list[list[str]]:
 GRID_TABLE = [(int(k), float(f), int(bound), int(every), also) for k, f, bound, every, also in table("size")]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("size", "factor", "bound", "every", "also"), GRID_TABLE)
 def test_the_published_grid(size, factor, bound, every, also):
     """The bound equals its definition, and there are no repeated pairs inside the grid and, for sizes 3 and 4, at its
@@ -305,6 +307,7 @@ def test_the_published_table_of_small_numbers(row):
     assert least == 2 * brute_least_excess(n, tuples, 4) + tuples * 6
 
 
+@pytest.mark.nightly
 def test_a_few_repeated_pairs_are_no_reason_for_advice():
     """A single pair in three tuples where each pair could be in one is a reason."""
     design = best_worst_design(30, seed=1)

@@ -75,6 +75,7 @@ def test_the_cheapest_design_for_a_target_is_named() -> None:
     assert "judgements for €" in shown
 
 
+@pytest.mark.nightly
 def test_a_target_that_cannot_be_reached_states_the_best_figure() -> None:
     shown = plan("--items", 40, "--spread", 0.1, "--target", 0.95, "--annotators", 60).stdout
     assert "The target .95 cannot be reached with this design: even 50 judgements per question give" in shown
@@ -85,6 +86,7 @@ def test_days_determine_the_number_of_annotators() -> None:
     assert [design["annotators"] for design in figures["designs"]] == [4, 8, 12, 16]
 
 
+@pytest.mark.nightly
 def test_gold_questions_that_stop_nobody_are_reported() -> None:
     assert "all gold questions are easy" in " ".join(plan("--items", 40, "--gold", 0.1).stdout.split())
     assert "all gold questions are easy" not in plan("--items", 40, "--gold", 0.1, "--caught", 0.5).stdout

@@ -74,6 +74,7 @@ def test_the_prediction_describes_the_reliability_of_simulated_studies() -> None
     assert 0.85 <= np.mean(inside) <= 0.999
 
 
+@pytest.mark.nightly
 def test_the_statistics_of_a_pilot_agree_with_their_definition() -> None:
     judgements = judgements_of(20, per_tuple=3, annotators=5)
     signs = np.zeros((len(judgements), 20))

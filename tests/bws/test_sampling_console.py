@@ -99,6 +99,7 @@ def test_a_large_file_is_for_the_command(study: Study, settings) -> None:
     assert "Sample it with accord sample pairs" in markup(send(browser_of(study), study))
 
 
+@pytest.mark.nightly
 def test_pairs_that_cannot_be_made_are_no_upload(study: Study) -> None:
     response = send(browser_of(study), study, "one two three four five\nsix seven eight nine ten\n")
     assert "The sample contains no pairs" in markup(response)

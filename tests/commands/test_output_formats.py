@@ -58,6 +58,7 @@ def commands(command: click.Command, path: str = "") -> Iterator[tuple[str, clic
         yield from commands(subcommand, f"{path} {name}".strip())
 
 
+@pytest.mark.nightly
 def test_every_command_that_prints_a_table_has_the_option_format() -> None:
     without = {path for path, command in commands(main) if not any("--format" in each.opts for each in command.params)}
     assert without == set(WITHOUT_TABLE)

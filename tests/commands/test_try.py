@@ -200,6 +200,7 @@ def test_files_that_cannot_be_items_are_one_sentence(files: dict[str, bytes], me
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_same_files_continue_their_study(capsys: pytest.CaptureFixture[str]) -> None:
     files = {"pairs.csv": CSV.encode()}
@@ -219,6 +220,7 @@ def test_the_same_files_continue_their_study(capsys: pytest.CaptureFixture[str])
     assert Study.objects.count() == 2
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_questions_about_single_texts_have_a_wording_that_suits_them(capsys: pytest.CaptureFixture[str]) -> None:
     words = {"words.csv": b"id,text\n" + b"".join(b"%d,word %d\n" % (n, n) for n in range(8))}
@@ -230,6 +232,7 @@ def test_questions_about_single_texts_have_a_wording_that_suits_them(capsys: pyt
     assert not capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_columns_need_neither_ids_nor_known_names(capsys: pytest.CaptureFixture[str]) -> None:
     rows = "".join(f"{one}\t{other}\n" for one, other in ROWS.values())
@@ -249,6 +252,7 @@ def test_a_refused_file_leaves_no_study() -> None:
     assert not Study.objects.exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_results_never_replace_a_file_of_somebody_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "scores.csv").write_text("my own scores\n")
@@ -270,6 +274,7 @@ def test_results_never_replace_a_file_of_somebody_else(tmp_path: Path, capsys: p
     assert study.reports.filter(kind="results").count() == reports  # no new answers
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_results_create_no_file_behind_a_link_and_read_no_pipe(tmp_path: Path) -> None:
     folder = tmp_path / "shared"

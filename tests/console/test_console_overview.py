@@ -79,6 +79,7 @@ def test_the_target_follows_added_judgements(study: Study) -> None:
     assert f"{study.judgements_planned} judgements, {study.judgements + 1} per question" in body(study)
 
 
+@pytest.mark.nightly
 def test_open_hits_are_told_apart_from_available_and_submitted_ones() -> None:
     study = make_study()
     assert ", open:" not in body(study)
@@ -94,6 +95,7 @@ def test_judgements_money_and_gold_are_counted(study: Study) -> None:
     assert "$4.00</span>" in page  # eight assignments at half a dollar, and no further assignments
 
 
+@pytest.mark.nightly
 def test_what_the_study_will_cost_has_work_in_hand_and_open_slots_in_it(study: Study) -> None:
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
     progress = progress_of(study)
@@ -120,6 +122,7 @@ def test_reliability_is_a_bracket_with_its_next_step(study: Study) -> None:
     assert "Calculate now" not in page
 
 
+@pytest.mark.nightly
 def test_a_figure_older_than_the_data_says_so_and_can_be_computed_anew(study: Study) -> None:
     report_on(study, "progress")
     standing.stop(somebody(study).pk, reason="haste", user=SYSTEM)
@@ -137,6 +140,7 @@ def test_viewers_are_offered_nothing_that_they_may_not_do(study: Study) -> None:
     assert not study.jobs.exists()
 
 
+@pytest.mark.nightly
 def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
     client = browser_of(study)
     seen = client.get(page_of(study)).context["signature"]
@@ -181,6 +185,7 @@ def test_gold_that_most_miss_is_named() -> None:
     assert all(f"gold question “{ref}”" in page for ref in missed)
 
 
+@pytest.mark.nightly
 def test_the_number_of_queries_does_not_grow_with_the_study(study: Study) -> None:
     larger = collected(items=20, annotators=8, gold=12)
     counts = []
@@ -244,6 +249,7 @@ def test_the_forecast_speaks_of_what_is_still_missing() -> None:
     )
 
 
+@pytest.mark.nightly
 def test_the_headline_is_drawn_at_each_number_of_judgements_as_it_was_found_last(study: Study) -> None:
     for judgements, value in ((5, 0.4), (10, 0.5), (10, 0.6), (20, None), (30, 0.7)):
         ends = [{"name": "kappa", "label": "over all pairs", "value": value}]
@@ -350,6 +356,7 @@ def test_the_actual_wage_waits_for_a_few_timed_hits() -> None:
     assert "hourly wage" not in body(study)
 
 
+@pytest.mark.nightly
 def test_the_wage_is_that_of_the_median_time() -> None:
     study = make_study(items=40)
     simulate(study, annotators=1, hits=6, user=SYSTEM, as_people=True)

@@ -63,6 +63,7 @@ def test_a_team_with_too_few_annotators_can_reduce_the_judgements() -> None:
     )
 
 
+@pytest.mark.nightly
 def test_a_layout_is_a_step_before_the_questions() -> None:
     study = create_team_study(user=UserFactory(), title="Topics", task_type="layout", annotators=["Ada", "Bea"])
     add_items(study, 2)
@@ -75,6 +76,7 @@ def test_a_layout_is_a_step_before_the_questions() -> None:
     assert (marks(study)["Layout"], marks(study)["Questions"]) == ("done", "missing")
 
 
+@pytest.mark.nightly
 def test_the_list_of_annotators_leads_a_team_to_its_links() -> None:
     def page(study: Study) -> str:
         return markup(browser_of(study).get(page_of(study, "annotators/")))
@@ -92,6 +94,7 @@ def test_names_of_annotators_are_shown_only_to_those_who_may_name_them() -> None
         assert "2 annotators" in page
 
 
+@pytest.mark.nightly
 def test_a_crowd_is_recommended_what_a_team_does_without() -> None:
     crowd = make_study(state="draft", reward=0)
     expected = ["Gold and practice", "Texts and languages", "Pay and people", "Pilot"]
@@ -101,6 +104,7 @@ def test_a_crowd_is_recommended_what_a_team_does_without() -> None:
     assert "recommended" not in marks(crowd).values()
 
 
+@pytest.mark.nightly
 def test_a_team_becomes_a_crowd_with_one_press_and_sees_what_is_missing(settings: Any) -> None:
     settings.PRIVACY_NOTICE = ""
     study = make_team_draft(annotators=["Ada"], privacy_notice="")
@@ -144,6 +148,7 @@ def test_every_requirement_is_missing_in_a_step() -> None:
     assert parts["gold"] == step(Study.objects.get(pk=study.pk), "Gold and practice").text
 
 
+@pytest.mark.nightly
 def test_outdated_failed_and_faulty_questions_are_missing() -> None:
     study = make_study(state="draft")
     assert step(study, "Questions").mark == Mark.DONE
@@ -182,6 +187,7 @@ def test_the_opening_names_the_cost_and_what_comes_on_top() -> None:
     assert opening_text(paid).count("Team or crowd") == 1
 
 
+@pytest.mark.nightly
 def test_set_up_shows_the_question_and_the_work_of_each_annotator() -> None:
     study = make_team_draft(annotators=["Ada", "Bea"], language="de", options={"most": "am nächsten"})
     add_items(study, 8)

@@ -173,6 +173,7 @@ def test_reopened_slots_until_they_are_taken_or_the_study_is_closed(ending: str)
     assert restored.counted + restored.surplus == 2, "practice is not an assignment that counts again"
 
 
+@pytest.mark.nightly
 def test_reported_problems_are_one_entry_until_all_have_a_reply(study: Study) -> None:
     annotator = make_annotator(study)
     assignment = take(annotator)
@@ -217,6 +218,7 @@ def test_a_doubtful_key_until_the_question_is_set_aside(study: Study) -> None:
     assert titles(study) == []
 
 
+@pytest.mark.nightly
 def test_a_disputed_gold_question_until_it_is_set_aside(study: Study) -> None:
     do_hit(make_annotator(study), right=False)
     answer = Answer.objects.filter(participation__study=study, question__kind="gold").select_related("question").get()
@@ -226,6 +228,7 @@ def test_a_disputed_gold_question_until_it_is_set_aside(study: Study) -> None:
     assert titles(study) == []
 
 
+@pytest.mark.nightly
 def test_a_disputed_gold_question_until_its_expected_answer_is_changed(study: Study) -> None:
     do_hit(make_annotator(study), right=False)
     answer = Answer.objects.filter(participation__study=study, question__kind="gold").select_related("question").get()
@@ -245,6 +248,7 @@ def test_an_explanation_with_a_fixed_place_until_it_has_a_token(study: Study) ->
     assert titles(study) == []
 
 
+@pytest.mark.nightly
 def test_a_careless_annotator_until_the_answers_are_reviewed(study: Study) -> None:
     annotator = make_annotator(study)
     sign = {"title": "Position bias", "detail": "Chose place 2 as best 20 times in 26.", "p": 1e-6}

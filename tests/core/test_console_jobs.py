@@ -76,6 +76,7 @@ def test_viewers_cannot_ask_again(study: Study) -> None:
     assert study.jobs.count() == 1
 
 
+@pytest.mark.nightly
 def test_another_studys_job_is_not_found(study: Study) -> None:
     other = jobs.request_job(collected(), "report:results", user=SYSTEM)
     assert browser_of(study).get(page_of(study, f"jobs/{other.public_id}/")).status_code == 404

@@ -70,6 +70,7 @@ def test_a_surplus_that_takes_a_freed_slot_counts_for_its_own_annotator() -> Non
     assert totals_by_annotator(study)[late.pk].hits == 1
 
 
+@pytest.mark.nightly
 def test_gold_that_is_set_aside_or_disputed_is_counted() -> None:
     study = make_study(items=8, judgements=2, gold=4, rule_threshold=0)
     annotator = make_annotator(study)

@@ -47,6 +47,7 @@ def join_in_browser(study: Study) -> tuple[int, str]:
 
 
 # ── number of annotators ──────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_a_full_study_admits_nobody_until_an_annotator_leaves(study: Study) -> None:
     study = limited(study, annotator_limit=2)
     first, second = make_annotator(study), make_annotator(study)

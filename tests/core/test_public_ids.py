@@ -116,6 +116,7 @@ def test_the_page_of_a_code_says_when_it_expires(client: Client) -> None:
     assert f"The code works until {until.day} {until:%B %Y}." in html
 
 
+@pytest.mark.nightly
 def test_the_link_of_a_code_continues_on_another_device_and_can_be_mailed(client: Client, settings, mailoutbox) -> None:
     study = make_study()
     client.post(f"/join/{study.join_token}", {})

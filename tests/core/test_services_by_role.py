@@ -189,6 +189,7 @@ def test_services_refuse_other_roles(role: str, s: SimpleNamespace) -> None:
         assert refused == (role not in permission.roles), f"{action} {number} as {role}"
 
 
+@pytest.mark.nightly
 def test_services_refuse_other_states(s: SimpleNamespace) -> None:
     owner = member_with("owner", s)
     for action, number, call in calls():

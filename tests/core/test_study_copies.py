@@ -50,6 +50,7 @@ def all_rows() -> dict[tuple[str, int], dict[str, Any]]:
     }
 
 
+@pytest.mark.nightly
 def test_a_study_on_prolific_keeps_its_settings() -> None:
     for _ in range(3):
         assert make_study(recruitment="prolific").prolific.pk

@@ -61,6 +61,7 @@ def test_one_more_judgement_for_all_leaves_out_hits_that_ask_again(study: Study)
     assert numbers == sorted(set(study.hits.values_list("number", flat=True)) - {again})
 
 
+@pytest.mark.nightly
 def test_added_items_get_questions_after_all_others_and_old_questions_stay(study: Study) -> None:
     before, slots = regular(study), study.slots.count()
     assert items_to_add(study) == 0

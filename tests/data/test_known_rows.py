@@ -19,7 +19,7 @@ from annotate.server.refusals import Refused
 from annotate.studies.services.study import open_study
 from tests.factories import do_hit, gold_in, make_annotator, make_study, take
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 
 FIRST = "".join(f"a{n},Text number {n}.\n" for n in range(1, 13))
 CORRECTED = FIRST.replace("a3,Text number 3.", "a3,Corrected.").replace("a7,Text number 7.\n", "") + "a13,New.\n"
@@ -44,7 +44,6 @@ def texts(study):
     return {item.key: item.content["text"] for item in study.items.visible()}
 
 
-@pytest.mark.nightly
 def test_the_preview_says_what_each_choice_would_do(study):
     bring(study, FIRST)
     shown = preview(uploaded(study, CORRECTED))
@@ -62,7 +61,6 @@ def test_the_preview_says_what_each_choice_would_do(study):
     assert all(shown.allows(KnownRows(name)) for name in effects)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("choice", ["add", "update", "replace"])
 def test_each_choice_does_what_the_preview_says(study, choice):
     first = bring(study, FIRST)
@@ -135,7 +133,6 @@ def test_another_list_gets_the_next_numbers(study):
     }  # fmt: skip
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("choice", ["add", "update", "replace"])
 def test_the_choice_is_made_in_the_console_and_by_api(study, client, choice):
     client.force_login(study.memberships.get().user)
@@ -168,7 +165,6 @@ def questions_of(study):
     return {each.payload["content"]["phrase"] for each in study.questions.exclude(kind=Question.Kind.TRIED)}
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("purposes", [("gold", "gold"), ("practice", "practice"), ("gold", "practice")])
 def test_removing_a_file_of_questions_without_ids_keeps_the_questions_of_other_files(purposes):
     options = tasktypes.get("paraphrase").clean_options({})
@@ -332,7 +328,6 @@ def gold_file(*questions, **other):
 NEW_GOLD = "new,gold2,gold5,gold7,gold9,gold2,gold9,New.\n"
 
 
-@pytest.mark.nightly
 @pytest.mark.rules
 def test_an_expected_answer_in_a_corrected_file_is_a_new_version_and_grades_again():
     study = make_study(items=20, gold=1, judgements=4, rule_minimum=1)
@@ -410,7 +405,6 @@ def test_initial_links_do_not_make_a_gold_question_differ(task):
     assert (shown.known["unchanged"], shown.known["changed"], shown.known["absent"]) == (2, 0, 1)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("door", ["console", "api", "command"])
 def test_corrected_gold_comes_through_every_door(drafted, client, door, tmp_path):
     user = drafted.memberships.get().user

@@ -114,6 +114,7 @@ def test_nothing_is_imported_before_it_was_read(owner: User, study: Study, large
     assert study.items.count() == 6
 
 
+@pytest.mark.nightly
 def test_a_stored_preview_is_small(study: Study, large: None) -> None:
     text = "id,text\n" + "".join(f"k{number},\n" for number in range(3_000))
     upload = receive(study, purpose="items", filename="i.csv", data=text.encode(), user=SYSTEM)
@@ -226,6 +227,7 @@ def test_two_files_of_sentences_are_read_with_a_limit(large: None, children: lis
     assert children[-1] == "items_of"
 
 
+@pytest.mark.nightly
 def test_two_files_of_chunks_are_read_with_a_limit(large: None, children: list[str]) -> None:
     study = make_study(items=0, state="draft", task_type="chunks")
     assert two_files(study, source="[ He left ]\n", target="[ He ] [ went ]\n").status_code == 302

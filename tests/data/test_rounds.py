@@ -102,6 +102,7 @@ def test_the_round_can_be_reproduced_from_its_log_entry(study: Study) -> None:
     assert len(unpack(bytes(report.input))["tuples"]) == len(before)
 
 
+@pytest.mark.nightly
 def test_a_round_is_added_once_and_only_to_the_design_for_which_it_was_chosen(study: Study) -> None:
     first, second = choose(study), choose(study, 8)
     add_round(study.pk, second.number, user=SYSTEM)

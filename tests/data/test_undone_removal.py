@@ -63,6 +63,7 @@ def test_an_undone_removal_leaves_the_draft_exactly_as_it_was(gold_file: bool) -
     assert "somebody has made another change" in markup(owner.post(f"{place}restore/", {"seen": seen}, follow=True))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("change", ["import", "setting", "open", "cache"])
 def test_a_removal_stays_once_the_draft_has_changed(change: str) -> None:
     study, upload = tried_draft(gold_file=False)

@@ -112,6 +112,7 @@ class TestRelatedness:
         repeated = accord("relatedness", "scores.csv", "A=one.csv", "A=other.csv")
         assert (repeated.exit_code, "Several systems have the name A." in repeated.stderr) == (2, True)
 
+    @pytest.mark.nightly
     def test_the_baseline_is_dice_of_the_two_sentences(self):
         found = json.loads(accord("relatedness", "scores.csv", "one.csv", "--json").stdout)
         dice = [2 * 2 / (3 + 3) if n % 3 and n % 2 else 0 for n in range(40)]

@@ -256,6 +256,7 @@ class TestParses:
 
 
 class TestCommands:
+    @pytest.mark.nightly
     def test_word_vectors_predict_what_evaluate_relatedness_reads(self, folder):
         result = accord("word-vectors", "items.csv", "vectors.bin.gz", "--pooling", "max", "-o", "max.csv")
         assert result.exit_code == 0, result.stderr

@@ -239,6 +239,7 @@ def _exports() -> dict:
     return {export.filename: export for export in EXPORTS if not export.needs_report}
 
 
+@pytest.mark.nightly
 def test_the_release_page_first_says_what_is_missing() -> None:
     study = make_study()
     client = Client()

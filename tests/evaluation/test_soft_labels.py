@@ -182,6 +182,7 @@ class TestFiles:
         assert expected in [str(fault) for fault in error.value.faults]
 
 
+@pytest.mark.nightly
 def test_command(tmp_path):
     (tmp_path / "votes.csv").write_text(VOTE_FILE)
     (tmp_path / "system.csv").write_text(WIDE)

@@ -175,6 +175,7 @@ def test_chunks_get_the_four_official_figures() -> None:
     assert 0 < values(mine)["F1 Typ+Sco"] < values(mine)["F1 Ali"] < 1
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_pair_that_a_system_leaves_out_counts_as_one_without_links() -> None:
     study = opened(chunk_study())
@@ -208,6 +209,7 @@ mill,mill wheel,farm
 """
 
 
+@pytest.mark.nightly
 def test_a_list_of_paraphrases_is_scored_by_domain(paraphrases: Study) -> None:
     mine = submitted(paraphrases, LISTED.encode(), parameters={"domain": "shop"})
     # By hand: of bank branch, bank slope and post branch the first and the last are good; mill branch is missed.
@@ -223,6 +225,7 @@ def test_a_list_of_paraphrases_is_scored_by_domain(paraphrases: Study) -> None:
     assert table["rows"][0][:3] == ["shop", 3, pytest.approx(5 / 9)]
 
 
+@pytest.mark.nightly
 def test_one_domain_has_the_figures_of_the_command_line(paraphrases: Study) -> None:
     labels = {
         "shop": {
@@ -241,6 +244,7 @@ def test_one_domain_has_the_figures_of_the_command_line(paraphrases: Study) -> N
         )
 
 
+@pytest.mark.nightly
 def test_lists_with_different_settings_are_not_compared(paraphrases: Study) -> None:
     one = submitted(paraphrases, LISTED.encode(), parameters={"domain": "shop"})
     other = submitted(paraphrases, LISTED.encode(), parameters={"domain": "farm"})
@@ -271,6 +275,7 @@ def test_every_fault_of_a_file_is_told_by_its_line(relatedness: Study) -> None:
     assert [text.split(",")[0] for text in refusal.fields["file"]] == ["line 3", "line 5"]
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_link_outside_its_sentence_is_told() -> None:
     study = words_study()
@@ -301,6 +306,7 @@ def test_before_anything_is_judged_there_is_nothing_to_score_against() -> None:
 
 
 # ── jobs and stored data ──────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_a_score_is_computed_once_however_often_the_job_is_run(relatedness: Study) -> None:
     mine = submitted(relatedness, predictions(relatedness))
     job = relatedness.jobs.get(kind=mine.job_kind)
@@ -312,6 +318,7 @@ def test_a_score_is_computed_once_however_often_the_job_is_run(relatedness: Stud
     assert mine.scored_at == scored_at
 
 
+@pytest.mark.nightly
 def test_two_systems_wait_beside_each_other_and_one_only_once(relatedness: Study) -> None:
     for name in ("One", "Other"):
         systems.submit_system(relatedness, system=name, filename="s.csv", data=predictions(relatedness), user=SYSTEM)
@@ -322,6 +329,7 @@ def test_two_systems_wait_beside_each_other_and_one_only_once(relatedness: Study
     assert [row.submission.number for row in history(relatedness).rows] == [2, 1]
 
 
+@pytest.mark.nightly
 def test_the_file_is_kept_as_it_came(relatedness: Study) -> None:
     data = predictions(relatedness) + b"\n"
     assert systems.file_of(submitted(relatedness, data)) == data

@@ -154,6 +154,7 @@ def test_the_file_is_given_back_under_a_plain_name(study: Study) -> None:
     assert response["Content-Disposition"] == 'attachment; filename="my-file.csv"'
 
 
+@pytest.mark.nightly
 def test_a_score_that_failed_says_why(study: Study) -> None:
     submission = submit_system(study, system="Mine", filename="s.csv", data=predictions(study), user=SYSTEM)
     study.assignments.update(state="void")  # no judgements count any more
@@ -183,6 +184,7 @@ def public_page(study: Study):
     return Client().get(f"/systems/{study.public_id}/")
 
 
+@pytest.mark.nightly
 def test_a_table_is_private_until_a_manager_publishes_it_and_again_after(study: Study) -> None:
     scored(study, public=True)
     assert public_page(study).status_code == 404
@@ -237,6 +239,7 @@ def test_a_study_that_is_not_there_and_a_private_one_look_the_same(study: Study)
     assert private.content.replace(study.public_id.encode(), b"nowhere") == nowhere.content
 
 
+@pytest.mark.nightly
 def test_a_reviewer_publishes_nothing(study: Study) -> None:
     scored(study)
     reviewer = browser_of(study, "reviewer")
@@ -246,6 +249,7 @@ def test_a_reviewer_publishes_nothing(study: Study) -> None:
     assert not Submission.objects.get().public
 
 
+@pytest.mark.nightly
 def test_a_manager_shows_and_hides_single_systems(study: Study) -> None:
     scored(study)
     manager = browser_of(study, "manager")

@@ -92,6 +92,7 @@ def test_every_row_is_an_item_with_a_number(table, kind):
     assert all(item.numbered for item in contents.items)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["csv", "semicolons.csv", "tsv", "xlsx"])
 @pytest.mark.parametrize("table", TABLES)
 def test_the_first_row_is_not_lost_without_a_header(table, kind):

@@ -47,6 +47,7 @@ def owner(study: Study) -> Client:
     return client_of(study.members.get())
 
 
+@pytest.mark.nightly
 def test_a_dispute_is_open_until_the_expected_answer_is_kept_and_again_after_undo(study: Study, owner: Client) -> None:
     annotator, question = dispute(study, "Pair 2 is closer.")
     page = owner.get(at("disputes", study))

@@ -185,6 +185,7 @@ def test_an_exclusion_stays_once_the_question_was_answered():
     assert gold.kind == "retired"
 
 
+@pytest.mark.nightly
 def test_a_promotion_in_a_draft_can_be_undone(study):
     user = member_of(study)
     Study.objects.filter(pk=study.pk).update(gold_block=5)

@@ -31,6 +31,7 @@ def targets() -> set[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_every_document_is_a_guide_with_a_title_and_a_summary() -> None:
     assert set(slugs()) == {file.stem for file in (ROOT / "docs").glob("*.md")}
     for each in all_guides():

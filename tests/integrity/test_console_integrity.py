@@ -84,6 +84,7 @@ def test_an_annotator_s_page_shows_values_with_base_rates_and_no_verdict(study: 
     assert "There are no integrity indicators for this annotator yet." in third
 
 
+@pytest.mark.nightly
 def test_the_table_counts_unusual_signs_and_flags_nobody(study: Study) -> None:
     first = study.participations.order_by("pk")[0]
     client = browser_of(study)
@@ -98,6 +99,7 @@ def test_the_table_counts_unusual_signs_and_flags_nobody(study: Study) -> None:
     assert 'id="integrity"' not in markup(client.get(page_of(study, f"annotators/{first.pseudonym}/")))
 
 
+@pytest.mark.nightly
 def test_reviewers_can_request_the_calculation(study: Study) -> None:
     client = browser_of(study)
     assert "Calculate indicators" in markup(client.get(page_of(study, "annotators/")))

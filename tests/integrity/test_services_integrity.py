@@ -166,6 +166,7 @@ def test_the_api_and_the_report_calculate_the_signs(owner: User) -> None:
     assert not any(isinstance(value, float) and math.isnan(value) for value in numbers)
 
 
+@pytest.mark.nightly
 def test_signs_never_change_the_standing(owner: User) -> None:
     study, people = answered_study(owner)
     ActivitySummary.objects.filter(answer__participation=people[0]).update(webdriver=True, untrusted_events=50)

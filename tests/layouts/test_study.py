@@ -241,6 +241,7 @@ def test_labels_are_exported_as_written_with_the_reviewers_decisions(monkeypatch
     assert recompute(report) == report.result
 
 
+@pytest.mark.nightly
 def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     study = answered(
         monkeypatch,
@@ -280,6 +281,7 @@ def test_a_classifier_is_required_and_each_download_has_a_name_of_its_own() -> N
     assert html.count("/mturk-results.csv") == 1
 
 
+@pytest.mark.nightly
 def test_the_page_of_the_layout_shows_fields_and_replaces_the_layout_of_a_draft() -> None:
     owner = UserFactory()
     study = create_study(user=owner, title="Topics", task_type="layout", instructions="", options={})

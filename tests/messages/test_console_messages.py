@@ -181,6 +181,7 @@ class TestThePage:
         assert "?show=problem" in page
         assert "?show=comment" not in page
 
+    @pytest.mark.nightly
     def test_has_its_empty_states(self):
         study = make_study()
         client = browser_of(study)
@@ -190,6 +191,7 @@ class TestThePage:
         assert "No matching messages" in markup(browser_of(busy).get(page_of(busy, "messages/?show=objection")))
         assert client.get(page_of(study, "messages/?annotator=nobody")).status_code == 404
 
+    @pytest.mark.nightly
     def test_pages_keep_the_filter(self, monkeypatch):
         monkeypatch.setattr("annotate.messages.pages.PAGE", 3)
         study = busy_study(2)
@@ -243,6 +245,7 @@ class TestReplies:
         assert "Write a message first." in markup(self.reply(study, "owner", "  "))
         assert study.remarks.get(kind="objection").reply == ""
 
+    @pytest.mark.nightly
     def test_a_reply_can_only_be_sent_within_its_study(self):
         study, other = busy_study(), make_study()
         remark = study.remarks.first()

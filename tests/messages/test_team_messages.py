@@ -63,6 +63,7 @@ def test_annotators_read_their_own_messages_and_messages_to_all_since_they_joine
     ]
 
 
+@pytest.mark.nightly
 def test_reviewers_send_messages_in_the_console(study: Study, who: Participation) -> None:
     reviewer = browser_of(study, "reviewer")
     place = page_of(study, f"annotators/{who.pseudonym}/")

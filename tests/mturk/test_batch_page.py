@@ -223,6 +223,7 @@ def test_a_right_answer_to_gold_can_be_changed_and_keeps_its_grade(page: Page, t
     assert (sent[place]["value"], sent[place]["feedback"]) == (questions[place]["gold"], None)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("to", ["https://mturk.com.example.org", "javascript:alert(1)"])
 def test_answers_go_to_mechanical_turk_alone(page: Page, turk: Host, study: Study, to: str) -> None:
     questions = opened(turk.publish(study))

@@ -119,6 +119,7 @@ def test_an_undone_import_leaves_nothing_and_can_be_repeated() -> None:
     assert_counts_are_true(study)
 
 
+@pytest.mark.nightly
 def test_an_import_that_was_paid_or_repeated_is_not_undone() -> None:
     study = make_study(items=10, gold=4, judgements=2)
     first, second = uploaded(study, result(study, 1, "W1")), uploaded(study, result(study, 1, "W1", number=2))

@@ -64,6 +64,7 @@ def test_gold_that_the_row_does_not_have_counts_as_missed_even_if_right() -> Non
     assert study.events.get(verb="changed the gold questions of a HIT").reason.count("gold-") == 3
 
 
+@pytest.mark.nightly
 def test_additional_gold_stays_missed_when_its_expected_answer_changes() -> None:
     study = make_study(items=10, gold=4)
     bring_in(study, altered(result(study, 1, "W1"), with_more_gold(study, 1)))

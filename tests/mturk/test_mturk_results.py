@@ -22,6 +22,7 @@ from tests.mturk.turk import MORNING, altered, bring_in, result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly
 def test_results_become_assignments_that_count() -> None:
     study = make_study(items=10, gold=4)
     done = bring_in(study, result(study, 1, "W1"), result(study, 2, "W2", right=False))
@@ -100,6 +101,7 @@ def test_work_on_a_hit_that_has_all_it_wanted_is_surplus_and_paid() -> None:
     assert_slots_add_up(study)
 
 
+@pytest.mark.nightly
 def test_the_quality_rule_stops_workers_and_their_work_can_be_restored() -> None:
     study = make_study(items=20, gold=8, rule_minimum=2, rule_threshold="0.7")
     results = [result(study, hit, "W1", right=False, number=hit) for hit in (1, 2, 3)]
@@ -115,6 +117,7 @@ def test_the_quality_rule_stops_workers_and_their_work_can_be_restored() -> None
     assert_slots_add_up(study)
 
 
+@pytest.mark.nightly
 def test_a_study_that_is_closed_still_takes_results_and_rejected_work_is_left_out() -> None:
     study = make_study(items=10, gold=4, state=Study.State.CLOSED, practice=2, admission="account")
     done = bring_in(study, result(study, 1, "W1"), result(study, 2, "W2", assignment_status="Rejected"))
@@ -140,6 +143,7 @@ def test_time_on_a_question_is_kept_where_it_is_a_time() -> None:
     assert list(Answer.objects.order_by("position").values_list("seconds", flat=True)) == [None] * 5 + [7]
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_the_same_file_twice_at_once_is_taken_once() -> None:
     study = make_study(items=10, gold=4, judgements=2)

@@ -85,6 +85,7 @@ def test_the_preview_reports_the_numbers_of_the_import_and_changes_nothing() -> 
         import_stored(waiting.pk, user=SYSTEM)
 
 
+@pytest.mark.nightly
 def test_results_of_an_archived_study_can_neither_be_imported_nor_discarded(client: Client) -> None:
     study = make_study(items=10, gold=4)
     waiting, owner = uploaded(study, result(study, 1, "W1")), study.memberships.get().user
@@ -150,6 +151,7 @@ def test_files_of_turkle_and_excel_are_read(encoding: str) -> None:
     assert Answer.objects.get(disputed=True).dispute_note == "naïve"
 
 
+@pytest.mark.nightly
 def test_two_batches_can_have_the_same_ids_and_two_studies_too() -> None:
     study, other = make_study(items=10, gold=4, judgements=2), make_study(items=10, gold=4)
     first = result(study, 1, "W1", assignment_id="1")
@@ -166,6 +168,7 @@ def test_two_batches_can_have_the_same_ids_and_two_studies_too() -> None:
     assert study.assignments.filter(external_id="1").count() == 2
 
 
+@pytest.mark.nightly
 def test_the_same_file_under_another_batch_name_is_not_paid_again() -> None:
     study = make_study(items=10, gold=4, judgements=2)
     file = [result(study, hit, "W1", number=hit) for hit in (1, 2)]

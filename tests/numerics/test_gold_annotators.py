@@ -98,6 +98,7 @@ def test_the_advice_names_the_smallest_minimum_and_the_smallest_share_of_gold() 
     assert more.chosen.gold > 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("careful", "guess", "gold", "text"),
     [
@@ -127,6 +128,7 @@ def test_the_advice_states_how_many_gold_answers_would_be_enough() -> None:
     assert "Even 32 gold answers to equally difficult questions would not be enough." in advice(hopeless)
 
 
+@pytest.mark.nightly
 def test_identical_annotators_have_no_sequential_test() -> None:
     assert report(1.0, 1.0).sprt is None
     assert report(0.9, 0.1).kind("careful").sprt is not None

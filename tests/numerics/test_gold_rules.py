@@ -101,6 +101,7 @@ def test_the_simulation_agrees_with_the_exact_probabilities(rule: GoldRule) -> N
     assert 0.002 < simulated.standard_error < 0.004
 
 
+@pytest.mark.nightly
 def test_balanced_accuracy_is_simulated_like_a_loop_over_answers() -> None:
     ratios = (Ratio(("hits",), ("good",)), Ratio(("false",), ("bad",), complement=True))
     outcomes = [

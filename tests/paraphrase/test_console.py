@@ -79,6 +79,7 @@ def test_contrasts_can_be_seen_one_way(study):
     assert "bank branch" not in page
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("show", "there", "absent"),
     [
@@ -95,6 +96,7 @@ def test_labels_can_be_picked_out(study, show, there, absent):
     assert not any(text in page for text in absent)
 
 
+@pytest.mark.nightly
 def test_a_decision_is_named_beside_its_labels(study):
     decide(study.questions.get(payload__item="farm-bank").pk, {"votes": [False, False, True]}, user=member_of(study))
     results_of(study)
@@ -213,6 +215,7 @@ class TestDrawing:
         assert response.status_code == 422
         assert "index.noun, data.noun" in markup(response)
 
+    @pytest.mark.nightly
     def test_viewers_draw_nothing(self, monkeypatch, tmp_path):
         monkeypatch.setenv("WORDNET_DIR", str(tmp_path))
         study = paraphrase_study(quality=0, state="draft")
@@ -229,6 +232,7 @@ class TestItemsFromTwoFiles:
         uploads = {name: SimpleUploadedFile(f"{name}.csv", text.encode()) for name, text in given.items()}
         return browser_of(study, role).post(page_of(study, "x/phrases/"), {"seed": 1} | uploads, follow=True)
 
+    @pytest.mark.nightly
     def test_what_was_found_is_counted_and_then_previewed(self):
         study = paraphrase_study(state="draft", quality=0)
         page = " ".join(markup(self.post(study)).split())
@@ -239,6 +243,7 @@ class TestItemsFromTwoFiles:
         assert "Ready to import 2 items" in page
         assert Upload.objects.filter(study=study, filename="sentences.csv with phrases.jsonl").count() == 1
 
+    @pytest.mark.nightly
     def test_faults_of_either_file_are_named(self):
         study = paraphrase_study(state="draft", quality=0)
         response = self.post(study, paraphrases="phrase,paraphrase\ncut,cut\n")

@@ -82,6 +82,7 @@ def test_the_most_uncertain_questions_get_two_further_judgements(study: Study) -
         add_round(study.pk, report.number, user=SYSTEM)
 
 
+@pytest.mark.nightly
 def test_labels_use_the_round_and_agreement_does_not(study: Study) -> None:
     before = results_of(study)
     add_round(study.pk, choose(study, 2).number, user=SYSTEM)
@@ -103,6 +104,7 @@ def test_labels_use_the_round_and_agreement_does_not(study: Study) -> None:
     assert recompute(after) == after.result
 
 
+@pytest.mark.nightly
 def test_questions_that_wait_for_judgements_or_have_a_decision_are_not_chosen(study: Study) -> None:
     waiting = paraphrase_study(quality=0)
     work_through(make_annotator(waiting), {})

@@ -81,6 +81,7 @@ def test_a_new_study_begins_with_the_papers_rule():
     assert "in place of the marked words" in study.instructions
 
 
+@pytest.mark.nightly
 def test_quality_control_looks_like_every_other_question():
     page = present(take(make_annotator(paraphrase_study())))
     assert len(page["questions"]) == 3
@@ -138,6 +139,7 @@ def test_balanced_accuracy_over_one_half_closes_the_loophole(answers):
     assert [hand_in(ann, quality=answers).stopped for _ in range(10)] == [False] * 9 + [True]
 
 
+@pytest.mark.nightly
 def test_who_is_stopped_leaves_no_vote_and_the_slots_open_again():
     rows = item_rows([f"p{number}" for number in range(10)])
     study = paraphrase_study(rows=rows, quality=10, judgements=1)
@@ -335,6 +337,7 @@ def test_a_report_without_quality_control_leaves_out_the_weights():
     assert result["worker_accuracy"]["accuracy"] is None
 
 
+@pytest.mark.nightly
 def test_gold_of_ones_own_comes_from_items_that_are_held_out():
     task = tasktypes.get("paraphrase")
     rows = [*item_rows(["bank"]), *item_rows(["post"], gold_only="yes")]

@@ -72,6 +72,7 @@ def test_the_page_shows_each_annotator_with_the_amounts(study: Study) -> None:
     assert "amounts in USD" in page
 
 
+@pytest.mark.nightly
 def test_selected_annotators_are_marked_as_paid(study: Study) -> None:
     client = browser_of(study)
     first, *others = dues_of(study)

@@ -47,6 +47,7 @@ def test_the_receipt_shows_payments_with_date_and_reference(client: Client) -> N
     assert 'Still owed to you</th><td class="num">$0.30</td>' in page.replace("> <", "><")
 
 
+@pytest.mark.nightly
 def test_a_receipt_asks_an_unknown_person_who_is_owed_money_to_send_the_payment_code(client: Client) -> None:
     study, participation = paid(client)
     code = payment_code(participation.public_id)

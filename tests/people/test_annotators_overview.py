@@ -37,7 +37,7 @@ from tests.factories import UserFactory, answers_to, do_hit, gold_in, make_annot
 from tests.markup import markup
 from tests.paraphrasing import hand_in, paraphrase_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 
 PAY = {"payment_terms": "Bank transfer by 1 June, by Example University.", "contact": "Mara <mara@example.org>"}
 
@@ -53,7 +53,6 @@ def gold_study(**settings: object) -> Study:
 
 
 # ── pay ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.nightly
 @pytest.mark.parametrize("joined", [False, True])
 def test_pages_state_how_and_by_whom_annotators_are_paid(client: Client, joined: bool) -> None:
     study = make_study(protocol_number="2026-114", **PAY)
@@ -64,7 +63,6 @@ def test_pages_state_how_and_by_whom_annotators_are_paid(client: Client, joined:
         assert text in html
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     "change", [{"state": "closed"}, {"hits_per_annotator": 1}, {"standing": "done"}, {"standing": "withdrawn"}]
 )
@@ -81,7 +79,6 @@ def test_the_last_set_ends_with_a_receipt(client: Client, change: dict[str, obje
     assert html.count('<th scope="row">1</th>') == 1
 
 
-@pytest.mark.nightly
 def test_the_receipt_lists_every_set_with_the_reason_if_a_set_is_not_paid(client: Client) -> None:
     study = make_study(judgements=2, reward=Decimal("0.0125"), skips_allowed=True)
     participation = come_in(client, study)
@@ -107,7 +104,6 @@ def test_the_receipt_lists_every_set_with_the_reason_if_a_set_is_not_paid(client
     assert "$0.025" in html
 
 
-@pytest.mark.nightly
 def test_a_receipt_of_many_sets_is_fast(
     client: Client, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
 ) -> None:
@@ -136,7 +132,6 @@ def test_a_receipt_of_many_sets_is_fast(
 
 
 # ── stopped ───────────────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.nightly
 def test_who_is_stopped_reads_the_rule_the_figures_and_each_differing_answer(client: Client) -> None:
     study = gold_study(options={"most": "nearest", "least": "farthest"})
     participation = come_in(client, study)
@@ -163,7 +158,6 @@ def test_who_is_stopped_reads_the_rule_the_figures_and_each_differing_answer(cli
         assert "changed the expected answer to this question" not in shown
 
 
-@pytest.mark.nightly
 def test_a_skipped_gold_question_is_counted_but_not_shown(client: Client) -> None:
     study = gold_study(skips_allowed=True, gold_skips_allowed=0, rule_minimum=1, questions_per_hit=2, gold_block=2)
     participation = come_in(client, study)
@@ -179,7 +173,6 @@ def test_a_skipped_gold_question_is_counted_but_not_shown(client: Client) -> Non
     assert "Expected answer" not in html
 
 
-@pytest.mark.nightly
 def test_answers_before_a_restoration_do_not_appear_in_a_later_stop(client: Client) -> None:
     study = gold_study(items=20)
     participation = come_in(client, study)
@@ -193,7 +186,6 @@ def test_answers_before_a_restoration_do_not_appear_in_a_later_stop(client: Clie
     assert "0 of 2" in html
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("promise", "setting", "said", "not_said"),
     [
@@ -220,7 +212,6 @@ def test_the_pay_after_a_stop_follows_the_accepted_consent(
     assert f"This rule is part of the {source}." in html
 
 
-@pytest.mark.nightly
 def test_an_objection_is_sent_once_and_shows_the_reply(client: Client) -> None:
     owner = UserFactory()
     study = make_study(user=owner)
@@ -244,7 +235,6 @@ def test_an_objection_is_sent_once_and_shows_the_reply(client: Client) -> None:
     assert "<textarea" in html
 
 
-@pytest.mark.nightly
 def test_a_restored_annotator_is_answered_and_can_object_to_a_later_stop(client: Client) -> None:
     study = make_study()
     participation = come_in(client, study)
@@ -315,7 +305,6 @@ def test_a_share_just_below_the_pass_mark_is_not_rounded_up() -> None:
     assert type(standing)(**vars(standing) | {"share": 0.29}).percent == 29
 
 
-@pytest.mark.nightly
 def test_the_answers_of_every_task_type_are_described_in_words(client: Client) -> None:
     study = paraphrase_study(rule_minimum=1, rule_threshold="0.7", rule_measure="balanced")
     participation = come_in(client, study)
@@ -327,7 +316,6 @@ def test_the_answers_of_every_task_type_are_described_in_words(client: Client) -
 
 
 # ── rights ────────────────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.nightly
 def test_the_accepted_consent_stays_one_click_away(client: Client) -> None:
     study = make_study(consent="The text that I accepted.", protocol_number="2026-114", **PAY)
     participation = come_in(client, study)
@@ -342,7 +330,6 @@ def test_the_accepted_consent_stays_one_click_away(client: Client) -> None:
     assert participation.consented_at is not None
 
 
-@pytest.mark.nightly
 def test_withdrawing_takes_a_choice_and_a_confirmation(client: Client) -> None:
     study = make_study(**PAY)
     participation = come_in(client, study)
@@ -381,7 +368,6 @@ def test_a_researchers_tryout_cannot_withdraw(client: Client) -> None:
     assert page(study, "withdraw") not in markup(client.get(page(study)))
 
 
-@pytest.mark.nightly
 def test_nobody_else_reaches_an_annotators_pages(client: Client) -> None:
     study = make_study()
     come_in(client, study)
@@ -429,7 +415,6 @@ def test_who_has_answered_everything_is_thanked_and_not_told_to_check_again(clie
     assert "Check again" not in overview
 
 
-@pytest.mark.nightly
 def test_who_comes_too_late_can_check_again(client: Client) -> None:
     study = make_study(questions_per_hit=16, judgements=1)
     do_hit(make_annotator(study))

@@ -177,6 +177,7 @@ def test_a_median_time_under_a_quarter_of_the_usual_one_needs_a_look(
     assert found == ([(fast, reason)] if needs_a_look else [])
 
 
+@pytest.mark.nightly
 def test_low_gold_accuracy_needs_a_look_before_the_rule_applies() -> None:
     study = collected(gold=8, rule_threshold="0.9", rule_minimum=50, careless=1.0, annotators=2)
     rows = needing_a_look(study, people(study))
@@ -319,6 +320,7 @@ def test_managers_see_named_annotators_by_name_and_others_by_pseudonym() -> None
         assert ("Ada Lovelace" in quick) == (role == "manager")
 
 
+@pytest.mark.nightly
 def test_managers_see_the_links_of_named_annotators_who_have_not_joined() -> None:
     study = make_study(state="draft", admission="named")
     ada, bea = add_named(study.pk, ["Ada Lovelace", "Bea"], user=SYSTEM)

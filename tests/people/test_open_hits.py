@@ -157,6 +157,7 @@ def stored(assignment: Assignment) -> list[object]:
     return [list(each.order_by("pk").values()) for each in rows]
 
 
+@pytest.mark.nightly
 def test_an_ended_reservation_can_be_given_back_as_it_was(s: SimpleNamespace) -> None:
     save_draft(s.annotator.pk, s.assignment.public_id, 1, {"best": 1}, 1)
     before, place = stored(s.assignment), page_of(s.study, f"open-hits/{s.assignment.public_id}/")
@@ -308,6 +309,7 @@ def test_the_to_do_list_names_the_holder_of_the_last_hit_while_others_wait() -> 
     assert "reserved for" not in markup(browser_of(study).get(page))
 
 
+@pytest.mark.nightly
 def test_an_annotator_waits_only_for_a_hit_that_can_come_free() -> None:
     study = make_study(questions_per_hit=16, judgements=2)
     first, second, third = (make_annotator(study) for _ in range(3))

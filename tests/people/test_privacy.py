@@ -159,6 +159,7 @@ class TestOwnData:
 
 
 class TestRetention:
+    @pytest.mark.nightly
     def test_personal_data_are_removed_so_many_days_after_closing(self) -> None:
         study = make_study(retention_days=30)
         annotator = make_annotator(study)

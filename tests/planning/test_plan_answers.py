@@ -29,6 +29,7 @@ def test_the_answers_of_people_are_those_of_reports() -> None:
     assert count(study) == 10
 
 
+@pytest.mark.nightly
 def test_simulated_answers_are_used_until_people_answer() -> None:
     study = make_study(items=8, judgements=2)
     simulate(study, user=SYSTEM, annotators=2, hits=2)

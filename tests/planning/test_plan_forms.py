@@ -14,6 +14,7 @@ def test_the_form_accepts_each_range_that_it_shows(limits: tuple[float, float]) 
     assert range_of(shown, 0, 0.95) == limits
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("text", ["0.2-0.1", "nan", "-0.1", "0.1-", "few", "1e-", "0.1-0.2-0.3", "inf"])
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"range such as|lower bound first"):

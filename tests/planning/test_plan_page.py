@@ -256,6 +256,7 @@ def test_only_links_and_the_search_lead_to_the_page(study: Study, client: Client
     assert page_of(study, "plan/") not in markup(client.get(page_of(study, "items/")))
 
 
+@pytest.mark.nightly
 def test_two_named_annotators_leave_nothing_to_choose(study: Study, owner: User) -> None:
     Study.objects.filter(pk=study.pk).update(admission=Study.Admission.NAMED, annotator_limit=2)
     study.refresh_from_db()
@@ -265,6 +266,7 @@ def test_two_named_annotators_leave_nothing_to_choose(study: Study, owner: User)
     assert "How many judgements" not in markup(browser_of(study, "owner").get(page_of(study)))
 
 
+@pytest.mark.nightly
 def test_only_one_plan_is_in_use(study: Study, owner: User) -> None:
     first, second = study.plans.get(), calculated(study, seed=7)
     for plan in (first, second):
@@ -306,6 +308,7 @@ def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
     assert response.context["searched"].columns[0] == "Questions per item"
 
 
+@pytest.mark.nightly
 def test_an_open_study_is_offered_a_design_with_its_own_questions(client: Client, study: Study) -> None:
     def offered() -> dict[str, Any]:
         response = client.get(reverse("console:plan", args=[study.public_id]))
@@ -333,6 +336,7 @@ def test_the_form_requests_a_plan_or_opens_the_stored_plan(client: Client, study
     assert "Plan 2" in markup(client.get(requested.url))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("changed", "status", "message"),
     [
@@ -350,6 +354,7 @@ def test_the_form_states_errors(
     assert message in markup(response)
 
 
+@pytest.mark.nightly
 def test_the_page_uses_a_design(client: Client, study: Study) -> None:
     plan = study.plans.get()
     place = reverse("console:use-plan", args=[study.public_id, plan.number])
@@ -375,6 +380,7 @@ def test_layouts_have_no_page(client: Client, owner: User) -> None:
     assert "/plan/" not in markup(client.get(reverse("console:overview", args=[layout.public_id])))
 
 
+@pytest.mark.nightly
 def test_a_new_study_without_items_can_be_planned(client: Client, owner: User) -> None:
     empty = make_study(items=0, user=owner, state=Study.State.DRAFT)
     response = client.get(reverse("console:plan", args=[empty.public_id]))

@@ -155,6 +155,7 @@ def test_the_title_of_another_study_is_shown_only_to_its_members(study: Study, o
     assert "Secret project" not in page
 
 
+@pytest.mark.nightly
 def test_a_pilot_with_too_few_answers_is_refused_by_its_job(owner: User) -> None:
     study = make_study(items=8, judgements=1, user=owner)
     simulate(study, user=SYSTEM, annotators=2, hits=1)

@@ -141,6 +141,7 @@ def test_a_study_without_a_plan_has_no_panel() -> None:
     assert browser_of(study).get(f"/api/v1/studies/{study.public_id}/plans/comparison").json()["comparison"] is None
 
 
+@pytest.mark.nightly
 def test_the_overview_and_the_api_show_the_plan_beside_the_study(study: Study) -> None:
     browser = browser_of(study)
     page = " ".join(markup(browser.get(page_of(study))).split())

@@ -85,6 +85,7 @@ def test_a_program_answers_every_question_once(annotate: Any, study: Study, prog
     assert (participation.annotator.platform, participation.annotator.is_program) == ("system", True)
 
 
+@pytest.mark.nightly
 def test_a_program_that_fails_continues_with_the_same_question(annotate: Any, study: Study, program: Program) -> None:
     status, lines = annotate(program("if number == 3: raise ValueError('expected')"))
     assert status == 1
@@ -127,6 +128,7 @@ def test_faults_of_a_program_name_the_question(
     assert len(answers()) == 1
 
 
+@pytest.mark.nightly
 def test_ctrl_c_keeps_the_answers(live_server: Any, study: Study, program: Program, tmp_path: Path) -> None:
     ready = tmp_path / "ready"
     command = program(f"if number == 3: open({str(ready)!r}, 'w').close(); time.sleep(60)")

@@ -10,6 +10,7 @@ from tests.factories import make_study
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_a_program_joins_once() -> None:
     study = make_study(items=8)
     joined = at_once(lambda _: add_program(study.pk, platform="system", name="model", user=SYSTEM).pk)

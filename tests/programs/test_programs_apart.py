@@ -25,7 +25,8 @@ SHOW_PROGRAMS = {"history", "annotators", "events", "programs", "recruit"}
 CHANGING = re.compile(r'nonce="[^"]*"|csrfmiddlewaretoken" value="[^"]*"|"X-CSRFToken": "[^"]*"|seen=\w+')
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.nightly)])  # how many pages stand for one
+@pytest.mark.nightly
+@pytest.mark.parametrize("every", [4, 1])  # how many pages stand for one
 def test_the_answers_of_programs_change_no_page_report_or_download(every: int, user: User) -> None:
     study = collected(gold=4, user=user, skips_allowed=True, rule_threshold="0.01")
     report = report_on(study)

@@ -102,6 +102,7 @@ def test_malformed_values_are_named_with_an_example(tmp_path: Path) -> None:
         assert HIDDEN not in line, (name, value, line)
 
 
+@pytest.mark.nightly
 def test_usual_values_are_accepted(tmp_path: Path) -> None:
     usual = [
         ("DATABASE_URL", "postgresql://accord:a%2Fb@db:5432/accord?sslmode=require"),

@@ -24,6 +24,8 @@ from tests.factories import do_hit, make_annotator, make_study
 from tests.installations import FULL, Installation, on
 from tests.recounts import recounted, stored_counts
 
+pytestmark = pytest.mark.nightly
+
 TABLES = {table for part in (triggers, count_triggers) for table, _ in part.statements("sqlite").values()}
 # A migration that changes rows, before the migration that changes tables.
 ADD_EVENTS = """
@@ -64,7 +66,6 @@ def installation(
             yield full
 
 
-@pytest.mark.nightly
 @on_both
 def test_a_migration_can_change_every_table_with_triggers(installation: Installation) -> None:
     before = rows()
@@ -79,7 +80,6 @@ def test_a_migration_can_change_every_table_with_triggers(installation: Installa
     assert_guarded()
 
 
-@pytest.mark.nightly
 @on_both
 def test_a_migration_that_fails_changes_nothing(installation: Installation) -> None:
     before = rows()

@@ -127,6 +127,7 @@ def test_participants_who_decline_the_consent_text_can_still_change_their_mind(c
     assert (submission_of(study).outcome, submission_of(study).participation) == ("", person)
 
 
+@pytest.mark.nightly
 def test_phones_are_refused_only_if_participants_need_a_computer(client: Client, study: Study) -> None:
     assert 'name="agree"' in markup(client.get(link(study), headers=PHONE))
     change_prolific(study.pk, user=SYSTEM, needs_computer=True, codes={"incompatible_device": ""})
@@ -141,6 +142,7 @@ def test_phones_are_refused_only_if_participants_need_a_computer(client: Client,
     assert submission_of(study).participation == person
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("instruction", "code_is_shown"), [("pay", True), ("return", False)])
 def test_stopped_participants_are_paid_or_return(
     client: Client, study: Study, instruction: str, code_is_shown: bool
@@ -168,6 +170,7 @@ def test_screened_out_people_get_the_fixed_payment_and_cannot_join_later(
     assert not study.participations.exists()
 
 
+@pytest.mark.nightly
 def test_without_a_fixed_number_participants_finish_when_they_want(client: Client, study: Study) -> None:
     change_prolific(study.pk, user=SYSTEM, hits_per_submission=None)
     person = come_in(client, study)
@@ -181,6 +184,7 @@ def test_without_a_fixed_number_participants_finish_when_they_want(client: Clien
     assert submission_of(study).outcome == Outcome.COMPLETED
 
 
+@pytest.mark.nightly
 def test_a_submission_of_another_participant_is_refused(client: Client, study: Study) -> None:
     come_in(client, study)
     other = Client()
@@ -193,6 +197,7 @@ def test_a_submission_of_another_participant_is_refused(client: Client, study: S
     assert study.participations.count() == 1
 
 
+@pytest.mark.nightly
 def test_the_address_of_the_return_never_comes_from_the_request(client: Client, study: Study) -> None:
     forged = "&return=https://evil.example&cc=EVIL1234&url=https://evil.example&next=//evil.example"
     pages = [client.post(link(study, more=forged), {"decline": "yes", "next": "https://evil.example"})]

@@ -162,6 +162,7 @@ def test_invalid_tokens_are_refused(client: Client, study: Study, token: Callabl
     assert f"accord-{study.public_id}-prolific" not in client.cookies
 
 
+@pytest.mark.nightly
 def test_tokens_with_other_signatures_are_refused(
     client: Client, study: Study, token: Callable[..., str], keys: SimpleNamespace
 ) -> None:
@@ -229,6 +230,7 @@ def test_only_the_use_of_a_token_is_recorded_by_a_get_request(
     assert tables() == after
 
 
+@pytest.mark.nightly
 def test_a_new_token_opens_the_same_work_in_another_browser(
     client: Client, study: Study, token: Callable[..., str]
 ) -> None:
@@ -240,6 +242,7 @@ def test_a_new_token_opens_the_same_work_in_another_browser(
     assert study.participations.count() == 1
 
 
+@pytest.mark.nightly
 def test_a_study_with_secured_urls_accepts_no_ids_without_a_token(
     client: Client, study: Study, token: Callable[..., str]
 ) -> None:
@@ -319,6 +322,7 @@ def test_studies_without_prolific_ignore_tokens(client: Client, prolific: Simple
     assert prolific.requests == 0
 
 
+@pytest.mark.nightly
 def test_answers_under_an_invented_id_do_not_screen_out_the_confirmed_participant(
     client: Client, study: Study, token: Callable[..., str]
 ) -> None:
@@ -347,6 +351,7 @@ def test_a_token_can_name_the_url_of_the_study_or_the_server(
     assert come_in(client, study, token(aud=url)) == ""
 
 
+@pytest.mark.nightly
 def test_a_token_for_another_study_on_prolific_does_not_open_a_linked_study(
     client: Client, study: Study, token: Callable[..., str]
 ) -> None:

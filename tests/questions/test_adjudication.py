@@ -236,6 +236,7 @@ def test_two_answers_have_no_majority(study: Study) -> None:
     assert voters(study.questions.get(pk=disputed(study)[0])) == 0
 
 
+@pytest.mark.nightly
 def test_the_page_records_and_goes_on_to_the_next_question(study: Study) -> None:
     client = browser_of(study)
     first, second = (study.questions.get(pk=key) for key in disputed(study)[:2])
@@ -291,6 +292,7 @@ def test_the_questions_page_sorts_by_agreement_and_by_time(study: Study) -> None
         assert shown
 
 
+@pytest.mark.nightly
 def test_a_decision_of_another_reviewer_is_not_overwritten_unseen() -> None:
     study = collected()
     owner = study.memberships.get().user

@@ -55,6 +55,7 @@ def test_the_lowest_agreement_comes_first_then_questions_without_agreement(
     assert f">{regular.order_by('pk')[0].ref}<" in page, "the order of the design"
 
 
+@pytest.mark.nightly
 def test_a_reported_problem_has_its_home_in_review_and_on_its_question(study: Study) -> None:
     who = somebody(study)
     client = browser_of(study)

@@ -54,6 +54,7 @@ def test_a_few_at_once(per_hit):
     assert study.slots.count() == 4
 
 
+@pytest.mark.nightly
 def test_what_a_task_type_needs_more_of_is_asked_of_others(monkeypatch):
     """If two questions need one further judgement and one question needs two, new HITs are added, and no annotator gets
     the same question again.

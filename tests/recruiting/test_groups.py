@@ -98,6 +98,7 @@ def test_a_study_with_personal_links_also_admits_groups_by_their_code(settings) 
     assert Client().post(f"{door}/group", {"code": "../../"}).status_code == 302
 
 
+@pytest.mark.nightly
 def test_the_page_adds_and_revokes_groups_and_the_table_shows_them(study: Study) -> None:
     owner, page = browser_of(study), page_of(study, "groups/")
     assert owner.post(page, {"name": " "}).status_code == 422

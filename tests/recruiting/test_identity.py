@@ -53,6 +53,7 @@ def test_the_parameter_is_ignored_unless_the_study_says_prolific(client: Client)
     assert (annotator.platform, annotator.external_id) == ("web", "")
 
 
+@pytest.mark.nightly
 def test_an_id_without_its_cookie_opens_nothing(client: Client) -> None:
     study = prolific_study()
     person = come_in(client, study, "5f1a")
@@ -69,6 +70,7 @@ def test_an_id_without_its_cookie_opens_nothing(client: Client) -> None:
     assert study.participations.count() == 1
 
 
+@pytest.mark.nightly
 def test_the_cookie_or_the_resume_code_opens_it_again(client: Client) -> None:
     study = prolific_study()
     person = come_in(client, study, "5f1a")
@@ -79,6 +81,7 @@ def test_the_cookie_or_the_resume_code_opens_it_again(client: Client) -> None:
     assert who(elsewhere, study) == person.pseudonym
 
 
+@pytest.mark.nightly
 def test_an_id_says_nothing_about_other_studies(client: Client) -> None:
     owner = UserFactory()
     first, second = prolific_study(user=owner), prolific_study(user=owner)
@@ -240,11 +243,13 @@ def test_looking_at_the_page_changes_nothing(client: Client) -> None:
 
 
 # ── identities within one study ───────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_the_same_id_in_two_studies_is_two_annotators() -> None:
     first, second = (join(prolific_study(), platform=PROLIFIC, external_id="5f1a") for _ in range(2))
     assert first.annotator_id != second.annotator_id
 
 
+@pytest.mark.nightly
 def test_the_database_refuses_to_share_or_double_an_annotator() -> None:
     study, other = prolific_study(), prolific_study()
     person = join(study, platform=PROLIFIC, external_id="5f1a")
@@ -266,6 +271,7 @@ def test_an_account_resumes_by_signing_in() -> None:
     assert study.participations.get().annotator.verified
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rules
 def test_two_at_once_with_one_id_are_one_participation() -> None:

@@ -70,6 +70,7 @@ def test_a_file_with_errors_names_their_places(data: bytes, message: str) -> Non
 
 
 # ── links and e-mails ─────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_file_adds_people_whose_links_can_be_downloaded(study: Study) -> None:
     owner, page = browser_of(study), page_of(study, "named/")

@@ -85,6 +85,7 @@ def test_an_excluded_participant_cannot_join_and_the_page_shows_the_match(study:
     assert come(study, ADA) == 302
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_only_admitted_participants_can_join(study: Study) -> None:
     inside = join(study, platform=Annotator.Platform.PROLIFIC, external_id=BEA)
@@ -133,6 +134,7 @@ def test_the_api_adds_to_lists_and_clears_them(study: Study) -> None:
     assert client.get(path).json()[0]["rows"] == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_the_page_says_that_lists_cannot_match_pseudonyms() -> None:
     for admission, warned in (("anonymous", True), ("account", False)):

@@ -116,6 +116,7 @@ def test_changed_questions_and_unknown_questions_are_refused(study: Study) -> No
     assert not Screening.objects.exists()
 
 
+@pytest.mark.nightly
 def test_a_prolific_participant_stays_screened_out_in_another_browser(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(recruitment=Study.Recruitment.PROLIFIC)
     link = f"{address(study)}?PROLIFIC_PID=abc123"

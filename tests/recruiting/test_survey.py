@@ -63,6 +63,7 @@ def counts_of(study: Study, name: str) -> dict[str, int | None]:
     return next(dict(table.rows) for table in survey_tables(study) if table.name == name)
 
 
+@pytest.mark.nightly
 def test_the_survey_comes_before_the_first_hit_and_every_answer_can_be_declined(study: Study) -> None:
     survey(study)
     annotator = make_annotator(study)
@@ -83,6 +84,7 @@ def test_the_survey_comes_before_the_first_hit_and_every_answer_can_be_declined(
     assert own_data(annotator)["survey"]["answers"]["gender"] == "woman"
 
 
+@pytest.mark.nightly
 def test_the_survey_at_the_end_is_offered_after_the_last_hit(study: Study) -> None:
     survey(study, timing="after")
     annotator, idle = make_annotator(study), make_annotator(study)

@@ -46,6 +46,7 @@ def leave(participation: Participation) -> None:
     withdraw(participation.pk, keep_answers=True)
 
 
+@pytest.mark.nightly
 def test_free_places_go_to_the_waiting_people_in_order(study: Study, annotators: list[Participation]) -> None:
     door, first, second = f"/join/{study.join_token}", Client(), Client()
     assert "Join the waiting list" in markup(first.get(door))

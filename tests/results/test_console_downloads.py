@@ -124,6 +124,7 @@ def test_other_files_are_not_there(study: Study, place: str) -> None:
     assert browser_of(study).get(page_of(study, place)).status_code == 404
 
 
+@pytest.mark.nightly
 def test_the_page_says_what_each_file_is(study: Study) -> None:
     report_on(study)
     page = markup(browser_of(study).get(page_of(study, "downloads/")))

@@ -65,6 +65,7 @@ def test_viewers_cannot_compute(study: Study) -> None:
     assert "Calculate</button>" not in markup(client.get(page_of(study, "results/")))
 
 
+@pytest.mark.nightly
 def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> None:
     result = report_on(study).result
     page = markup(browser_of(study).get(page_of(study, "results/1/")))
@@ -88,6 +89,7 @@ def test_a_report_offers_its_scores_first(study: Study) -> None:
     assert browser_of(study).get(file).status_code == 200
 
 
+@pytest.mark.nightly
 def test_every_chart_has_its_data_and_the_same_figures_in_a_table(study: Study) -> None:
     result = report_on(study).result
     page = markup(browser_of(study).get(page_of(study, "results/1/")))
@@ -103,6 +105,7 @@ def test_every_chart_has_its_data_and_the_same_figures_in_a_table(study: Study) 
     assert bins == result["histogram"]
 
 
+@pytest.mark.nightly
 def test_items_are_ranked_best_first_and_all_of_them_can_be_seen(study: Study) -> None:
     scores = report_on(study).result["scores"]
     ranked = sorted(zip(scores["unit"], scores["key"], strict=True), key=lambda pair: (-pair[0], pair[1]))
@@ -126,6 +129,7 @@ def test_an_item_that_is_always_chosen_alike_is_not_called_certain(study: Study)
         assert "</sup> All judgements of this item are the same, so its standard error is unknown." in page
 
 
+@pytest.mark.nightly
 def test_the_chart_by_amount_ends_at_the_reports_own_figures(study: Study) -> None:
     result = report_on(study).result
     last = result["by_amount"][-1]

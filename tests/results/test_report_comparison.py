@@ -61,6 +61,7 @@ def test_figures_of_two_reports_are_side_by_side_with_their_differences(study: S
     assert "spearman" not in page
 
 
+@pytest.mark.nightly
 def test_reports_of_other_studies_need_a_role_there_and_the_same_task_type(study: Study) -> None:
     other, words = make_study(), make_study()
     Study.objects.filter(pk=other.pk).update(title="A second study")

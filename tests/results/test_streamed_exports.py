@@ -69,6 +69,7 @@ def test_queries_of_an_export_follow_its_batches_only(study: Study, monkeypatch:
     assert len(lines) > assignments
 
 
+@pytest.mark.nightly
 def test_a_stored_result_is_the_report_s(study: Study) -> None:
     report = report_on(study)
 

@@ -184,6 +184,7 @@ MANIPULATED = [
 ]
 
 
+@pytest.mark.nightly
 def test_a_manipulated_summary_is_not_stored_and_never_loses_the_answer() -> None:
     annotator = make_annotator(make_study(items=8, **NAMED))
     assert all(checked_summary(activity) is None for activity in MANIPULATED)

@@ -191,6 +191,7 @@ def test_every_operation_answers_alike_for_gold_and_other_questions(study, seque
         assert seen[0] == seen[1], f"step {number}: {step}"
 
 
+@pytest.mark.nightly
 def test_the_figures_do_not_change_with_skipped_gold_questions():
     study = make_study(items=60, gold=20, gold_block=2, questions_per_hit=4, skips_allowed=True, gold_skips_allowed=0)
     texts = []

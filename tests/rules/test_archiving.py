@@ -79,6 +79,7 @@ def in_a_transaction() -> Any:
     return run
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", WRITES)
 def test_archiving_waits_for_writes_that_have_begun(name: str, in_a_transaction: Any) -> None:
     closed = Closed()

@@ -160,6 +160,7 @@ def test_overdue_leases_lapse_once_when_everybody_claims(at_once):
     assert_slots_add_up(study)
 
 
+@pytest.mark.nightly
 def test_stops_restorings_submissions_and_claims_at_once_never_deadlock(at_once):
     """For a few seconds, all services that lock rows of one study run for the same people and HITs, and the counts stay
     correct. Each service must succeed at least once, which takes longer on a busy machine.

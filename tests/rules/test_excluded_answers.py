@@ -163,6 +163,7 @@ def test_an_archived_study_keeps_its_answers_as_they_are() -> None:
     assert Answer.objects.get(pk=answer.pk).excluded == ""
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_many_exclusions_and_claims_at_once_open_one_slot_for_each_answer(
     at_once: Callable[[Sequence[Callable[[], Any]]], list[Any]],

@@ -176,6 +176,7 @@ def test_gold_that_is_added_to_an_open_study_reaches_only_hits_that_nobody_has_o
     assert new <= set(dealt)
 
 
+@pytest.mark.nightly
 def test_excluded_gold_is_not_asked_again():
     study = make_study(items=20, judgements=2, gold=2, gold_block=5)
     first = take(make_annotator(study))
@@ -266,6 +267,7 @@ def test_gold_that_is_copied_into_a_draft_with_a_design_is_dealt():
     assert set(copy.hits.values_list("gold_set__number", flat=True)) == {0, 1, 2}
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_candidates_that_are_promoted_at_the_same_time_are_all_dealt(at_once):
     study = make_study(items=60, gold=2, gold_block=5)

@@ -31,6 +31,7 @@ from tests.factories import (
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.nightly
 def test_everyone_who_takes_a_hit_gets_the_same_gold_while_gold_and_slots_are_added(at_once):
     study = make_study(
         items=120, judgements=2, gold=6, gold_block=5, skips_allowed=True, rule_threshold=0, put_aside_allowed=50
@@ -71,6 +72,7 @@ def test_everyone_who_takes_a_hit_gets_the_same_gold_while_gold_and_slots_are_ad
     assert not Hit.objects.filter(study=study, gold_set=None, for_skipped=False).exists()
 
 
+@pytest.mark.nightly
 def test_a_stop_earns_one_hit_however_many_late_answers_arrive_at_once(at_once):
     study = make_study(items=60, judgements=4, gold=6, gold_block=5, pay_stopped=True)
     annotator = make_annotator(study)
@@ -93,6 +95,7 @@ def test_a_stop_earns_one_hit_however_many_late_answers_arrive_at_once(at_once):
     assert Assignment.objects.filter(participation=annotator, credited=True).count() <= 1
 
 
+@pytest.mark.nightly
 def test_annotators_of_one_network_share_the_hits_that_they_can_put_aside(at_once):
     study = make_study(items=60, judgements=4, network_check=True, put_aside_allowed=3)
     people = [make_annotator(study) for _ in range(10)]

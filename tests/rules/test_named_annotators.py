@@ -106,6 +106,7 @@ def test_removal_of_personal_data_removes_the_name() -> None:
 
 
 # ── reserved slots ────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_a_reserved_hit_goes_to_its_annotator_alone() -> None:
     s = named_study(judgements=1)
     ada, bea, cleo = s.people
@@ -276,6 +277,7 @@ def test_shares_are_even_and_nobody_gets_a_hit_twice(
         assert max(loads.values()) - min(loads.values()) <= 1
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_claims_and_reservations_at_the_same_time(at_once: Any) -> None:
     s = named_study(["A", "B", "C", "D", "E"], judgements=2, items=20)

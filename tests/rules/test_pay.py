@@ -70,6 +70,7 @@ class TestLedger:
         assert refusal.value.code == "changed"
         assert Payment.objects.count() == 1
 
+    @pytest.mark.nightly
     def test_a_payment_is_recorded_as_a_whole_or_not_at_all(self):
         study = make_study()
         ann, other = make_annotator(study), make_annotator(study)
@@ -296,6 +297,7 @@ def test_the_pay_page_the_history_the_receipts_and_the_assignments_agree_to_the_
 
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
+    @pytest.mark.nightly
     def test_two_researchers_who_record_the_same_payment_pay_once(self, at_once):
         study = make_study(items=40)
         people = [make_annotator(study) for _ in range(4)]
@@ -314,6 +316,7 @@ class TestAtOnce:
         assert sorted(map(str, outcomes)) == ["1", *["changed"] * 5]
         assert study.pay_entries.count() == 4
 
+    @pytest.mark.nightly
     def test_payments_of_different_annotators_get_different_numbers(self, at_once):
         study = make_study(items=40)
         people = [make_annotator(study) for _ in range(4)]

@@ -13,6 +13,7 @@ from tests.prolific.test_prolific_submissions import export, make
 pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.nightly
 def test_imports_and_bonus_lists_at_once_double_nothing(at_once):
     shared = make()
     study, ben = shared.study, shared.ben

@@ -35,6 +35,7 @@ def outcome(action: Callable[[], object]) -> str:
     return "done"
 
 
+@pytest.mark.nightly
 def test_a_participant_who_arrives_many_times_at_once_has_one_submission(at_once):
     study = make_study(recruitment=Study.Recruitment.PROLIFIC)
     arrivals = [Arrival("5f1a", "60ee", f"61a{number}", verified=True) for number in range(8)]
@@ -51,6 +52,7 @@ def test_an_outcome_shown_many_times_at_once_is_recorded_once(at_once):
     assert study.prolific_submissions.get().outcome == Outcome.COMPLETED
 
 
+@pytest.mark.nightly
 def test_the_newest_of_several_first_events_at_once_is_stored_in_every_study_of_the_submission(at_once):
     """Anyone can open another study's link with the same IDs, so the submission is in two studies."""
     studies = [make_study(recruitment=Study.Recruitment.PROLIFIC) for _ in range(2)]

@@ -44,6 +44,7 @@ def answered_study(judgements: int) -> Study:
     return study
 
 
+@pytest.mark.nightly
 def test_a_round_is_added_once_while_the_study_is_closed(at_once: Any) -> None:
     study = answered_study(judgements=1)
     slots, number = study.slots.count(), choose(study, 6)
@@ -61,6 +62,7 @@ def test_a_round_is_added_once_while_the_study_is_closed(at_once: Any) -> None:
     assert_slots_add_up(study)
 
 
+@pytest.mark.nightly
 def test_claims_continue_while_a_round_is_added(at_once: Any) -> None:
     study = answered_study(judgements=2)
     number, second = choose(study, 6), make_annotator(study)

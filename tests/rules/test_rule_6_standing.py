@@ -45,6 +45,7 @@ def answer_gold(ann, outcomes):
     return receipt
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("outcomes", "stopped"),
     [

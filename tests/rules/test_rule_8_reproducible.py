@@ -41,6 +41,7 @@ def test_a_report_is_computed_again_from_its_own_input_to_the_last_digit():
     assert kept.seed == study.seed
 
 
+@pytest.mark.nightly
 def test_later_answers_do_not_change_an_earlier_report():
     study = answered_study()
     made = make_report(study.pk, kind="results", parameters=SPLITS, user=SYSTEM, progress=quiet)

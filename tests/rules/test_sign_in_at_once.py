@@ -41,6 +41,7 @@ def test_a_login_link_signs_in_one_browser(at_once):
     assert sum(map(is_signed_in, clients)) == 1
 
 
+@pytest.mark.nightly
 def test_a_code_of_an_authenticator_and_a_recovery_code_sign_in_one_browser(at_once):
     user = UserFactory()
     secret = add_second_factor(user)
@@ -65,6 +66,7 @@ def test_one_of_several_new_second_factors_is_activated(at_once):
     assert user.authenticator_set.filter(type="totp").count() == 1
 
 
+@pytest.mark.nightly
 def test_two_invitations_of_a_new_address_create_one_account(at_once):
     for email in ("ada@example.org", "ben@example.org", "cy@example.org"):
         invitations = [invite(None, email=email, role="", user=SYSTEM)]

@@ -73,6 +73,7 @@ def test_the_result_comes_from_another_process() -> None:
     assert run_in_child(LIMITS, talk, "ab", times=2) == "abab"  # the printed text is not part of the result
 
 
+@pytest.mark.nightly
 def test_errors_come_back_as_they_are() -> None:
     with pytest.raises(TableError) as error:
         run_in_child(LIMITS, find_fault, "items.csv")

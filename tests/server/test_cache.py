@@ -64,6 +64,7 @@ def test_a_redis_that_hangs_costs_one_short_wait(server: servers.Server, on_redi
         assert time.monotonic() - started < cache.TIMEOUT * 10  # a hundred calls that wait take ten times as long
 
 
+@pytest.mark.nightly
 def test_of_many_threads_one_tries_whether_redis_is_back(
     server: servers.Server, on_redis: cache.FailOpenRedisCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.django_db
 ACCEPTED = {"accept-encoding": "gzip"}
 
 
+@pytest.mark.nightly
 def test_a_page_is_compressed_with_padding_of_random_length(client: Client) -> None:
     replies = [client.get("/help/", headers=ACCEPTED) for _ in range(8)]
     plain = client.get("/help/").content
@@ -24,6 +25,7 @@ def test_a_client_that_does_not_accept_gzip_gets_a_plain_page(client: Client) ->
     assert "Content-Encoding" not in client.get("/help/").headers
 
 
+@pytest.mark.nightly
 def test_only_researchers_may_upload_large_files(client: Client) -> None:
     assert client.get("/may-upload").status_code == 401
     assert client.get("/may-upload", headers={"authorization": "Token unknown"}).status_code == 401

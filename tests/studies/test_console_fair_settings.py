@@ -63,6 +63,7 @@ def test_the_promise_is_stored_with_the_text_and_a_contradiction_shows_its_way_o
     assert study.consents.count() == 2, "saving the same answer again stores no version"
 
 
+@pytest.mark.nightly
 def test_a_new_promise_and_the_setting_are_saved_together(study: Study) -> None:
     client = browser_of(study)
     Study.objects.filter(pk=study.pk).update(state="open")

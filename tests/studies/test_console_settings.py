@@ -51,6 +51,7 @@ def test_settings_are_saved_and_a_new_consent_text_is_a_new_version(signed_in: C
     assert study.consents.count() == 2
 
 
+@pytest.mark.nightly
 def test_a_pilot_begins_with_its_hits_only(signed_in: Client, owner: User) -> None:
     study = make_study(items=0, state="draft", user=owner)
     save(signed_in, study, "pilot")
@@ -76,6 +77,7 @@ def shown(study: Study) -> set[str]:
     return {row.field.name for row in rows if not row.is_hidden}
 
 
+@pytest.mark.nightly
 def test_a_setting_is_shown_once_it_is_in_use_or_has_another_value(owner: User) -> None:
     study = create_team_study(title="New", task_type="bws", user=owner, practice=False)
     at_rest = shown(study)
@@ -217,6 +219,7 @@ def test_a_token_is_shown_once_and_works(signed_in: Client) -> None:
     assert signed_in.post(reverse("console:tokens"), {"name": "  ", "scope": "read", "days": "30"}).status_code == 422
 
 
+@pytest.mark.nightly
 def test_every_page_carries_the_strict_policy(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, gold=4, user=owner)
     for name in ("items", "design", "gold", "settings", "members", "history"):

@@ -195,6 +195,7 @@ def test_items_are_found_by_id_and_by_text_in_any_script(signed_in: Client, owne
 
 
 # ── design and opening ────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_the_design_shows_checks_and_cost(signed_in: Client, owner: User) -> None:
     study = make_study(items=12, gold=6, judgements=2, state="draft", user=owner, design=False)
     assert "Build the design" in markup(signed_in.get(at("design", study)))
@@ -215,6 +216,7 @@ def test_too_few_items_are_refused_with_what_would_help(signed_in: Client, owner
     assert study.design is None
 
 
+@pytest.mark.nightly
 def test_opening_names_everything_that_is_missing(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner, gold_block=5, rule_threshold="0.7", instructions="")
     Study.objects.filter(pk=study.pk).update(contact="")
@@ -238,6 +240,7 @@ def test_each_task_says_what_annotators_do(signed_in: Client) -> None:
         assert f"{task.name}: {task.purpose}" in page
 
 
+@pytest.mark.nightly
 def test_the_settings_of_a_draft_lead_back_to_set_up(signed_in: Client, owner: User) -> None:
     for state in ("draft", "open"):
         study = make_study(items=8, state=state, user=owner)
@@ -256,6 +259,7 @@ def test_opening_a_crowds_study_leads_to_its_link(signed_in: Client, owner: User
     assert 'id="join-link"' in markup(opened)
 
 
+@pytest.mark.nightly
 def test_a_study_on_prolific_shows_only_the_url_that_works_there(signed_in: Client, owner: User) -> None:
     study = make_study(items=8, state="draft", user=owner)
     place = f"/console/{study.public_id}/settings/prolific/"

@@ -64,6 +64,7 @@ def test_a_copy_has_the_settings_items_and_gold_but_no_answers_and_another_seed(
     open_study(copied.pk, user=user)
 
 
+@pytest.mark.nightly
 def test_copying_again_after_an_interruption_adds_only_what_is_missing() -> None:
     user = UserFactory()
     study = make_study(items=8, gold=2, user=user)

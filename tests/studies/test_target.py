@@ -151,6 +151,7 @@ class TestPausing:
         assert target(study).missing == 40
         assert "40 judgements are missing until each question has the minimum of 4." in panel(study)
 
+    @pytest.mark.nightly
     def test_a_study_continues_after_answers_have_been_excluded_since_the_report(self, study: Study) -> None:
         set_target(study, target_minimum=2)
         answer = study.assignments.first().answers.first()  # type: ignore[union-attr]
@@ -176,6 +177,7 @@ class TestPausing:
         report_on(study, "progress")
         assert not check_target(study.pk)
 
+    @pytest.mark.nightly
     def test_a_complete_study_is_not_paused(self, study: Study) -> None:
         for _ in range(3):
             annotator = make_annotator(study)
@@ -204,6 +206,7 @@ class TestPrediction:
         assert target(study).needed is None
         assert "The first prediction appears after the first report" in panel(study)
 
+    @pytest.mark.nightly
     def test_with_one_judgement_per_question_there_is_no_prediction(self) -> None:
         study = make_study(items=20, judgements=6, target_figure="reliability", target_value=LOW, target_pauses=True)
         simulate(study, user=SYSTEM, annotators=6, hits=ROUND, seed=3)
@@ -213,6 +216,7 @@ class TestPrediction:
         assert "when the questions have 2 judgements on average" in panel(study)
         assert not check_target(study.pk)
 
+    @pytest.mark.nightly
     def test_a_report_without_the_figure_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("bws.headline.attained", lambda within: [])
         other = make_study(items=8, judgements=2, target_figure="reliability", target_value=LOW)
@@ -220,6 +224,7 @@ class TestPrediction:
         report_on(other, "progress")
         assert "The study’s reports do not contain this figure." in panel(other)
 
+    @pytest.mark.nightly
     def test_a_width_also_needs_the_first_judgement_of_each_question(self) -> None:
         study = word_study(gold=False, target_figure="width", target_value=Decimal("0.1"), target_minimum=1)
         questions = study.questions.count()

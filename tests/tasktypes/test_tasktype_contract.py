@@ -101,6 +101,7 @@ def test_pavlicks_rule_looks_at_candidates_once_ten_hits_are_done(answers, stopp
     assert sum(ann.tallies.values()) == 4 * len(answers)
 
 
+@pytest.mark.nightly
 def test_feedback_is_in_the_places_that_the_annotator_saw_with_the_task_types_words():
     study = toy_study("toy-paraphrase", **pavlick())
     (feedback,) = hand_in(make_annotator(study), "ac").feedback

@@ -58,6 +58,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     return sent
 
 
+@pytest.mark.nightly
 def test_webhooks_are_added_changed_and_deleted(user: User, owner: Api) -> None:
     study = make_study(user=user, items=0, state="draft")
     path = f"studies/{study.public_id}/webhooks"
@@ -111,6 +112,7 @@ def test_a_study_has_a_limited_number_of_webhooks(user: User, owner: Api) -> Non
     refused(owner.post(f"studies/{study.public_id}/webhooks", body), 409, "too-many")
 
 
+@pytest.mark.nightly
 def test_each_event_is_announced_to_the_webhooks_that_receive_it() -> None:
     study = make_study(pilot_hits=1)
     change_settings(study.pk, user=SYSTEM, piloting=True)

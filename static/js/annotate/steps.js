@@ -7,7 +7,7 @@ import { targetOf } from "./dom.js";
 const STOPS = "a[href], button, input, select, textarea, summary, iframe, [role=option], [tabindex]";
 const WITHOUT_STOP = "button, [role=option], input"; // that arrow keys reach, usually
 /** @type {Record<string, number>} */
-const BRACKETS = { BracketLeft: -1, BracketRight: 1 };
+const BRACKETS = { "[": -1, "]": 1 }; // not their places, where German keyboards have ü and +
 
 /**
  * @param {{single: () => boolean, everywhere: () => boolean}} page single: whether single keys are on
@@ -29,8 +29,8 @@ export function listenToSteps({ single, everywhere }) {
   function walk(event) {
     const isText = targetOf(event).matches("textarea, input:not([type=radio], [type=checkbox])");
     if (event.key === "Tab") return everywhere() && step(stopsAfter(event.shiftKey ? -1 : 1, true).next);
-    if (!(event.code in BRACKETS) || !single() || isText) return false;
-    const { next, first } = stopsAfter(BRACKETS[event.code], everywhere());
+    if (!(event.key in BRACKETS) || !single() || isText) return false;
+    const { next, first } = stopsAfter(BRACKETS[event.key], everywhere());
     return step(next ?? first);
   }
 }

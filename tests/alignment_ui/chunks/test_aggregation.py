@@ -76,6 +76,7 @@ def test_unanimous_annotators_get_their_own_annotation_by_each_method(many, data
         assert all(same(one, other) for one, other in zip(combined, drawn_once, strict=True))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("many", [False, True])
 @given(st.data())
 def test_combined_annotations_follow_the_guidelines_and_ignore_the_order_of_annotators(many, data) -> None:

@@ -70,6 +70,7 @@ def test_without_a_model_the_page_names_the_command_and_needs_the_tags(study: St
     assert not study.uploads.exists()
 
 
+@pytest.mark.nightly
 def test_an_installed_model_divides_the_sentences(study: Study, monkeypatch: Any) -> None:
     """The stand-in has the interface that Accord uses: `load`, `pipe`, and the attributes of tokens."""
 

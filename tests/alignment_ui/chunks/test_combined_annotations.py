@@ -108,6 +108,7 @@ def test_the_report_judges_each_method_on_the_gold_questions(data, result) -> No
     assert combined["methods"]["model"]["F1 Ali"]["value"] >= combined["methods"]["majority"]["F1 Ali"]["value"]
 
 
+@pytest.mark.nightly
 def test_annotators_of_gold_questions_are_combined_in_groups_of_the_usual_size(data) -> None:
     annotated, truth = data
     gold = [
@@ -191,6 +192,7 @@ def test_the_downloads_contain_the_annotations_and_the_probabilities_of_the_mode
     assert sum(map(float, types.values())) == pytest.approx(1, abs=0.001)
 
 
+@pytest.mark.nightly
 def test_a_system_is_scored_on_all_annotators_beside_the_final_annotations(data) -> None:
     truth = data[1]
     system = "".join(write_wa(truth[:PAIRS])).encode()
@@ -223,6 +225,7 @@ class TestCommand:
     def aggregate(self, *arguments: str):
         return self.run("aggregate", *arguments, "--version", "2015")
 
+    @pytest.mark.nightly
     def test_one_file_per_annotator_and_the_file_of_a_study_give_the_same_result(self, data) -> None:
         annotated, _ = data
         for method in METHODS:
@@ -237,6 +240,7 @@ class TestCommand:
                 for each, expected in zip(combined, aggregated(annotated, 3, method, many_to_many=False), strict=True)
             ]  # fmt: skip
 
+    @pytest.mark.nightly
     def test_the_tables_of_annotators_and_of_links(self, folder) -> None:
         options = ("--method", "model", "--annotators", "people.csv", "--probabilities", "links.csv", "-o", "model.wa")
         done = self.aggregate("annotations.wa", "--initial", "gold.wa", *options)

@@ -129,6 +129,7 @@ def answer_all(study: Study, **instead: Any) -> None:
     submit(somebody.pk, assignment.public_id, sent)
 
 
+@pytest.mark.nightly
 def test_what_was_not_changed_comes_out_byte_for_byte() -> None:
     study = opened(chunk_study())
     assert export(study, "alignment.wa") == WA
@@ -136,6 +137,7 @@ def test_what_was_not_changed_comes_out_byte_for_byte() -> None:
     assert export(study, "alignment.wa") == WA
 
 
+@pytest.mark.nightly
 def test_a_changed_pair_is_written_anew_and_the_other_stays() -> None:
     study = opened(chunk_study())
     changed = value_of(SECOND)
@@ -147,6 +149,7 @@ def test_a_changed_pair_is_written_anew_and_the_other_stays() -> None:
     assert 'id="2" status="checked"' in out
 
 
+@pytest.mark.nightly
 def test_a_score_of_a_leftover_chunk_which_no_answer_can_say_is_no_change() -> None:
     scored = WA.replace("0 <==> 1 2 // NOALI // NIL", "0 <==> 1 2 // NOALI // 0")
     with pytest.raises(Refused) as refused:
@@ -277,6 +280,7 @@ def test_gold_is_graded_by_f1_of_the_alignment() -> None:
     assert gold.tally == {"right": 1, "wrong": 0, "f1": 1.0}
 
 
+@pytest.mark.nightly
 def test_the_report_says_how_far_annotators_agree_and_can_be_computed_again() -> None:
     study = opened(chunk_study())
     answer_all(study)
@@ -322,6 +326,7 @@ def test_the_report_is_shown_whether_one_annotated_or_two(others: int) -> None:
     assert re.findall(r"(\d+) pairs</span>", page) in ([], ["2"])  # “pairs.wa” is the only dataset
 
 
+@pytest.mark.nightly
 def test_a_decision_stands_in_what_comes_out() -> None:
     study = opened(chunk_study())
     answer_all(study)

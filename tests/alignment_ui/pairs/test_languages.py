@@ -61,6 +61,7 @@ def test_names_of_columns_suggest_languages(columns, first, second):
     assert guessed_languages(named, "en") == {"first_language": first, "second_language": second}
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_file_in_two_languages_asks_for_translations_without_initial_links(client):
     study = new_study(client, "Englisch", "Deutsch")

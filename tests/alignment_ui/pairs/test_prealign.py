@@ -152,6 +152,7 @@ def test_a_pair_that_annotators_left_without_links_teaches_too() -> None:
     assert prealign(STUDY, finished={}) == prealign(STUDY)
 
 
+@pytest.mark.nightly
 def test_learning_never_raises_the_probability_of_unlikely_links() -> None:
     """A network that learned only from likely cells linked 250 words in each of these sentence pairs."""
     finished = {
@@ -318,6 +319,7 @@ def test_no_round_makes_the_pairs_with_their_prior_less_likely(study: list[Pair]
 # Similarity of words
 
 
+@pytest.mark.nightly
 @given(st.text(min_size=1, max_size=30), st.text(min_size=1, max_size=30))
 @example("walks", "walked")
 @example("unhappy", "happy")

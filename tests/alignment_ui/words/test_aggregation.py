@@ -148,6 +148,7 @@ def test_ties_of_two_equal_annotators() -> None:
     assert chosen == Alignment()
 
 
+@pytest.mark.nightly
 def test_the_command_reads_files_of_annotators_and_annotations_of_a_study(tmp_path, monkeypatch, data) -> None:
     monkeypatch.chdir(tmp_path)
     pairs, _ = data

@@ -239,6 +239,7 @@ def test_pairs_without_a_prealignment_count_in_all_figures_but_c():
         assert row["sure"]["precision"]["value"] < alone["sure"]["precision"]["value"]
 
 
+@pytest.mark.nightly
 def test_the_annotators_exchanged_precision_is_recall_and_pi_the_same():
     pairs = list(simulated(20, random.Random(4)))
     turned = [AlignedPair(p.source, p.target, p.second, p.first, p.prealignment) for p in pairs]

@@ -66,6 +66,7 @@ def test_phrase_pairs_and_atoms_are_as_defined_on_400_matrices():
         assert atomic_phrase_pairs(links, n, m) == sorted(atoms)
 
 
+@pytest.mark.nightly
 def test_phrase_pairs_are_nltks_less_those_with_an_unaligned_word_on_a_boundary():
     from nltk.translate.phrase_based import phrase_extraction  # a slow import
 

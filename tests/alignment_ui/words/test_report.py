@@ -245,6 +245,7 @@ def test_the_final_alignment_is_the_decision_or_what_most_have_drawn(decided, dr
     assert final_alignment(decided, drawn) == expected
 
 
+@pytest.mark.nightly
 @given(st.lists(alignments, min_size=1, max_size=5), st.randoms())
 def test_the_final_alignment_does_not_depend_on_the_order_of_annotators(drawn, random):
     shuffled = random.sample(drawn, len(drawn))
@@ -270,6 +271,7 @@ def anchored(kept, drawn, *, pairs=30, seed=4):
     return report(study(told, answers), resamples=200)["anchoring"]
 
 
+@pytest.mark.nightly
 def test_leaning_on_suggestions_is_the_difference_between_keeping_and_drawing_them():
     leaning = anchored(1.0, 0.5)
     assert leaning["shown"]["suggested"]["value"] == 1

@@ -127,6 +127,7 @@ def test_a_sample_of_one_subcorpus_and_of_sure_links(study: Study) -> None:
     assert client.post(page, {"count": 1, "links": "sure", "subcorpus": "letters"}).status_code == 422
 
 
+@pytest.mark.nightly
 def test_the_seed_fixes_a_sample_and_a_further_one_differs(study: Study) -> None:
     drawn = []
     for _ in range(3):
@@ -185,6 +186,7 @@ def test_shares_and_kappa_are_those_of_the_table(study: Study) -> None:
     ]
 
 
+@pytest.mark.nightly
 def test_reviewers_judge_alone_on_the_page(study: Study) -> None:
     page = f"/console/{study.public_id}/x/phrases/"
     one, other = member(study, "reviewer"), member(study, "reviewer")
@@ -279,6 +281,7 @@ def test_keys_and_places_that_are_none_do_no_harm(study: Study, key: str) -> Non
     assert not PhraseVerdict.objects.exists()
 
 
+@pytest.mark.nightly
 def test_phrase_pairs_are_reviewed_through_the_api(study: Study) -> None:
     reviewer, path = Api(f"Token {new_api_token(member_of(study, 'reviewer'), 'script')[1]}"), phrase_path(study)
     assert reviewer.post(path, {"count": 4}).json() == {"number": 1}

@@ -84,6 +84,7 @@ def test_a_gold_question_that_starts_without_links_does_so_in_every_round(study)
     assert blank.payload["starts"] == {"1": None}
 
 
+@pytest.mark.nightly
 def test_gold_that_comes_later_also_starts_like_the_questions_beside_it(study):
     extend(study)
     bring(study, "gold", GOLD, "gold-later.csv")

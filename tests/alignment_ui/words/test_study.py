@@ -108,6 +108,7 @@ def test_gold_is_graded_when_it_is_given_and_told_with_both_alignments_when_it_w
     )
 
 
+@pytest.mark.nightly
 def test_a_stop_that_rests_on_a_partial_score_shows_the_score_and_the_answer_that_lowered_it(client):
     study = word_study(
         rule_minimum=1,
@@ -136,6 +137,7 @@ def test_a_stop_that_rests_on_a_partial_score_shows_the_score_and_the_answer_tha
     assert "Expected links that you did not draw" in html
 
 
+@pytest.mark.nightly
 def test_an_answer_that_cannot_be_is_named_by_its_place_and_nothing_is_taken():
     person = make_annotator(word_study(gold=False, options={"sample": 2, "prealign": "none"}))
     assignment = take(person)
@@ -146,6 +148,7 @@ def test_an_answer_that_cannot_be_is_named_by_its_place_and_nothing_is_taken():
     assert not assignment.answers.filter(given_at__isnull=False).exists()
 
 
+@pytest.mark.nightly
 def test_giving_an_answer_again_replaces_it_and_keeps_its_log():
     person = make_annotator(word_study(gold=False, options={"sample": 2, "prealign": "none"}))
     assignment = take(person)
@@ -227,6 +230,7 @@ def test_a_report_contains_its_alignments_which_later_decisions_do_not_change(an
     assert "Download alignments.json" in page
 
 
+@pytest.mark.nightly
 def test_every_annotation_is_exported_with_its_log(answered):
     lines = [json.loads(line) for line in written(answered, "annotations.jsonl").splitlines()]
     counted = [row for row in study_data(answered).answers if row.counts]
@@ -346,6 +350,7 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
     assert "sure, " in page(f"questions/{question.public_id}/")
 
 
+@pytest.mark.nightly
 def test_a_report_before_anything_was_aligned_twice_says_so():
     study = collected(annotators=1, gold=False, hits=1, options={"prealign": "none", "sample": 2})
     report_on(study)
@@ -354,6 +359,7 @@ def test_a_report_before_anything_was_aligned_twice_says_so():
     assert "Agreement with the pre-alignment" not in page
 
 
+@pytest.mark.nightly
 def test_simulated_annotators_know_the_truth_of_gold_too():
     study = collected(annotators=2, rule_threshold="0.5", rule_minimum=3, options={"sample": 6})
     assert set(truth()) == {row["id"] for row in rows("items.csv")}

@@ -95,6 +95,7 @@ def test_pairs_without_initial_links_stay_without_links():
     assert update.payloads["q"]["prealignment"] == LEARNED, "the aligner learned from the decision"
 
 
+@pytest.mark.nightly
 def test_the_action_is_refused_if_nothing_can_change(study):
     change_settings(study.pk, user=SYSTEM, options={"learn": False})
     with pytest.raises(Refused, match="current settings do not allow its questions to be updated"):

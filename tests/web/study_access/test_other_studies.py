@@ -82,6 +82,7 @@ def test_a_token_for_one_study_cannot_link_other_studies(two: Two, linked: str) 
     assert links(limited, []).status_code == 200
 
 
+@pytest.mark.nightly
 def test_annotators_reach_only_their_own_study_and_assignment(two: Two) -> None:
     """The cookie and the token of the other study's annotator open neither pages nor assignments of this study."""
     outsider = Client(raise_request_exception=False)

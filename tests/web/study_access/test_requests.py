@@ -42,7 +42,7 @@ def test_every_form_of_statement_is_noticed(two: Two) -> None:
         assert changed()
 
 
-@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.nightly)])  # how many requests stand for one
+@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.nightly)])  # how many requests stand for one
 def test_every_request_of_every_visitor(every: int, two: Two, permitted: list[bool]) -> None:
     """Each visitor sends each request once. Roles, secrets, changes and other studies' IDs are checked on one response,
     because the pages take most of the time.
@@ -132,6 +132,7 @@ def test_codes_of_prolific_are_for_people_who_can_invite(every: bool, two: Two) 
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "action"), SPECIAL)
 def test_requests_that_need_more_than_their_page(name: str, action: str, two: Two) -> None:
     route = next(route for route in ROUTES if (route.namespace, route.name) == ("console", name))
@@ -143,6 +144,7 @@ def test_requests_that_need_more_than_their_page(name: str, action: str, two: Tw
             assert (found.status, found.changed) == (who.refusal, False), who.name
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("state", STATES)
 def test_states_that_need_other_roles(state: str, two: Two, permitted: list[bool]) -> None:
     route = next(route for route in ROUTES if (route.namespace, route.name) == ("api", "state"))
