@@ -316,7 +316,7 @@ def begin(assignment):
 
 
 def credited(participation):
-    return dict(participation.assignments.values_list("pk", "credited"))
+    return dict(participation.assignments.order_by("pk").values_list("pk", "credited"))
 
 
 def test_feedback_can_be_read_before_the_hit_ends():

@@ -234,9 +234,9 @@ def test_taking_a_persons_data_out_leaves_answers_under_pseudonyms():
     assert one.pseudonym != two.pseudonym
     do_hit(one)
     code = issue_resume_code(one.pk).code
-    answers = list(Answer.objects.filter(participation=one).values())
+    answers = list(Answer.objects.filter(participation=one).order_by("pk").values())
     assert remove_personal_data(one.annotator_id, user=owner, reason="asked for it") == 2
-    assert list(Answer.objects.filter(participation=one).values()) == answers
+    assert list(Answer.objects.filter(participation=one).order_by("pk").values()) == answers
     assert not Annotator.objects.filter(external_id__contains="5f3a9").exists()
     assert not Annotator.objects.exclude(contact="").exists()
     with pytest.raises(Refused, match="This code is unknown"):
