@@ -48,7 +48,7 @@ _IDENTIFIER = re.compile(r"[^\W\d][^\W\d_]*_\w+")  # such as text_a
 _NUMBERED = re.compile(r"(?<=\w)([\W_]+[^\W_]|[\W_]*\d+)$")
 _URL = re.compile(r"\w+://\S+")
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([T ]\d{1,2}:\d{2}\S*)?", re.ASCII)
-_LIST = re.compile(r"\[.*\]|[^|]+\|.*", re.DOTALL)
+_LIST = re.compile(r"\[.*\]|[^|;]+[|;].*", re.DOTALL)
 Arrangements = Sequence[Sequence[str]]
 Rows = Sequence[Sequence[str]]
 Cells = Mapping[str, Sequence[str]]

@@ -217,3 +217,12 @@ def test_keywords_and_dates_beside_sentences_are_no_second_texts(beside):
     upload = uploaded(target, "\n".join(["Nr;Satz;Anderes", *rows]))
     import_upload(upload.pk, user=SYSTEM)
     assert items_of(target)[0] == ("1", {"text": SENTENCES[0]})
+
+
+@pytest.mark.parametrize("sign", ["|", "; "])
+def test_a_column_of_lists_holds_the_candidates(sign):
+    rows = [f"Der Garten {n} ist schön.,schön,{sign.join(['hübsch', 'reizvoll', 'bald'])}" for n in range(9)]
+    target = study("paraphrase")
+    upload = uploaded(target, "\n".join(["Satz,Wort,Ersatz", *rows]))
+    import_upload(upload.pk, user=SYSTEM)
+    assert target.items.order_by("pk")[0].content["paraphrases"] == ["hübsch", "reizvoll", "bald"]
