@@ -44,7 +44,7 @@ def _conclusion(headline: Headline, counts: Mapping[str, int]) -> str:
     kappa = "" if headline.low is None else f"; {headline.name} is {coefficient(headline.low)}"
     undecided = with_noun(counts["undecided"], "candidate is,candidates are")
     return f"{labels}{kappa}." + (
-        f" {undecided} undecided. You can decide them under Review." if counts["undecided"] else ""
+        f" {undecided} undecided." if counts["undecided"] else ""
     )
 
 
