@@ -69,8 +69,9 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
     The exported file can be imported into another study.
     """
     header = ("id", "subcorpus", "annotators", "decided", "source", "target", "alignment")
-    metadata = {item.key: item.metadata for item in data.items}
-    names = dict.fromkeys(name for row in metadata.values() for name in row)
+    of_items = {item.key: item.metadata for item in data.items}
+    metadata = {question.ref: of_items[question.payload["item"]] for question in data.questions}
+    names = dict.fromkeys(name for row in of_items.values() for name in row)
     further = [name for name in names if name not in (*header, data.facts["options"]["subcorpus"])]
     rows = (
         (
