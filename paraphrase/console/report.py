@@ -43,9 +43,7 @@ def _conclusion(headline: Headline, counts: Mapping[str, int]) -> str:
     )
     kappa = "" if headline.low is None else f"; {headline.name} is {coefficient(headline.low)}"
     undecided = with_noun(counts["undecided"], "candidate is,candidates are")
-    return f"{labels}{kappa}." + (
-        f" {undecided} undecided." if counts["undecided"] else ""
-    )
+    return f"{labels}{kappa}." + (f" {undecided} undecided." if counts["undecided"] else "")
 
 
 def _figures(report: Report, headline: Headline) -> list[Figure]:
