@@ -128,7 +128,7 @@ def test_added_pairs_use_the_finished_pairs_of_the_study_and_existing_questions_
     before = regular(study)
     bring(study, "items", b"id,source,target,subcorpus\nn1,A cat sat .,A cat was sitting .,news\n", "more.csv")
     now = columns.collected(columns.columns(study_data(study)))
-    finals = [((now.pairs[place].source, now.pairs[place].target), links) for place, links in now.final.items()]
+    finals = [((now.pairs[at].source, now.pairs[at].target), links) for at, links in sorted(now.final.items())]
     assert len(finals) == 4, "three pairs have an answer, and one pair has a decision"
 
     client = browser_of(study)
