@@ -60,6 +60,7 @@ def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
         "texts": _texts(study, [entry.question for entry in entries]),
         "age": age,
         "undecided": adjudication.undecided(study),
+        "unfinished": adjudication.unfinished(study),
         "query": _query(queue) + "&",
         "decisions_count": tasktypes.get(study.task_type).decisions_count,
         "optional": study.judgements > 2 and not adjudication.reviewers_decide(study),

@@ -101,9 +101,9 @@ def test_equal_answers_stand_together_and_one_of_them_can_become_the_expected_an
     assert open_disputes(study) == [], "the answers are correct now"
 
 
-def test_a_settled_or_foreign_dispute_leads_to_the_first_open_one(study: Study, owner: Client) -> None:
+def test_a_settled_dispute_leads_to_its_question(study: Study, owner: Client) -> None:
     question = study.questions.get(kind="gold")
-    assert owner.get(at("dispute", study, question.public_id)).url == at("disputes", study)
+    assert owner.get(at("dispute", study, question.public_id)).url == at("question", study, question.public_id)
     other = make_study(items=8, gold=1)
     foreign = other.questions.get(kind="gold")
     assert owner.post(at("keep-expected-answer", study, foreign.public_id), {"until": "2026-01-01"}).status_code == 404

@@ -146,7 +146,7 @@ def test_the_overview_and_the_api_show_the_plan_beside_the_study(study: Study) -
     browser = browser_of(study)
     page = " ".join(markup(browser.get(page_of(study))).split())
     assert "Planned and actual" in page
-    assert "Plan 1" in page
+    assert "Details of the plan" in page
     plan = browser.get(f"/api/v1/studies/{study.public_id}/plans/comparison").json()["comparison"]
     assert (plan["plan"], plan["figure"], plan["checks"][0]["position"]) == (1, "reliability", "inside")
     assert plan["judgements"]["planned"] == 2 * ITEMS * JUDGEMENTS

@@ -66,5 +66,5 @@ def test_a_researcher_plans_from_the_answers_so_far_and_follows_the_plan(page: P
     chart.get_by_role("button", name="Show table").press("Enter")
     expect(chart.get_by_role("row")).to_have_count(4)
     look(page, "plan-reality")
-    panel.get_by_role("link", name="Plan 1").click()
+    panel.get_by_role("link", name="Details of the plan").click()
     expect(page.get_by_text("The study uses")).to_be_visible()

@@ -14,7 +14,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
 from annotate.models import Answer, Decision, Participation, Question, QuestionFigures, Report, Study
 from annotate.people.services import mark_reviewed
-from annotate.questions.selectors.adjudication import Queue, undecided
+from annotate.questions.selectors.adjudication import Queue, undecided, unfinished
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.decisions import to_decide
 from annotate.questions.selectors.flags import below_pass_mark
@@ -96,6 +96,20 @@ def test_a_submission_makes_the_figures_current_on_the_next_page() -> None:
     assert current_figures(study).current
     assert QuestionFigures.objects.filter(study=study, judgements=1, agreement=None).exists()
     assert not disputed(study)
+
+
+def test_a_question_that_misses_judgements_waits_for_them_until_the_study_closes(study: Study) -> None:
+    questions = disputed(study)
+    QuestionFigures.objects.filter(question=questions[0]).update(judgements=study.judgements - 1)
+    Study.objects.filter(pk=study.pk).update(state=Study.State.OPEN)
+    study.refresh_from_db()
+    assert disputed(study) == questions[1:]
+    assert questions[0] in set(Queue(study, "all").rows.values_list("question", flat=True))
+    assert unfinished(study) == 1
+    Study.objects.filter(pk=study.pk).update(state=Study.State.CLOSED)
+    study.refresh_from_db()
+    assert disputed(study) == questions
+    assert unfinished(study) == 0
 
 
 def test_filters_and_progress_follow_decisions(study: Study) -> None:

@@ -24,13 +24,13 @@ from annotate.web.pages.access import ConsoleRequest, study_page
 @study_page()
 @require_safe
 def disputes(request: ConsoleRequest, study: Study, question: str = "") -> HttpResponse:
-    """Show this disputed question, or the first one. If the disputes about it are settled, show the first one."""
+    """Show this disputed question, or the first one. A question whose disputes are settled has its own page."""
     keys = disputed_gold(study)
     target: Question | None
     if question:
         target = get_object_or_404(study.questions, public_id=question, kind=Question.Kind.GOLD)
         if target.pk not in keys:
-            return redirect("console:disputes", study.public_id)
+            return redirect("console:question", study.public_id, target.public_id)
     else:
         target = study.questions.filter(pk__in=keys[:1]).first()
     context = {"study": study, **_undoable(request, study), **(_shown(study, target, keys) if target else {})}

@@ -21,15 +21,18 @@ from annotate.web.pages.charts import Chart
 
 # Smaller differences between the plan and the forecast are not worth a warning.
 TOLERATED = 1.1
-AGAIN = "Calculate a new plan from the answers of this study."
 
 
 @dataclass(frozen=True)
 class Advice:
-    """A sentence about a difference between the plan and the study. `level` is `good`, `warn` or `info`."""
+    """A sentence about a difference between the plan and the study. `level` is `good`, `warn` or `info`.
+
+    `again` offers to calculate a new plan from the answers of the study.
+    """
 
     level: str
     text: str
+    again: bool = False
 
 
 class Row(NamedTuple):
@@ -130,11 +133,13 @@ def _quality(reality: PlanReality, check: PlanCheck) -> Advice:
         return Advice(
             "warn",
             f"{figure} This figure is below {predicted}. Annotators are less careful or questions are more difficult "
-            f"than the plan assumes. Check the annotators with the lowest agreement. {AGAIN}",
+            f"than the plan assumes. Check the annotators with the lowest agreement.",
+            again=True,
         )
     return Advice(
         "info",
-        f"{figure} This figure is above {predicted}. Annotators agree more than the plan assumes. {AGAIN}",
+        f"{figure} This figure is above {predicted}. Annotators agree more than the plan assumes.",
+        again=True,
     )
 
 

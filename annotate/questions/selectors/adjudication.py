@@ -36,7 +36,8 @@ class Queue:
     listed in design order.
 
     Only questions where annotators disagree need a decision. Decided questions stay in the queue even if their
-    annotators agree.
+    annotators agree. While the study is open, undecided questions with missing judgements are only in the whole queue,
+    because their next answer can change what is decided.
     """
 
     def __init__(self, study: Study, show: str = Show.UNDECIDED, search: str = "") -> None:
@@ -97,7 +98,13 @@ def _figures(study: Study) -> QuerySet[QuestionFigures]:
 
 def _condition(show: Show, study: Study) -> Q:
     decided = Q(question__in=Decision.objects.filter(question__study=study).values("question"))
-    return {Show.UNDECIDED: _DISPUTED & ~decided, Show.DECIDED: decided, Show.ALL: _DISPUTED | decided}[show]
+    undecided = _DISPUTED & ~decided & ~_unfinished(study)
+    return {Show.UNDECIDED: undecided, Show.DECIDED: decided, Show.ALL: _DISPUTED | decided}[show]
+
+
+def _unfinished(study: Study) -> Q:
+    collecting = study.state in (Study.State.OPEN, Study.State.PAUSED)
+    return Q(judgements__lt=study.judgements) if collecting else Q(pk__in=[])
 
 
 def decisions_needed(study: Study) -> int:
@@ -113,3 +120,9 @@ def reviewers_decide(study: Study) -> bool:
 def undecided(study: Study) -> int:
     """Return the number of undecided questions on which annotators disagree, in one query."""
     return _figures(study).filter(_condition(Show.UNDECIDED, study)).count()
+
+
+def unfinished(study: Study) -> int:
+    """Return the number of disagreements on questions that still miss judgements."""
+    decided = Decision.objects.filter(question__study=study).values("question")
+    return _figures(study).filter(_DISPUTED & _unfinished(study)).exclude(question__in=decided).count()

@@ -1,6 +1,7 @@
 """Tests of word-alignment reports with hand-made answers."""
 
 import csv
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.exports import model
+from alignment_ui.words.exports import pairs as pairs_tsv
 from alignment_ui.words.final import final_alignment
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.people import compared_f1
@@ -377,3 +379,12 @@ def test_one_annotator_with_only_identical_words_disagrees_in_both_orders():
             {"a": ("news", None, None)}, [(f"ann-{n}", "a", drawn) for n, drawn in enumerate(answers)], third_below=0.1
         )
         assert TASK.needs_more(data) == {"a": 1}
+
+
+def test_exported_pairs_have_the_metadata_of_their_items_even_if_a_question_has_another_ref():
+    data = study(TWO, [("ann", "n1", START), ("ann", "n2", START)])
+    items = [replace(item, key=f"pair {item.key}", metadata={"magazine": f"of {item.key}"}) for item in data.items]
+    questions = [replace(each, payload={**each.payload, "item": f"pair {each.ref}"}) for each in data.questions]
+    file = b"".join(pairs_tsv(replace(data, items=items, questions=questions), None)).decode()
+    rows = list(csv.DictReader(file.splitlines(), delimiter="\t"))
+    assert [(row["id"], row["magazine"]) for row in rows] == [("n1", "of n1"), ("n2", "of n2")]
