@@ -64,7 +64,8 @@ def group() -> None:
 @click.option(
     "--gold",
     metavar="FILE",
-    help="File of known labels, with the columns “item” and “label”, for the method `weighted`.",
+    help="File of known labels, with the columns “item” and “label”. `weighted` needs it. `one-coin` and `dawid-skene` "
+    "then also learn from these labels how accurate each annotator is.",
 )
 @label_column_options
 @missing_option
@@ -93,15 +94,16 @@ def aggregate(
         accord labels aggregate labels.csv -o majority.csv
         accord labels aggregate labels.csv --method dawid-skene --ties negative
         accord labels aggregate - --method weighted --gold gold.csv < labels.csv
+        accord labels aggregate labels.csv --method one-coin --gold gold.csv
         accord labels aggregate votes.csv --missing UNSURE
     """
     from annotate.exchange.labels import UNDECIDED_NAME, labels_table, read_known_labels, read_labels
     from annotate.numerics.labels import UNDECIDED
 
-    if (method == "weighted") != (gold is not None):
-        raise click.UsageError(
-            "The method `weighted` requires --gold FILE." if gold is None else "--gold needs --method weighted."
-        )
+    if method == "weighted" and gold is None:
+        raise click.UsageError("The method `weighted` requires --gold FILE.")
+    if method == "majority" and gold is not None:
+        raise click.UsageError("The method `majority` does not use --gold FILE. Choose another method with --method.")
     if negative_label is not None and ties != "negative":
         raise click.UsageError("--negative-label needs --ties negative.")
     refuse_second_stdin(labels, gold)
@@ -223,13 +225,21 @@ group.add_command(convert)
 
 def _aggregate(file: LabelFile, method: str, known: dict[str, str], tie_label: int) -> Aggregate:
     from annotate.numerics.em import dawid_skene, one_coin
-    from annotate.numerics.labels import majority, weighted
+    from annotate.numerics.labels import UNDECIDED, majority, weighted
 
     if method == "weighted":
         return weighted(file.labels, _gold_numbers(file, known), tie_label=tie_label)
-    return {"majority": majority, "one-coin": one_coin, "dawid-skene": dawid_skene}[method](
-        file.labels, tie_label=tie_label
-    )
+    if method == "majority":
+        return majority(file.labels, tie_label=tie_label)
+    estimate = one_coin if method == "one-coin" else dawid_skene
+    if not known:
+        return estimate(file.labels, tie_label=tie_label)
+    gold = _gold_numbers(file, known)
+    result, without = (estimate(file.labels, gold=each, tie_label=tie_label) for each in (gold, None))
+    others = gold == UNDECIDED
+    changed = int((result.label != without.label)[others].sum())
+    note(f"with the known labels, {changed:,} of the {int(others.sum()):,} other items have a different label")
+    return result
 
 
 def _gold_numbers(file: LabelFile, known: dict[str, str]) -> Ints:

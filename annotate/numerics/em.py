@@ -3,6 +3,10 @@ skill.
 
 Both methods start with the share of each label among an item's votes. They alternate between two steps: estimating each
 annotator's reliability and each label's frequency from the labels' probabilities, and the probabilities from these.
+
+Both methods can take the answers to gold items as known. The probability of a known label is 1 in every round, so the
+item tells how reliable its annotators are. Gold items are often chosen for their labels, so they do not count towards
+the frequencies unless all labelled items are gold.
 """
 
 from __future__ import annotations
@@ -10,14 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from annotate.numerics.labels import (
     UNDECIDED,
     Aggregate,
+    Bools,
     Floats,
     Ints,
     Labels,
     aggregate,
+    known_labels,
     likeliest,
     log_odds,
     normalised,
@@ -31,13 +38,19 @@ ENOUGH_LABELS = 50
 
 
 def one_coin(
-    labels: Labels, *, tie_label: int = UNDECIDED, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
+    labels: Labels,
+    *,
+    gold: ArrayLike | None = None,
+    tie_label: int = UNDECIDED,
+    tolerance: float = TOLERANCE,
+    most_rounds: int = MOST_ROUNDS,
 ) -> Aggregate:
     """Estimate labels with one accuracy per annotator, assuming that errors are spread evenly over the other labels.
 
     An annotator with n labels, of which c are expected to be correct, has the accuracy (c + 2)/(n + 3). A label's
     frequency is the mean of its posteriors. The estimation ends when no posterior changes by more than `tolerance`, or
-    with a warning after `most_rounds`. Items with equal posteriors get `tie_label`. Source of the model: Zhang and
+    with a warning after `most_rounds`. Items with equal posteriors get `tie_label`. `gold` (n_items,) contains the
+    known label of each item, or −1. Raises ValueError for a gold label out of range. Source of the model: Zhang and
     others (2016, JMLR 17(102)), estimated with a Beta(3, 2) prior.
     """
     accuracy = np.zeros(labels.n_annotators)
@@ -51,20 +64,25 @@ def one_coin(
         accuracy = (right + 2) / (answers + 3)
         return vote_weights(labels, log_odds(accuracy, labels.n_labels))
 
-    posterior, rounds, warnings = _alternate(labels, learn, tolerance, most_rounds)
+    posterior, rounds, warnings = _alternate(labels, learn, gold, tolerance, most_rounds)
     chosen = likeliest(posterior, tie_label)
     return aggregate(labels, chosen, posterior=posterior, accuracy=accuracy, rounds=rounds, warnings=warnings)
 
 
 def dawid_skene(
-    labels: Labels, *, tie_label: int = UNDECIDED, tolerance: float = TOLERANCE, most_rounds: int = MOST_ROUNDS
+    labels: Labels,
+    *,
+    gold: ArrayLike | None = None,
+    tie_label: int = UNDECIDED,
+    tolerance: float = TOLERANCE,
+    most_rounds: int = MOST_ROUNDS,
 ) -> Aggregate:
     """Estimate labels with one confusion matrix per annotator. The method is described by Dawid and Skene (1979).
 
     `confusion[a, t, l]` is the probability that annotator a chooses l if t is true. It is estimated from expected
-    counts plus 0.01. `accuracy` is its diagonal, weighted by the frequency of the labels. The end of the estimation
-    and ties are as in `one_coin`. There is a warning if more than half of the annotators have fewer than 50 labels,
-    because each annotator has q(q − 1) rates to estimate.
+    counts plus 0.01. `accuracy` is its diagonal, weighted by the frequency of the labels. Gold, the end of the
+    estimation and ties are as in `one_coin`. There is a warning if more than half of the annotators have fewer than 50
+    labels, because each annotator has q(q − 1) rates to estimate.
     """
     q, annotators = labels.n_labels, labels.n_annotators
     choices = labels.annotator * q + labels.label
@@ -80,13 +98,13 @@ def dawid_skene(
         columns = [np.bincount(labels.item, weights=true[choices], minlength=labels.n_items) for true in evidence]
         return np.stack(columns, axis=1)
 
-    posterior, rounds, warnings = _alternate(labels, learn, tolerance, most_rounds)
+    posterior, rounds, warnings = _alternate(labels, learn, gold, tolerance, most_rounds)
     confusion = confusion.transpose(1, 0, 2)
     return aggregate(
         labels,
         likeliest(posterior, tie_label),
         posterior=posterior,
-        accuracy=np.diagonal(confusion, axis1=1, axis2=2) @ _shares(labels, posterior),
+        accuracy=np.diagonal(confusion, axis1=1, axis2=2) @ _shares(labels, posterior, gold),
         confusion=confusion,
         rounds=rounds,
         warnings=(*_too_few(labels), *warnings),
@@ -94,7 +112,7 @@ def dawid_skene(
 
 
 def _alternate(
-    labels: Labels, learn: Callable[[Floats], Floats], tolerance: float, most_rounds: int
+    labels: Labels, learn: Callable[[Floats], Floats], gold: ArrayLike | None, tolerance: float, most_rounds: int
 ) -> tuple[Floats, int, tuple[str, ...]]:
     """Return the posteriors (n_items, n_labels), the number of rounds, and a warning unless the estimates converged.
 
@@ -102,12 +120,16 @@ def _alternate(
     """
     if most_rounds < 1:
         raise ValueError(f"The estimation needs at least one round, not {most_rounds}.")
+    known = _known(labels, gold)
+    fixed, truth = (known != UNDECIDED)[:, None], np.eye(labels.n_labels)[np.maximum(known, 0)]
+    frequent = _counted(labels, known)
     n = labels.counts.sum(axis=1, keepdims=True)
-    posterior = np.where(n > 0, labels.counts / np.maximum(n, 1), 1 / labels.n_labels)
+    votes = np.where(n > 0, labels.counts / np.maximum(n, 1), 1 / labels.n_labels)
+    posterior = np.where(fixed, truth, votes)
     for number in range(1, most_rounds + 1):
         # An unused label has a share of 0, whose logarithm is undefined.
-        prior = np.log(np.maximum(_shares(labels, posterior), np.finfo(np.float64).tiny))
-        before, posterior = posterior, normalised(prior + learn(posterior))
+        prior = np.log(np.maximum(_frequencies(posterior, frequent), np.finfo(np.float64).tiny))
+        before, posterior = posterior, np.where(fixed, truth, normalised(prior + learn(posterior)))
         change = float(np.abs(posterior - before).max(initial=0.0))
         if change <= tolerance:
             return posterior, number, ()
@@ -115,12 +137,26 @@ def _alternate(
     return posterior, most_rounds, (warning,)
 
 
-def _shares(labels: Labels, posterior: Floats) -> Floats:
-    """Return each label's share (n_labels,) among the labelled items."""
-    labelled = labels.counts.sum(axis=1) > 0
-    if not labelled.any():
-        return np.full(labels.n_labels, 1 / labels.n_labels)
-    shares: Floats = posterior[labelled].mean(axis=0)
+def _shares(labels: Labels, posterior: Floats, gold: ArrayLike | None) -> Floats:
+    return _frequencies(posterior, _counted(labels, _known(labels, gold)))
+
+
+def _known(labels: Labels, gold: ArrayLike | None) -> Ints:
+    return np.full(labels.n_items, UNDECIDED) if gold is None else known_labels(labels, gold)
+
+
+def _counted(labels: Labels, known: Ints) -> Bools:
+    """Return a mask (n_items,) of the items that count towards the frequencies of the labels."""
+    labelled: Bools = labels.counts.sum(axis=1) > 0
+    unknown: Bools = labelled & (known == UNDECIDED)
+    return unknown if unknown.any() else labelled
+
+
+def _frequencies(posterior: Floats, counted: Bools) -> Floats:
+    """Return each label's share (n_labels,) among the counted items, or equal shares if there are none."""
+    if not counted.any():
+        return np.full(posterior.shape[1], 1 / posterior.shape[1])
+    shares: Floats = posterior[counted].mean(axis=0)
     return shares
 
 

@@ -126,7 +126,7 @@ def weighted(labels: Labels, gold: ArrayLike, *, tie_label: int = UNDECIDED) -> 
     `posterior` assumes that all labels are equally likely and errors are distributed evenly. Raises ValueError for a
     gold label out of range. Source: Nitzan and Paroush (1982).
     """
-    gold_labels = _indexes("gold", gold, labels.n_items, labels.n_labels, lowest=UNDECIDED)
+    gold_labels = known_labels(labels, gold)
     rows = gold_labels[labels.item] != UNDECIDED
     answered = np.bincount(labels.annotator[rows], minlength=labels.n_annotators)
     right = rows & (labels.label == gold_labels[labels.item])
@@ -139,6 +139,11 @@ def weighted(labels: Labels, gold: ArrayLike, *, tie_label: int = UNDECIDED) -> 
         accuracy=accuracy,
         warnings=_without_gold(labels, answered),
     )
+
+
+def known_labels(labels: Labels, gold: ArrayLike) -> Ints:
+    """Return the known label (n_items,) of each item, or −1. Raises ValueError for a label out of range."""
+    return _indexes("gold", gold, labels.n_items, labels.n_labels, lowest=UNDECIDED)
 
 
 def aggregate(

@@ -70,6 +70,16 @@ class TestAggregate:
         assert lines[6] == "p6,undecided,1,2,0.5000"
         assert result.stderr == "accord: note: 1 of 3 items with known labels are not in LABELS.csv\n"
 
+    @pytest.mark.parametrize("method", ["one-coin", "dawid-skene"])
+    def test_estimated_with_gold(self, folder, method):
+        """Half of the items of an annotator who is always wrong are gold."""
+        rows = [f"p{n},{who},{label}" for n in range(20) for who, label in (("ann", n % 2), ("bob", 1 - n % 2))]
+        (folder / "two.csv").write_text("\n".join(["item,annotator,label", *rows]) + "\n")
+        (folder / "known.csv").write_text("item,label\n" + "".join(f"p{n},{n % 2}\n" for n in range(10)))
+        result = accord("labels", "aggregate", "two.csv", "--method", method, "--gold", "known.csv")
+        assert [line.split(",")[1] for line in result.stdout.splitlines()[1:]] == [str(n % 2) for n in range(20)]
+        assert "with the known labels, 10 of the 10 other items have a different label" in result.stderr
+
     @pytest.mark.parametrize(("method", "sure"), [("one-coin", "0.9"), ("dawid-skene", "1.0000")])
     def test_estimated(self, folder, method, sure):
         result = accord("labels", "aggregate", "labels.csv", "--method", method, "-o", "out.csv")
@@ -94,7 +104,7 @@ class TestAggregate:
         [
             (["nowhere.csv"], 1, "nowhere.csv: no such file"),
             (["labels.csv", "--method", "weighted"], 2, "requires --gold FILE"),
-            (["labels.csv", "--gold", "gold.csv"], 2, "--gold needs --method weighted"),
+            (["labels.csv", "--gold", "gold.csv"], 2, "The method `majority` does not use --gold FILE"),
             (["labels.csv", "--negative-label", "0"], 2, "needs --ties negative"),
             (
                 ["labels.csv", "--ties", "negative", "--negative-label", "no"],

@@ -85,12 +85,20 @@ class TestWeighted:
             weighted(labels_of("1", "0"), np.array([1, 2]))
 
 
-def one_coin_by_loops(labels, rounds):
+def with_gold(posterior, gold):
+    q = len(posterior[0])
+    return [
+        row if known < 0 else [float(t == known) for t in range(q)] for row, known in zip(posterior, gold, strict=True)
+    ]
+
+
+def one_coin_by_loops(labels, rounds, gold):
     """Run the same rounds in loops over single labels."""
     q, rows = labels.n_labels, list(zip(labels.item, labels.annotator, labels.label, strict=True))
-    posterior = (labels.counts / labels.counts.sum(axis=1, keepdims=True)).tolist()
+    posterior = with_gold((labels.counts / labels.counts.sum(axis=1, keepdims=True)).tolist(), gold)
     for _ in range(rounds):
-        prior = [sum(p[t] for p in posterior) / len(posterior) for t in range(q)]
+        counted = [p for p, known in zip(posterior, gold, strict=True) if known < 0]
+        prior = [sum(p[t] for p in counted) / len(counted) for t in range(q)]
         accuracy = []
         for annotator in range(labels.n_annotators):
             own = [posterior[i][k] for i, a, k in rows if a == annotator]
@@ -99,15 +107,16 @@ def one_coin_by_loops(labels, rounds):
         for i, a, k in rows:
             for t in range(q):
                 after[i][t] *= accuracy[a] if t == k else (1 - accuracy[a]) / (q - 1)
-        posterior = [[p / sum(row) for p in row] for row in after]
+        posterior = with_gold([[p / sum(row) for p in row] for row in after], gold)
     return np.array(posterior), accuracy
 
 
-def dawid_skene_by_loops(labels, rounds):
+def dawid_skene_by_loops(labels, rounds, gold):
     q, rows = labels.n_labels, list(zip(labels.item, labels.annotator, labels.label, strict=True))
-    posterior = (labels.counts / labels.counts.sum(axis=1, keepdims=True)).tolist()
+    posterior = with_gold((labels.counts / labels.counts.sum(axis=1, keepdims=True)).tolist(), gold)
     for _ in range(rounds):
-        prior = [sum(p[t] for p in posterior) / len(posterior) for t in range(q)]
+        counted = [p for p, known in zip(posterior, gold, strict=True) if known < 0]
+        prior = [sum(p[t] for p in counted) / len(counted) for t in range(q)]
         confusion = np.full((labels.n_annotators, q, q), 0.01)
         for i, a, k in rows:
             for t in range(q):
@@ -117,26 +126,30 @@ def dawid_skene_by_loops(labels, rounds):
         for i, a, k in rows:
             for t in range(q):
                 after[i][t] *= confusion[a, t, k]
-        posterior = [[p / sum(row) for p in row] for row in after]
+        posterior = with_gold([[p / sum(row) for p in row] for row in after], gold)
     return np.array(posterior), confusion
 
 
 class TestEstimated:
     @pytest.mark.parametrize("q", [2, 3])
     @pytest.mark.parametrize("rounds", [1, 5])
-    def test_one_coin_by_loops(self, q, rounds):
-        labels, _, _ = simulated(items=60, annotators=8, q=q)
-        result = one_coin(labels, tolerance=0, most_rounds=rounds)
-        posterior, accuracy = one_coin_by_loops(labels, rounds)
+    @pytest.mark.parametrize("share", [0, 0.3])
+    def test_one_coin_by_loops(self, q, rounds, share):
+        labels, truth, _ = simulated(items=60, annotators=8, q=q)
+        gold = np.where(np.arange(60) < share * 60, truth, UNDECIDED)
+        result = one_coin(labels, gold=gold, tolerance=0, most_rounds=rounds)
+        posterior, accuracy = one_coin_by_loops(labels, rounds, gold)
         assert result.posterior == pytest.approx(posterior, abs=1e-12)
         assert result.accuracy == pytest.approx(np.array(accuracy), abs=1e-12)
 
     @pytest.mark.parametrize("q", [2, 3])
     @pytest.mark.parametrize("rounds", [1, 5])
-    def test_dawid_skene_by_loops(self, q, rounds):
-        labels, _, _ = simulated(items=60, annotators=8, q=q)
-        result = dawid_skene(labels, tolerance=0, most_rounds=rounds)
-        posterior, confusion = dawid_skene_by_loops(labels, rounds)
+    @pytest.mark.parametrize("share", [0, 0.3])
+    def test_dawid_skene_by_loops(self, q, rounds, share):
+        labels, truth, _ = simulated(items=60, annotators=8, q=q)
+        gold = np.where(np.arange(60) < share * 60, truth, UNDECIDED)
+        result = dawid_skene(labels, gold=gold, tolerance=0, most_rounds=rounds)
+        posterior, confusion = dawid_skene_by_loops(labels, rounds, gold)
         assert result.posterior == pytest.approx(posterior, abs=1e-12)
         assert result.confusion == pytest.approx(confusion, abs=1e-12)
 
@@ -148,6 +161,33 @@ class TestEstimated:
         assert result.accuracy[accuracy == 0.5].max() < result.accuracy[accuracy > 0.5].min()
         assert result.accuracy == pytest.approx(accuracy, abs=0.12)
         assert (result.label == truth).mean() > (majority(labels, tie_label=0).label == truth).mean() + 0.01
+
+    def test_gold_alone_decides_the_accuracies(self):
+        """If every label is known, the estimates are counts of right and wrong answers."""
+        labels, truth, _ = simulated(items=50, annotators=6, q=3)
+        right = np.bincount(labels.annotator, labels.label == truth[labels.item], 6)
+        given = np.bincount(labels.annotator, minlength=6)
+        assert one_coin(labels, gold=truth).accuracy == pytest.approx((right + 2) / (given + 3))
+        counts = np.full((6, 3, 3), 0.01)
+        np.add.at(counts, (labels.annotator, truth[labels.item], labels.label), 1)
+        confusion = counts / counts.sum(axis=2, keepdims=True)
+        assert dawid_skene(labels, gold=truth).confusion == pytest.approx(confusion)
+        assert dawid_skene(labels, gold=truth).label.tolist() == truth.tolist()
+
+    @pytest.mark.parametrize("method", [one_coin, dawid_skene])
+    def test_gold_helps_where_most_annotators_are_careless(self, method):
+        error, right = np.zeros(2), np.zeros(2)
+        gold = np.arange(400) < 80
+        for seed in range(3):
+            labels, truth, accuracy = simulated(careless=0.8, items=400, annotators=20, seed=seed)
+            known = np.where(gold, truth, UNDECIDED)
+            results = [method(labels, gold=known), method(labels)]
+            error += [np.abs(each.accuracy - accuracy).mean() for each in results]
+            right += [(each.label == truth)[~gold].mean() for each in results]
+        assert error[0] < 0.8 * error[1]
+        assert right[0] > right[1]
+        with pytest.raises(ValueError, match="gold index 2 is outside"):
+            method(labels, gold=np.full(400, 2))
 
     def test_dawid_skene_reads_those_who_confuse_two_labels(self):
         """An annotator who always swaps two labels is as informative as an annotator who does not."""
