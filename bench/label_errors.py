@@ -1,6 +1,6 @@
 """Wrong labels in the first 10% of the list *Likely wrong first*, compared with a random 10%.
 
-    python -m bench.label_errors [--fast]
+    [CORPORA=folder] python -m bench.label_errors [--fast]
 
 A gain of 4 means that the first 10% of the list contain four times as many wrong labels as 10% of the labels drawn at
 random. The final label is that of the majority (the most frequent label, and of tied labels the first). The column
@@ -8,18 +8,24 @@ random. The final label is that of the majority (the most frequent label, and of
 
 Annotators have accuracies between .6 and .95. Their errors follow the Dawid–Skene model with random confusion matrices,
 or the questions also vary in difficulty: the log odds of a correct label are lowered by a standard normal number.
+
+If CORPORA contains `edinburgh` and `ists`, the last table is about wrong links in these alignments
+(`bench._planted_link_errors`).
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from annotate.numerics.em import dawid_skene
 from annotate.numerics.label_errors import wrong_probabilities
 from annotate.numerics.labels import Floats, Ints, Labels, normalised
+from bench._planted_link_errors import print_links
 
 STUDIES = ((100, 10, 3), (300, 30, 3), (200, 10, 5), (1_000, 30, 5))  # items, annotators and labels per item
 LISTED = 0.1
@@ -60,6 +66,8 @@ def main() -> int:
         mean = float(np.mean(gains))
         print(f"mean gain {mean:.2f}, target {least:.0f}: {'reached' if mean >= least else 'missed'}", flush=True)
         missed += mean < least
+    if "CORPORA" in os.environ:
+        print_links(Path(os.environ["CORPORA"]))
     return missed
 
 

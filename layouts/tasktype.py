@@ -19,6 +19,7 @@ from annotate.tasktypes import (
     Grade,
     ItemDraft,
     ItemsRead,
+    LikelyErrors,
     Option,
     Panel,
     Progress,
@@ -32,6 +33,7 @@ from layouts import columns, design, exports, gold, grading, report, rows
 from layouts.answer import clean_answer
 from layouts.archive import read_archived
 from layouts.description import answer_in_words, describe_measure, differing_fields
+from layouts.errors import ERRORS
 from layouts.explanations import EXPLANATIONS
 from layouts.figure_tables import FIGURES
 from layouts.formats.fields import TEXT, Field
@@ -69,6 +71,7 @@ class MechanicalTurkLayout(TaskType):
         pages={"": "layouts.console.report:summary"},
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    likely_errors: ClassVar[LikelyErrors] = ERRORS
     systems: ClassVar[Systems] = SYSTEMS
     panels: ClassVar[Sequence[Panel]] = (
         Panel("layout", "Layout", "layouts.console.layout:layout_panel", place="settings", guide="layouts"),

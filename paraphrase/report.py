@@ -142,8 +142,22 @@ def _tie_label(data: Collected) -> int:
 
 
 def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
-    """Return the labels that result from weighting votes by gold accuracy. Quality-control candidates are items with a
-    known label, and come after the other candidates.
+    """Return the labels that result from weighting votes by gold accuracy."""
+    together, gold = with_quality_control(data)
+    by_weight = weighted(together, gold, tie_label=tie_label)
+    own = slice(data.labels.n_items)
+    return Aggregate(
+        by_weight.label[own],
+        by_weight.votes[own],
+        by_weight.n[own],
+        accuracy=by_weight.accuracy,
+        warnings=by_weight.warnings,
+    )
+
+
+def with_quality_control(data: Collected) -> tuple[Labels, Ints]:
+    """Return the votes on all candidates, and each candidate's known label or −1. Quality-control candidates, whose
+    labels are known, come after the other candidates.
     """
     votes, quality = data.labels, data.quality
     together = Labels(
@@ -154,16 +168,7 @@ def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
         n_annotators=votes.n_annotators,
         n_labels=2,
     )
-    gold = np.concatenate([np.full(votes.n_items, UNDECIDED), data.expected])
-    by_weight = weighted(together, gold, tie_label=tie_label)
-    own = slice(votes.n_items)
-    return Aggregate(
-        by_weight.label[own],
-        by_weight.votes[own],
-        by_weight.n[own],
-        accuracy=by_weight.accuracy,
-        warnings=by_weight.warnings,
-    )
+    return together, np.concatenate([np.full(votes.n_items, UNDECIDED), data.expected])
 
 
 def _counts(data: Collected, labels: Aggregate) -> dict[str, int]:

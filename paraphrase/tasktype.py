@@ -21,6 +21,7 @@ from annotate.tasktypes import (
     Grade,
     ItemDraft,
     ItemsRead,
+    LikelyErrors,
     Mark,
     Option,
     Panel,
@@ -37,6 +38,7 @@ from annotate.tasktypes import (
 from paraphrase import columns, design, evaluate, exports, grading, headline, report, rounds
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
+from paraphrase.errors import ERRORS
 from paraphrase.explanations import EXPLANATIONS
 from paraphrase.figure_tables import FIGURES
 from paraphrase.formats.phrases import in_parts
@@ -81,6 +83,7 @@ class ParaphraseInContext(TaskType):
         ranking="paraphrase.console.labels:shared_ranking",
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    likely_errors: ClassVar[LikelyErrors] = ERRORS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING

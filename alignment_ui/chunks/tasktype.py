@@ -12,6 +12,7 @@ import numpy as np
 from alignment_ui.chunks import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
+from alignment_ui.chunks.errors import ERRORS
 from alignment_ui.chunks.explanations import EXPLANATIONS
 from alignment_ui.chunks.figure_tables import FIGURES
 from alignment_ui.chunks.gold import draw_candidates, read_gold
@@ -37,6 +38,7 @@ from annotate.tasktypes import (
     Grade,
     ItemDraft,
     ItemsRead,
+    LikelyErrors,
     Option,
     Panel,
     PersonFigure,
@@ -76,6 +78,7 @@ class Chunks(TaskType):
         ranking="alignment_ui.chunks.console.disagreements:shared_ranking",
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    likely_errors: ClassVar[LikelyErrors] = ERRORS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING

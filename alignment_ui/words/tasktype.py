@@ -23,6 +23,7 @@ from alignment_ui.pairs.running_text import running_text
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
+from alignment_ui.words.errors import ERRORS
 from alignment_ui.words.explanations import EXPLANATIONS
 from alignment_ui.words.figure_tables import FIGURES
 from alignment_ui.words.gold import draw_candidates, read_gold
@@ -46,6 +47,7 @@ from annotate.tasktypes import (
     Grade,
     ItemDraft,
     ItemsRead,
+    LikelyErrors,
     Option,
     Panel,
     PersonFigure,
@@ -92,6 +94,7 @@ class Words(TaskType):
         ranking="alignment_ui.words.console.disagreements:shared_ranking",
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
+    likely_errors: ClassVar[LikelyErrors] = ERRORS
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING

@@ -23,11 +23,21 @@ class QuestionFigures(models.Model):
         null=True, help_text="The median time that annotators spent on the question, in seconds."
     )
 
+    expected_repairs = models.FloatField(
+        null=True,
+        help_text="The number of labels or links that a decision is expected to change, according to the latest "
+        "results report.",
+    )
+    repairs_per_minute = models.FloatField(
+        default=0, help_text="The expected repairs divided by the expected minutes that a decision takes."
+    )
+
     class Meta:
         verbose_name_plural = "question figures"
         indexes = [
             models.Index(fields=["study", "agreement", "question"], name="figures_by_agreement"),
             models.Index(fields=["study", "seconds", "question"], name="figures_by_seconds"),
+            models.Index(fields=["study", "-repairs_per_minute", "question"], name="figures_by_repairs"),
         ]
 
     def __str__(self) -> str:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotate.core.permissions import Action
 from annotate.models import Answer, Assignment, Decision, Question, QuestionFigures, Study
-from annotate.questions.selectors.adjudication import Queue, Show
+from annotate.questions.selectors.adjudication import Order, Queue, Show
 from annotate.questions.selectors.filters import SORTS, STATES, QuestionFilter, filtered_questions
 from annotate.questions.selectors.more_judgements import (
     Scope,
@@ -154,6 +154,11 @@ class AdjudicationShape(serializers.Serializer):
         help_text="Mean similarity over all pairs of answers, using the task type's measure, from 0 to 1."
     )
     seconds = serializers.FloatField(allow_null=True, help_text="Median time per answer in seconds.")
+    expected_repairs = serializers.FloatField(
+        allow_null=True,
+        help_text="Number of labels or links that a decision is expected to change, according to the latest results "
+        "report. Null if the report does not estimate it.",
+    )
     decided = serializers.SerializerMethodField()
 
     def get_decided(self, figures: QuestionFigures) -> bool:
@@ -228,16 +233,25 @@ class AdjudicationView(ResearchView):
             *PAGING,
             OpenApiParameter("show", str, enum=[each.value for each in Show], description="Questions in the list."),
             OpenApiParameter("search", str, description="Text to search for in the question's ref, items or metadata."),
+            OpenApiParameter(
+                "order",
+                str,
+                enum=[each.value for each in Order],
+                default=Order.AGREEMENT.value,
+                description="`likely` starts with the most expected repairs per minute, if a results report has "
+                "estimated them. It adds questions on which annotators agree but whose labels are probably wrong.",
+            ),
         ],
         responses={200: pages_of(AdjudicationShape), **ERRORS},
     )
     def get(self, request: Request, study: str) -> Response:
-        """Return the questions on which annotators disagree, starting with the lowest agreement. By default, the list
-        contains only undecided questions.
+        """Return the questions on which annotators disagree. By default, the list contains only undecided questions and
+        starts with the lowest agreement.
         """
         target = self.study(study, may=Action.DECIDE)
         current_figures(target)
-        queue = Queue(target, request.query_params.get("show", ""), request.query_params.get("search", ""))
+        show, search, order = (request.query_params.get(name, "") for name in ("show", "search", "order"))
+        queue = Queue(target, show, search, order or Order.AGREEMENT)
         return self.page(queue.ordered.select_related("question", "question__decision"), AdjudicationShape)
 
 

@@ -45,10 +45,11 @@ QUEUE_PAGE = 25
 @study_page(Action.DECIDE)
 @require_safe
 def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """List the questions on which annotators disagree, lowest agreement first."""
+    """List the questions to decide: likely wrong first or, without estimates, lowest agreement first."""
     age = current_figures(study)
     queue = _queue(request, study)
     size = queue.rows.count()
+    showing_all = queue.show == adjudication.Show.UNDECIDED and not queue.search
     page = paginate(range(size), QUEUE_PAGE, size).get_page(request.GET.get("page"))
     entries = queue.entries(page.start_index() - 1, page.end_index()) if size else []
     context = {
@@ -59,9 +60,12 @@ def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
         "first": _address(study, queue, entries[0].question) if entries else "",
         "texts": _texts(study, [entry.question for entry in entries]),
         "age": age,
-        "undecided": adjudication.undecided(study),
+        "to_decide": size if showing_all else adjudication.Queue(study, order=queue.order).rows.count(),
+        "report": adjudication.latest_report(study) if queue.has_repairs else None,
         "unfinished": adjudication.unfinished(study),
         "query": _query(queue) + "&",
+        "kept": _query(queue, show=""),
+        "orders": {order.value: _query(queue, order=order.value) for order in adjudication.Order},
         "decisions_count": tasktypes.get(study.task_type).decisions_count,
         "optional": study.judgements > 2 and not adjudication.reviewers_decide(study),
         **_undoable(request, study),
@@ -120,7 +124,7 @@ def _record(question: Question, form: DecideForm, request: ConsoleRequest) -> No
 
 
 def _queue(request: ConsoleRequest, study: Study) -> adjudication.Queue:
-    return adjudication.Queue(study, request.GET.get("show", ""), request.GET.get("search", ""))
+    return adjudication.Queue(study, *(request.GET.get(name, "") for name in ("show", "search", "order")))
 
 
 def _next(study: Study, queue: adjudication.Queue, following: int | None, *, undo: Question) -> str:
@@ -136,7 +140,8 @@ def _address(study: Study, queue: adjudication.Queue, question: Question | None,
 
 
 def _query(queue: adjudication.Queue, **more: str) -> str:
-    parameters = {"show": queue.show.value, "search": queue.search, **more}
+    order = queue.order.value if queue.has_repairs else ""
+    parameters = {"show": queue.show.value, "search": queue.search, "order": order, **more}
     return urlencode({name: value for name, value in parameters.items() if value})
 
 

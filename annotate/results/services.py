@@ -23,11 +23,12 @@ from annotate.core.services.writing import write
 from annotate.exchange.arrays import pack, unpack
 from annotate.models import Report, ReportShare, Study
 from annotate.questions.selectors.data import one_snapshot, study_data
+from annotate.questions.services.repairs import store_repairs
 from annotate.results.selectors.reports import SIMULATED
 from annotate.server import clock
 from annotate.server.refusals import Refused, invalid
 from annotate.server.software import versions
-from annotate.tasktypes import Columns, Progress
+from annotate.tasktypes import RESULTS, Columns, Progress
 
 MOST = 20  # links of one report that can be opened
 MOST_DAYS = 365
@@ -118,7 +119,7 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     # The number of simulated annotators is stored as a parameter, because the result depends on the columns alone.
     stored = {**parameters, SIMULATED: simulated} if simulated else dict(parameters)
     with write():
-        return save_report(
+        report = save_report(
             study,
             kind=kind,
             parameters=stored,
@@ -128,6 +129,10 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
             result=result,
             user=user,
         )
+    if kind == RESULTS and task.likely_errors is not None:
+        progress(1.0, "ranking the questions by expected repairs")
+        store_repairs(study, task.likely_errors.repairs(unpack(packed)))
+    return report
 
 
 def recompute(report: Report) -> dict[str, Any]:

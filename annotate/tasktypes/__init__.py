@@ -57,6 +57,7 @@ from .figures import (
 from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
+from .label_errors import FinalLabels, LikelyErrors
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .planning import AssumptionField, PlanInput, Planning
@@ -97,6 +98,7 @@ __all__ = [
     "FigureRow",
     "FigureTable",
     "FileColumn",
+    "FinalLabels",
     "Flag",
     "Formats",
     "Gathered",
@@ -108,6 +110,7 @@ __all__ = [
     "ItemDraft",
     "ItemsRead",
     "Json",
+    "LikelyErrors",
     "Mark",
     "Measure",
     "Measured",

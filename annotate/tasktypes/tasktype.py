@@ -26,6 +26,7 @@ from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
 from .formats import Formats
 from .grading import AnswerPart, Grade, Mark
+from .label_errors import LikelyErrors
 from .person_figures import PersonFigure
 from .planning import Planning
 from .texts import StudyTexts, UpdateTexts
@@ -86,6 +87,7 @@ class TaskType(ABC):
     planning: ClassVar[Planning | None] = None  # a task type without `planning` has no page Plan
     panels: ClassVar[Sequence[Panel]] = ()
     rounds: ClassVar[Rounds | None] = None
+    likely_errors: ClassVar[LikelyErrors | None] = None  # without it, Review lists the lowest agreement first
     person_figures: ClassVar[Sequence[PersonFigure]] = ()  # further columns of the page Annotators
     api_urls: ClassVar[str] = ""  # a module with the URLs of API operations below `/api/v1/studies/<study>/`
     site_urls: ClassVar[str] = ""  # a module with the URLs of pages outside the console

@@ -94,6 +94,25 @@ class Modelled:
             raise ValueError(f"sentence pair {pair} has no annotators")
         return comparison.chunks.source[cell[0]], comparison.chunks.target[cell[1]]
 
+    def wrong_links(self, final: Mapping[int, IstsPair]) -> dict[int, float]:
+        """Return the expected number of wrong links in each of these annotations, which are keyed by the pair's place.
+
+        Each annotation must be by one of the pair's annotators. A link is wrong if it should not exist or has another
+        type. Missing links count if an annotator drew them, and scores do not count.
+        """
+        estimates, wrong = self.estimates(), {}
+        for place, annotation in final.items():
+            comparison = self.comparisons[place]
+            author = next(one for one, answer in self.pairs[place].answers.items() if answer == annotation)
+            own = comparison.votes[author].links if comparison is not None else {}
+            wrong[place] = sum(
+                1 - estimate.linked * estimate.types[RELATIONS.index(own[cell].type)]
+                if cell in own
+                else estimate.linked
+                for cell, estimate in estimates[place].items()
+            )
+        return wrong
+
     def annotators(self, *, seed: int) -> AnnotatorRates:
         """Return each annotator's estimated precision, recall, type accuracy and scores."""
         return annotator_rates(self.cells, self.links, self.types, self.scores, seed=seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alignment_ui.pairs.numerics.links import Alignment, Link
@@ -34,6 +34,22 @@ class Modelled:
             if i >= 0:
                 found[pair][i, j] = (posterior[POSSIBLE], posterior[SURE])
         return found
+
+    def wrong_links(self, final: Mapping[int, Alignment]) -> dict[int, float]:
+        """Return the expected number of wrong links in each of these alignments, which are keyed by the pair's place.
+
+        A link is wrong if it should not exist or has the other kind. Missing links count if an annotator drew them.
+        """
+        probabilities = self.probabilities()
+        wrong = {}
+        for place, alignment in final.items():
+            drawn = probabilities[place]
+            right = (
+                sure if link in alignment.sure else possible if link in alignment.links else 1 - possible - sure
+                for link, (possible, sure) in drawn.items()
+            )
+            wrong[place] = sum(1 - each for each in right)
+        return wrong
 
     def annotators(self, *, seed: int) -> LinkRates:
         """Return each annotator's estimated precision and recall."""

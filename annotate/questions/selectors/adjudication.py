@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from annotate import tasktypes
 from annotate.models import Decision, Question, QuestionFigures, Study
+from annotate.tasktypes import RESULTS
 
 from .questions import matching_questions
 
@@ -22,6 +23,13 @@ class Show(StrEnum):
     ALL = "all"
 
 
+class Order(StrEnum):
+    """The order of the queue."""
+
+    LIKELY = "likely"
+    AGREEMENT = "agreement"
+
+
 @dataclass(frozen=True)
 class Place:
     """A question's position in the queue, with its number (starting at 1) and its neighbouring questions, if any."""
@@ -31,27 +39,37 @@ class Place:
     after: int | None
 
 
+LEAST_REPAIRS = 0.1
+
+
 class Queue:
-    """The regular questions with stored figures, sorted by increasing agreement. Questions with equal agreement are
-    listed in design order.
+    """The regular questions with stored figures, sorted by decreasing repairs per minute if a results report has
+    estimated them, and otherwise by increasing agreement. Equal questions are listed in design order.
 
     Only questions where annotators disagree need a decision. Decided questions stay in the queue even if their
     annotators agree. While the study is open, undecided questions with missing judgements are only in the whole queue,
-    because their next answer can change what is decided.
+    because their next answer can change what is decided. In the order by repairs, the queue also contains questions
+    whose annotators agree, if a decision is expected to make at least `LEAST_REPAIRS` repairs.
     """
 
-    def __init__(self, study: Study, show: str = Show.UNDECIDED, search: str = "") -> None:
+    def __init__(self, study: Study, show: str = Show.UNDECIDED, search: str = "", order: str = "") -> None:
         self.study = study
+        self.has_repairs = QuestionFigures.objects.filter(study=study, repairs_per_minute__gt=0).exists()
+        self.order = Order.LIKELY if self.has_repairs and order != Order.AGREEMENT else Order.AGREEMENT
         self.show = Show(show) if show in set(Show) else Show.UNDECIDED
         self.search = search.strip()
-        rows = _figures(study).filter(_condition(self.show, study))
+        rows = _figures(study).filter(_condition(self.show, study, self.order))
         if self.search:
             rows = rows.filter(question__in=matching_questions(study, search=self.search))
         self.rows: QuerySet[QuestionFigures] = rows
 
     @property
     def ordered(self) -> QuerySet[QuestionFigures]:
-        return self.rows.order_by("agreement", "question")
+        return self.rows.order_by(self._key, "question")
+
+    @property
+    def _key(self) -> str:
+        return "agreement" if self.order == Order.AGREEMENT else "-repairs_per_minute"
 
     def entries(self, start: int, end: int) -> Sequence[QuestionFigures]:
         """Return the slice `start:end` of the queue, with the questions and decisions, in two queries.
@@ -72,14 +90,15 @@ class Queue:
         figures = QuestionFigures.objects.filter(question=question).first()
         if figures is None or figures.agreement is None:
             return Place(1, None, self.first())
-        lower = Q(agreement__lt=figures.agreement) | Q(agreement=figures.agreement, question__lt=question.pk)
-        higher = Q(agreement__gt=figures.agreement) | Q(agreement=figures.agreement, question__gt=question.pk)
-        before = self.rows.filter(lower).order_by(F("agreement").desc(), F("question").desc())
-        after = self.rows.filter(higher).order_by("agreement", "question")
+        name = self._key.removeprefix("-")
+        value, downwards = getattr(figures, name), name != self._key
+        earlier, later = ("gt", "lt") if downwards else ("lt", "gt")
+        before = self.rows.filter(Q(**{f"{name}__{earlier}": value}) | Q(**{name: value}, question__lt=question.pk))
+        after = self.rows.filter(Q(**{f"{name}__{later}": value}) | Q(**{name: value}, question__gt=question.pk))
         return Place(
-            self.rows.filter(lower).count() + 1,
-            before.values_list("question", flat=True).first(),
-            after.values_list("question", flat=True).first(),
+            before.count() + 1,
+            before.order_by(self._key, "question").values_list("question", flat=True).last(),
+            after.order_by(self._key, "question").values_list("question", flat=True).first(),
         )
 
 
@@ -96,15 +115,21 @@ def _figures(study: Study) -> QuerySet[QuestionFigures]:
     return QuestionFigures.objects.filter(study=study, agreement__isnull=False).exclude(question__in=other_questions)
 
 
-def _condition(show: Show, study: Study) -> Q:
+def _condition(show: Show, study: Study, order: Order) -> Q:
+    listed = _DISPUTED | Q(expected_repairs__gte=LEAST_REPAIRS) if order == Order.LIKELY else _DISPUTED
     decided = Q(question__in=Decision.objects.filter(question__study=study).values("question"))
-    undecided = _DISPUTED & ~decided & ~_unfinished(study)
-    return {Show.UNDECIDED: undecided, Show.DECIDED: decided, Show.ALL: _DISPUTED | decided}[show]
+    undecided = listed & ~decided & ~_unfinished(study)
+    return {Show.UNDECIDED: undecided, Show.DECIDED: decided, Show.ALL: listed | decided}[show]
 
 
 def _unfinished(study: Study) -> Q:
     collecting = study.state in (Study.State.OPEN, Study.State.PAUSED)
     return Q(judgements__lt=study.judgements) if collecting else Q(pk__in=[])
+
+
+def latest_report(study: Study) -> int | None:
+    """Return the number of the results report that has estimated the repairs."""
+    return study.reports.filter(kind=RESULTS).order_by("-number").values_list("number", flat=True).first()
 
 
 def decisions_needed(study: Study) -> int:
@@ -119,7 +144,7 @@ def reviewers_decide(study: Study) -> bool:
 
 def undecided(study: Study) -> int:
     """Return the number of undecided questions on which annotators disagree, in one query."""
-    return _figures(study).filter(_condition(Show.UNDECIDED, study)).count()
+    return _figures(study).filter(_condition(Show.UNDECIDED, study, Order.AGREEMENT)).count()
 
 
 def unfinished(study: Study) -> int:

@@ -12,7 +12,7 @@ from django.db.models import Min
 from annotate.core.selectors.sizes import hits_of, questions_of
 from annotate.models import HitQuestion, Question, Study
 
-from .adjudication import Queue, Show
+from .adjudication import Order, Queue, Show
 
 
 class Scope(StrEnum):
@@ -67,12 +67,12 @@ def disputed_questions(study: Study) -> list[int]:
 
     The stored agreement must be current.
     """
-    return list(Queue(study, Show.UNDECIDED).ordered.values_list("question", flat=True))
+    return list(Queue(study, Show.UNDECIDED, order=Order.AGREEMENT).ordered.values_list("question", flat=True))
 
 
 def disputed_number(study: Study) -> int:
     """Return the number of undecided questions on which annotators disagree. The stored agreement must be current."""
-    return Queue(study, Show.UNDECIDED).rows.count()
+    return Queue(study, Show.UNDECIDED, order=Order.AGREEMENT).rows.count()
 
 
 def chosen_questions(study: Study, names: Sequence[str], *, by: str = "public_id") -> list[int]:

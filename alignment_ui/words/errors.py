@@ -1,0 +1,16 @@
+"""The expected number of wrong links in each final alignment."""
+
+from __future__ import annotations
+
+from alignment_ui.words.columns import collected
+from annotate.tasktypes import Columns, LikelyErrors
+
+
+def repairs(columns: Columns) -> dict[str, float]:
+    """Return the number of links that a decision is expected to change, by the refs of annotated, undecided pairs."""
+    inputs = collected(columns)
+    final = {place: links for place, links in inputs.final.items() if not inputs.pairs[place].is_decided}
+    return {inputs.pairs[place].ref: wrong for place, wrong in inputs.modelled.wrong_links(final).items()}
+
+
+ERRORS = LikelyErrors("link", repairs)

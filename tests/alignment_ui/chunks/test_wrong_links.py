@@ -1,0 +1,40 @@
+"""The expected number of wrong links in a final chunk annotation."""
+
+import pytest
+
+from alignment_ui.chunks.numerics.chunks import RELATIONS
+from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
+from alignment_ui.chunks.numerics.modelled import modelled
+from tests.ists_pairs import link, pair
+
+
+def annotation(*types):
+    """Return links of the chunks a–p, b–q and so on, with these types, and NOALI for chunks without a type."""
+    links = []
+    for place, kind in enumerate(types):
+        if kind is None:
+            links += [link([place], [], "NOALI", None), link([], [place], "NOALI", None)]
+        else:
+            links.append(link([place], [place], kind, 5.0 if kind == "EQUI" else 3.0))
+    return pair(*links, source="a b c", target="p q r")
+
+
+def pairs_of(number):
+    """Annotator 2 gives one link of each third pair another type and omits another link."""
+    true, wrong = annotation("EQUI", "SIMI", "REL"), annotation("EQUI", "REL", None)
+    return [AnnotatedPair({0: true, 1: true, 2: wrong if n % 3 == 0 else true}) for n in range(number)]
+
+
+def test_links_types_and_missing_links_count():
+    pairs = pairs_of(12)
+    model = modelled(pairs, 3, many_to_many=False)
+    final = {0: pairs[0].answers[2], 1: pairs[1].answers[0]}
+    estimates = model.estimates()[0]
+    expected = 1 - estimates[0, 0].linked * estimates[0, 0].types[RELATIONS.index("EQUI")]
+    expected += 1 - estimates[1, 1].linked * estimates[1, 1].types[RELATIONS.index("REL")]
+    expected += estimates[2, 2].linked
+    wrong = model.wrong_links(final)
+    assert wrong[0] == pytest.approx(expected)
+    assert wrong[0] > 1
+    assert wrong[1] < 0.2
+    assert model.wrong_links({0: pairs[0].answers[0]})[0] < 1
