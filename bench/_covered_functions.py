@@ -40,6 +40,7 @@ COVERED = {
     "alignment_ui/words/numerics/system_scores.py compared_sums": "align score",
     "alignment_ui/words/numerics/system_scores.py figures_of_sums": "align score-phrases",
     "alignment_ui/words/selectors/phrase_review.py review_of": SHARES,
+    "annotate/numerics/assisted.py _coefficient": "evaluate assisted",
     "annotate/numerics/agreement.py _coefficients": "report of layouts",
     "annotate/numerics/careless.py _test": SHARES,
     "annotate/numerics/cohen.py cohen_kappa_means": "labels agreement",

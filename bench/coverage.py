@@ -3,10 +3,10 @@
     script/bench coverage [--fast] [COMMAND ...]
 
 Intervals are 95% intervals, except the 90% interval of the forecast of a study's end. Each simulated collection draws
-its units, such as questions, annotators, or both, from the same population (`_interval_simulations`,
-`_reliability_simulations` and `_study_simulations`). The true value is the mean of the figure over all collections, so
-that the small bias of a figure does not affect the coverage, or a value that the simulation knows. `--fast` simulates
-fewer collections. Names of commands select rows, such as “labels agreement” or “ists score”.
+its units, such as questions, annotators, or both, from the same population (`_assisted_simulations`,
+`_interval_simulations`, `_reliability_simulations` and `_study_simulations`). The true value is the mean of the figure
+over all collections, so that the small bias of a figure does not affect the coverage, or a value that the simulation
+knows. `--fast` simulates fewer collections. Names of commands select rows, such as “labels agreement” or “ists score”.
 `tests/project/test_coverage.py` checks that this table covers every function that calculates an interval.
 """
 
@@ -19,10 +19,17 @@ import numpy as np
 
 from annotate.numerics.generalising import Over, agreement_over
 from annotate.numerics.labels import Labels
-from bench import _interval_simulations, _program_simulations, _reliability_simulations, _study_simulations
+from bench import (
+    _assisted_simulations,
+    _interval_simulations,
+    _program_simulations,
+    _reliability_simulations,
+    _study_simulations,
+)
 from bench._interval_simulations import Simulation
 
 SIMULATIONS: tuple[Simulation, ...] = (
+    *_assisted_simulations.SIMULATIONS,
     *_interval_simulations.SIMULATIONS,
     *_program_simulations.SIMULATIONS,
     *_reliability_simulations.SIMULATIONS,

@@ -12,7 +12,7 @@ from annotate.commands.main import EntryPointGroup
         "Relatedness scores": ["relatedness", "ceiling", "features", "parse", "baseline", "word-vectors"],
         "Labels": ["labels", "paraphrase-tables", "alt-test"],
         "Paraphrase sets": ["paraphrase-sets", "contrast", "expand-sets", "check-sets"],
-        "All datasets": ["split"],
+        "All datasets": ["split", "assisted"],
     },
 )
 def group() -> None:

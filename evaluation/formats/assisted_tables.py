@@ -1,0 +1,134 @@
+"""Tables of questions that a program has answered and people have answered in part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from annotate.exchange.faults import Fault, TableError, raise_faults
+from annotate.exchange.label_rows import EMPTY
+from annotate.exchange.numbers import decimal_hint, read_number
+from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+
+ITEM, PROGRAM, PEOPLE, ANNOTATOR, PROBABILITY = "item", "program", "people", "annotator", "probability"
+
+
+@dataclass(frozen=True)
+class AssistedTable:
+    """The answers of a program and of systems to all U questions, and people's judgements of some of them.
+
+    `program` and the lists in `systems` have one answer for each of the `items`. A judgement is a question's place, the
+    annotator's name and the answer. `probability` has the inclusion probability of each judged question, by its place,
+    and is empty if all probabilities are equal.
+    """
+
+    items: list[str]
+    program: list[str]
+    systems: dict[str, list[str]]
+    judgements: list[tuple[int, str, str]]
+    probability: dict[int, float]
+    has_annotators: bool
+
+
+def read_assisted(data: bytes, systems: Sequence[str], *, name: str) -> AssistedTable:
+    """Read a CSV or JSON Lines file with the columns item, program and people, and a column for each of the `systems`.
+
+    `people` is empty for questions that people have not answered. The columns annotator and probability are optional.
+    With annotators, a question can have one row per judgement, on which the other columns must be equal. Raises
+    TableError with every error.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    rows = list(iter_rows(stream, faults))
+    read = _Reader(stream, systems, faults)
+    if not faults:
+        for row in rows:
+            read.add(row)
+    if not faults and not read.judgements:
+        faults.append(Fault(None, PEOPLE, "no question has an answer by people"))
+    raise_faults(name, faults)
+    return read.table()
+
+
+def as_numbers(texts: Sequence[str], column: str, *, name: str) -> list[float]:
+    """Return the answers as numbers. Raises TableError with the answers that are not numbers."""
+    numbers, faults = [], []
+    for text in texts:
+        try:
+            numbers.append(read_number(text))
+        except ValueError:
+            faults.append(Fault(None, column, f"“{text[:40]}” is not a number{decimal_hint(text)}"))
+    if faults:
+        raise TableError(name, list(dict.fromkeys(faults)))
+    return numbers
+
+
+@dataclass
+class _Reader:
+    stream: TableStream
+    systems: Sequence[str]
+    faults: list[Fault]
+    place: dict[str, int] = field(default_factory=dict)
+    answers: list[tuple[str, ...]] = field(default_factory=list)
+    judgements: dict[tuple[int, str], str] = field(default_factory=dict)
+    probability: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        columns = self.stream.columns
+        self.column = {name: find_column(columns, name) for name in (ITEM, PROGRAM, PEOPLE, *self.systems)}
+        self.annotator, self.drawn = (find_column(columns, name) for name in (ANNOTATOR, PROBABILITY))
+        for name, column in self.column.items():
+            if column is None:
+                self.faults.append(Fault(1, name, f"the column is missing. The columns are {', '.join(columns)}"))
+
+    def add(self, row: Row) -> None:
+        item, *answers = (self._cell(row, self.column[name]) for name in (ITEM, PROGRAM, *self.systems))
+        for name, cell in zip((ITEM, PROGRAM, *self.systems), (item, *answers), strict=True):
+            if not cell:
+                self.faults.append(Fault(row.line, self.column[name], EMPTY))
+        place = self.place.setdefault(item, len(self.place))
+        is_first = place == len(self.answers)
+        if is_first:
+            self.answers.append(tuple(answers))
+        elif self.answers[place] != tuple(answers):
+            self.faults.append(Fault(row.line, None, f"{item} has other answers of a program on an earlier line"))
+        judged = self._cell(row, self.column[PEOPLE])
+        if judged:
+            self._add_judgement(row, item, place, judged)
+        elif not is_first:
+            self.faults.append(Fault(row.line, self.column[PEOPLE], f"{item} is already on an earlier line"))
+
+    def _add_judgement(self, row: Row, item: str, place: int, judged: str) -> None:
+        annotator = self._cell(row, self.annotator)
+        if self.annotator is not None and not annotator:
+            self.faults.append(Fault(row.line, self.annotator, EMPTY))
+        elif self.judgements.setdefault((place, annotator), judged) is not judged:
+            by = f" by {annotator}" if annotator else ""
+            self.faults.append(Fault(row.line, self.column[PEOPLE], f"{item} already has an answer{by}"))
+        if self.drawn is None:
+            return
+        cell = self._cell(row, self.drawn)
+        try:
+            value = read_number(cell)
+        except ValueError:
+            value = 0.0
+        if not 0 < value <= 1:
+            message = f"“{cell[:40]}” is not a probability above 0 and up to 1{decimal_hint(cell)}"
+            self.faults.append(Fault(row.line, self.drawn, message))
+        elif self.probability.setdefault(place, value) != value:
+            self.faults.append(Fault(row.line, self.drawn, f"{item} has another probability on an earlier line"))
+
+    def table(self) -> AssistedTable:
+        program, *systems = (list(answers) for answers in zip(*self.answers, strict=True))
+        return AssistedTable(
+            items=list(self.place),
+            program=program,
+            systems=dict(zip(self.systems, systems, strict=True)),
+            judgements=[(place, annotator, judged) for (place, annotator), judged in self.judgements.items()],
+            probability=self.probability,
+            has_annotators=self.annotator is not None,
+        )
+
+    @staticmethod
+    def _cell(row: Row, column: str | None) -> str:
+        return "" if column is None else row.values.get(column, "").strip()
