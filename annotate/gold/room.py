@@ -6,7 +6,7 @@ from annotate.core.permissions import Action
 from annotate.core.services.jobs import requester
 from annotate.core.services.regrading import stop_and_restore
 from annotate.gold.selectors.disputes import disputed_questions
-from annotate.models import Job, Study
+from annotate.models import Answer, Job, Study
 from annotate.tasktypes import Progress
 from annotate.tasktypes.extensions import Extension, Tab, Work, register
 
@@ -20,7 +20,8 @@ DISPUTED = Tab("review", "Disputed gold", ("gold/disputes/",), Action.LOOK, disp
 
 
 def _tabs(study: Study) -> list[Tab]:
-    return [DISPUTED] if study.gold_block else []
+    disputes = Answer.objects.filter(question__study=study, disputed=True)
+    return [DISPUTED] if disputes.exists() else []
 
 
 register("gold", Extension(jobs={"regrade": Work(_regrade, Action.CHANGE_EXPECTED_ANSWERS)}, tabs=_tabs))

@@ -41,10 +41,10 @@ ROOMS = [
     "studies",
     "annotator",
     "data",
+    "questions",  # before gold, so that Disagreements is the first tab of Review
     "gold",
     "integrity",
     "prolific",
-    "questions",
     "recruiting",
     "results",
 ]

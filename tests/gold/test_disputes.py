@@ -121,7 +121,7 @@ def test_viewers_read_disputes_and_reviewers_keep_the_expected_answer(study: Stu
 
 
 @pytest.mark.nightly
-def test_the_badge_counts_disputed_questions_and_needs_gold() -> None:
+def test_the_badge_counts_disputed_questions_and_there_is_no_tab_without_disputes() -> None:
     study = make_study(items=12, gold=2, judgements=6, rule_minimum=9, user=UserFactory())  # type: ignore[arg-type]
     for note in ("One.", "Two.", "Three."):
         dispute(study, note)
@@ -132,6 +132,8 @@ def test_the_badge_counts_disputed_questions_and_needs_gold() -> None:
     page = client_of(without.members.get()).get(at("gold", without))
     assert "Disputed gold" not in markup(page)
     assert "There are none yet." in markup(page)
+    with_gold = make_study(items=12, gold=2, user=UserFactory())  # type: ignore[arg-type]
+    assert "Disputed gold" not in markup(client_of(with_gold.members.get()).get(at("gold", with_gold)))
 
 
 def test_the_api_settles_and_reopens_disputes(study: Study, owner: Client) -> None:
