@@ -29,6 +29,7 @@ from evaluation.label_scores import system_differences as label_differences
 from evaluation.numerics.differences import paired_difference
 from evaluation.numerics.relatedness import relatedness_scores
 from evaluation.numerics.soft_scores import Collected
+from evaluation.perspective_scores import Perspectives
 from paraphrase.systems.formats.pham import ParaphraseSets, SetSentence
 from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
 from paraphrase.systems.numerics.paraphrase_tables import table_scores
@@ -199,7 +200,7 @@ def soft_labels(draw: Draw, units: int) -> dict[str, Figure]:
     item, annotator = (each.ravel() for each in np.indices(votes.shape))
     labels = Labels(item, annotator, votes.ravel(), units, 7, 2)
     estimates = fitted(labels, "one_coin")
-    collected = Collected(labels.counts, estimates.posterior, labels, estimates)
+    collected = Collected(labels.counts, estimates.posterior, labels, estimates, positions=(0.0, 1.0))
     predicted = np.clip(share + 0.2 * draw.normal(size=units), 0.02, 0.98)
     predictions = Predictions(np.stack([1 - predicted, predicted], axis=1), probabilities=True, further=0, zeros=0)
     measures = system_measures(collected, predictions, None, **SETTINGS)
@@ -210,6 +211,24 @@ def soft_labels(draw: Draw, units: int) -> dict[str, Figure]:
     held_out = baselines(collected, None, **SETTINGS)[0].measures
     found |= {f"difference, {each.name}": (each.value, each.low, each.high) for each in differences}
     return found | {f"held-out, {each.name}": (each.value, each.low, each.high) for each in held_out}
+
+
+def perspectives(draw: Draw, units: int) -> dict[str, Figure]:
+    """Ratings from 1 to 5 by the same five annotators, which one system predicts better than the other."""
+    middle = draw.normal(3, 1, size=units)
+    item, annotator = (each.ravel() for each in np.indices((units, 5)))
+    rated = middle[item] + np.linspace(-0.6, 0.6, 5)[annotator]
+    given, better, worse = (
+        np.clip(np.rint(rated + draw.normal(0, spread, size=len(item))), 1, 5).astype(np.int64) - 1
+        for spread in (0.7, 0.7, 1.4)
+    )
+    labels = Labels(item, annotator, given, units, 5, 5)
+    scored = Perspectives(labels, [better, worse], [1.0, 2.0, 3.0, 4.0, 5.0], 5)
+    found = {each.name: (each.value, each.low, each.high) for each in scored.measures(0, **SETTINGS)}
+    differences = scored.differences(0, 1, permutations=1, **SETTINGS)
+    found |= {f"difference, {each.name}": (each.value, each.low, each.high) for each in differences}
+    majority = scored.baseline(**SETTINGS).measures
+    return found | {f"majority, {each.name}": (each.value, each.low, each.high) for each in majority}
 
 
 def corrected(draw: Draw, units: int) -> dict[str, Figure]:
@@ -237,6 +256,7 @@ def shares(draw: Draw, units: int) -> dict[str, Figure]:
 SIMULATIONS = (
     Simulation("evaluate relatedness", "items", correlations, (50, 200, 1000)),
     Simulation("evaluate labels", "items", soft_labels),
+    Simulation("evaluate perspectives", "items", perspectives),
     Simulation("evaluate paraphrase-sets", "sets", sets, (10, 20, 80)),
     Simulation("evaluate paraphrase-tables", "phrases", tables),
     Simulation("align score", "sentence pairs", link_scores, share=0.5),

@@ -14,6 +14,7 @@ from evaluation.formats.soft_labels import CollectedFile
 from evaluation.measures import Floats, Ratio, differences_of_sums, measures_of_sums
 from evaluation.numerics.soft_scores import (
     FLOOR,
+    WASSERSTEIN,
     Collected,
     estimate,
     frequencies,
@@ -26,6 +27,8 @@ MEASURES = (
     Ratio("Error-aware accuracy", undefined="the posteriors of the labels are not known"),
     Ratio("Cross-entropy", lower=True, undefined="the system gives labels without probabilities"),
     Ratio("Jensen–Shannon divergence", lower=True, undefined="no item has votes"),
+    Ratio("Manhattan distance", lower=True, undefined="no item has votes"),
+    Ratio("Wasserstein distance", lower=True, undefined="the labels are not numbers"),
 )
 HELD_OUT = "Held-out annotator"
 VOTES = "The votes themselves"
@@ -69,7 +72,7 @@ def compare_predictions(
 def system_measures(
     collected: Collected, predictions: Predictions, clusters: Sequence[str] | None, *, resamples: int, seed: int
 ) -> list[Measure]:
-    """Return a system's four measures with 95% intervals from resampled items or clusters."""
+    """Return a system's measures with 95% intervals from resampled items or clusters."""
     counts = system_counts(collected, predictions.values, probabilities=predictions.probabilities)
     return measures_of_sums(MEASURES, _by_cluster(counts, clusters), estimate, resamples=resamples, seed=seed)
 
@@ -87,7 +90,7 @@ def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples
         FREQUENCIES: system_counts(collected, frequencies(collected), probabilities=True),
     }
     undefined = "no item has two votes"
-    held_out = [measure._replace(undefined=undefined) for measure in MEASURES]
+    held_out = [measure._replace(undefined=undefined) for measure in MEASURES[:WASSERSTEIN]] + [MEASURES[WASSERSTEIN]]
     return [
         Baseline(
             name,

@@ -9,6 +9,7 @@ from annotate.exchange.csvtext import write_csv
 from annotate.exchange.mturk_results import Result, write_results
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, AnswerRow, Export, StudyData
 from layouts.formats.results import answer_cells
+from layouts.lewidi import LEWIDI
 from layouts.options import layout_of
 from layouts.rows import choice_row, row_of
 from layouts.soft_labels import SOFT_LABELS
@@ -96,6 +97,7 @@ EXPORTS = (
         group=OTHER_FORMATS,
     ),
     SOFT_LABELS,
+    LEWIDI,
     Export("batch.csv", CSV, "the input file of the project, with one row per question", batch, group=ANSWER_FILES),
     Export("layout.html", "text/html; charset=utf-8", "the layout of the project", layout_file, group=ANSWER_FILES),
 )

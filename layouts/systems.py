@@ -29,8 +29,8 @@ OPTIONS = (
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the accuracy, error-aware accuracy, cross-entropy and Jensen–Shannon divergence of the predictions for one
-    field, compared with the annotators' votes.
+    """Return the measures of `evaluation.label_scores` for predictions of one field, compared with the annotators'
+    votes.
 
     The parameters are `name`, `field`, `seed` and `resamples`. Raises TableError if the file contains errors, or if the
     study has no such field.

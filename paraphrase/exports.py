@@ -11,6 +11,7 @@ from annotate.exchange.label_studio_labels import (
     label_studio_label_config,
     write_label_studio_labels,
 )
+from annotate.exchange.lewidi import Entry, write_lewidi
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, ItemDraft, QuestionDraft, StudyData
 from paraphrase.soft_labels import NAMES, SOFT_LABELS
 
@@ -141,27 +142,46 @@ def votes(data: StudyData, result: Result) -> Iterable[bytes]:
 
 def label_studio(data: StudyData, result: Result) -> Iterable[bytes]:
     """Yield one Label Studio task per candidate in its sentence, with one annotation for each vote that counts."""
+    return _utf8(write_label_studio_labels(_labelled(data)))
+
+
+def lewidi(data: StudyData, result: Result) -> Iterable[bytes]:
+    """Yield the candidates that have votes in LeWiDi's JSON format."""
+    texts = ("text", "phrase", "paraphrase")
+    entries = (
+        Entry(
+            each.item,
+            "paraphrase in context",
+            {name: each.facts[name] for name in texts},
+            dict(each.labels),
+            NAMES,
+            data.facts["language"],
+            {name: value for name, value in each.facts.items() if name not in texts},
+        )
+        for each in _labelled(data)
+    )
+    return _utf8(write_lewidi(entries))
+
+
+def _labelled(data: StudyData) -> Iterator[LabelledItem]:
+    """Yield each candidate in its sentence, with the votes that count."""
     lookup = _StudyLookup(data)
     votes: dict[tuple[str, int], list[tuple[str, str]]] = {}
     for row in data.answers:
         for number, vote in enumerate(row.value["votes"]) if row.counts else ():
             votes.setdefault((row.ref, number), []).append((row.pseudonym, "yes" if vote else "no"))
-
-    def items() -> Iterator[LabelledItem]:
-        for question in data.questions:
-            item = lookup.item(question)
-            for number, text in enumerate(question.payload["paraphrases"]):
-                facts = {
-                    "text": item.content["sentence"],
-                    "phrase": item.content["phrase"],
-                    "start": str(item.content["start"]),
-                    "paraphrase": text,
-                    "domain": item.metadata["domain"],
-                    "sentence_id": item.key,
-                }
-                yield LabelledItem(f"{item.key}/{text}", facts, votes.get((question.ref, number), []))
-
-    return _utf8(write_label_studio_labels(items()))
+    for question in data.questions:
+        item = lookup.item(question)
+        for number, text in enumerate(question.payload["paraphrases"]):
+            facts = {
+                "text": item.content["sentence"],
+                "phrase": item.content["phrase"],
+                "start": str(item.content["start"]),
+                "paraphrase": text,
+                "domain": item.metadata["domain"],
+                "sentence_id": item.key,
+            }
+            yield LabelledItem(f"{item.key}/{text}", facts, votes.get((question.ref, number), []))
 
 
 def label_studio_settings(data: StudyData, result: Result) -> Iterable[bytes]:
@@ -249,6 +269,14 @@ EXPORTS = (
         "application/xml",
         "labelling configuration of a Label Studio project for label-studio.json",
         label_studio_settings,
+        group=OTHER_FORMATS,
+    ),
+    Export(
+        "lewidi.json",
+        "application/json",
+        "candidates in their sentences with each annotator’s vote, in the format of the shared tasks on learning with "
+        "disagreements (LeWiDi)",
+        lewidi,
         group=OTHER_FORMATS,
     ),
     Export(

@@ -27,8 +27,7 @@ def predicts_labels(submission: bytes, name: str) -> bool:
 
 
 def evaluate_labels(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
-    """Return the accuracy, error-aware accuracy, cross-entropy and Jensen–Shannon divergence of predicted labels or
-    probabilities.
+    """Return the measures of `evaluation.label_scores` for predicted labels or probabilities.
 
     The intervals come from resampled questions, because the candidates of a question are judged together. Raises
     TableError if the file contains errors.

@@ -15,6 +15,7 @@ from xml.sax.saxutils import quoteattr
 from annotate.exchange.encoding import as_utf8
 from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.json_lists import is_task_list, objects
+from annotate.exchange.lewidi import is_lewidi, read_lewidi
 from annotate.exchange.tables import Limits, Row, TableStream, iter_table
 
 ITEM, ANNOTATOR, LABEL = "item", "annotator", "label"
@@ -31,10 +32,12 @@ class LabelledItem(NamedTuple):
 
 
 def label_table(data: bytes, *, name: str) -> TableStream:
-    """Return the rows of a label file: a CSV file, a JSON Lines file or a Label Studio export. Raises TableError."""
+    """Return the rows of a label file: CSV, JSON Lines, Label Studio or LeWiDi. Raises TableError."""
     data = as_utf8(data, name=name)
     if is_task_list(data):
         return read_label_studio_labels(data, name=name)
+    if is_lewidi(data):
+        return read_lewidi(data, name=name)
     return iter_table(data, name=name, limits=Limits())
 
 

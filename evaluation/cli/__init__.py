@@ -10,7 +10,7 @@ from annotate.commands.main import EntryPointGroup
     source="accord.evaluate",
     sections={
         "Relatedness scores": ["relatedness", "ceiling", "features", "parse", "baseline", "word-vectors"],
-        "Labels": ["labels", "paraphrase-tables", "alt-test"],
+        "Labels": ["labels", "perspectives", "paraphrase-tables", "alt-test"],
         "Paraphrase sets": ["paraphrase-sets", "contrast", "expand-sets", "check-sets"],
         "All datasets": ["split", "assisted"],
     },

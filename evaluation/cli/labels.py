@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -13,23 +13,16 @@ from annotate.cli.options import (
     format_options,
     missing_option,
     note,
-    print_result,
     refuse_second_stdin,
     resamples_option,
     seed_option,
     systems_argument,
 )
-from annotate.exchange.compared_systems import add_corrected_by_figure, correction_note, title
 from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.printed_tables import PrintedTable, figure_table
-from evaluation.cli.figures import difference_line, figure_line
 from evaluation.cli.split import items_in_part, split_options
 
 if TYPE_CHECKING:
-    from annotate.tasktypes import Difference, Measure
     from evaluation.formats.soft_labels import CollectedFile
-
-PERMUTATIONS = 10_000
 
 
 @click.command()
@@ -74,8 +67,8 @@ def labels(
     GOLD has one row per vote (item,annotator,label), one column per annotator, or soft labels from a release
     (item,label,votes). SYSTEM has a label per item (item,label), a probability per item and label
     (item,label,probability), or one column of probabilities per label. The measures are accuracy on the majority
-    labels, error-aware accuracy, cross-entropy and Jensen–Shannon divergence. Name a system with NAME=FILE. Holm's
-    method corrects the p-values of each measure.
+    labels, error-aware accuracy, cross-entropy, Jensen–Shannon divergence, Manhattan distance and, if labels are
+    numbers, Wasserstein distance. Name a system with NAME=FILE. Holm's method corrects the p-values of each measure.
 
     \b
     Examples:
@@ -83,6 +76,7 @@ def labels(
         accord evaluate labels system.csv soft-labels.csv --split test
         accord evaluate labels system.csv other.csv votes.csv --cluster sentence --json
     """
+    from evaluation.cli.scores import PERMUTATIONS, Scores
     from evaluation.formats.label_predictions import read_label_predictions
     from evaluation.formats.soft_labels import read_collected, restricted
     from evaluation.label_scores import baselines, notes_of, system_differences, system_measures
@@ -103,42 +97,24 @@ def labels(
         for text in notes_of(file.collected, predicted[system.name]):
             note(f"{name}: {text[0].lower()}{text[1:].removesuffix('.')}")
     common: Any = {"clusters": file.clusters, "resamples": resamples, "seed": seed}
-    measures = {name: _measures(system_measures(file.collected, each, **common)) for name, each in predicted.items()}
-    differences = {
-        (one, other): _measures(
-            system_differences(file.collected, predicted[one], predicted[other], permutations=PERMUTATIONS, **common)
-        )
-        for one, other in compared.pairs
-    }
-    add_corrected_by_figure(differences.values())
-    figures: dict[str, Any] = {"items": len(file.items), "labels": file.names, "split": split}
-    figures |= {"system": next(iter(measures.values()))} if len(measures) == 1 else {"systems": measures}
-    figures["baselines"] = {each.name: _measures(each.measures) for each in baselines(file.collected, **common)}
-    if differences:
-        figures["differences"] = [{"one": one, "other": other, **each} for (one, other), each in differences.items()]
-    tables = measures | {title(*pair): each for pair, each in differences.items()}
-    firsts = [next(iter(each.values())) for each in differences.values()]
-    notes = correction_note(firsts, "comparisons of each measure")
-    table = _table(figures, tables, notes)
-    print_result(output_format, table, text=_lines(figures, tables, notes), figures=figures)
-
-
-def _table(figures: dict[str, Any], tables: dict[str, Any], notes: Sequence[str]) -> PrintedTable:
-    return figure_table(
-        ["system", "measure"],
-        [
-            ([system, name], measure)
-            for system, measures in (tables | figures["baselines"]).items()
-            for name, measure in measures.items()
-        ],
-        caption=_title(figures),
-        notes=notes,
+    scores = Scores(
+        {name: system_measures(file.collected, each, **common) for name, each in predicted.items()},
+        {
+            (one, other): system_differences(
+                file.collected, predicted[one], predicted[other], permutations=PERMUTATIONS, **common
+            )
+            for one, other in compared.pairs
+        },
+        baselines(file.collected, **common),
+    )
+    scores.print(
+        output_format, _title(len(file.items), file.names, split), items=len(file.items), labels=file.names, split=split
     )
 
 
-def _title(figures: dict[str, Any]) -> str:
-    part = f" in the {figures['split']} part" if figures["split"] else ""
-    return f"{figures['items']:,} items{part} with the labels {', '.join(figures['labels'])}"
+def _title(items: int, names: Sequence[str], split: str | None) -> str:
+    part = f" in the {split} part" if split else ""
+    return f"{items:,} items{part} with the labels {', '.join(names)}"
 
 
 def _note_excluded(file: CollectedFile, missing: Sequence[str]) -> None:
@@ -148,21 +124,3 @@ def _note_excluded(file: CollectedFile, missing: Sequence[str]) -> None:
         note(f"{file.without:,} items have no votes and are excluded")
     for warning in file.warnings:
         note(warning)
-
-
-def _measures(measures: Sequence[Measure | Difference]) -> dict[str, dict[str, Any]]:
-    return {each.name: _figure(each) for each in measures}
-
-
-def _figure(measure: Measure | Difference) -> dict[str, Any]:
-    figure = {name: value for name, value in measure.as_json().items() if name not in ("name", "note")}
-    return figure | ({"reason": measure.note} if measure.note else {})
-
-
-def _lines(figures: dict[str, Any], tables: dict[str, Any], notes: Sequence[str]) -> Iterator[str]:
-    yield f"{_title(figures)}\n"
-    for system, measures in (tables | figures["baselines"]).items():
-        yield f"{system}\n"
-        for name, measure in measures.items():
-            yield difference_line(name, measure) if "p" in measure else figure_line(name, measure)
-    yield from (f"{note}\n" for note in notes)

@@ -10,7 +10,7 @@ import numpy as np
 from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.label_rows import EMPTY, Clusters
 from annotate.exchange.label_studio_labels import label_table
-from annotate.exchange.labels import read_labels
+from annotate.exchange.labels import numbers_of, read_labels
 from annotate.exchange.numbers import read_number
 from annotate.exchange.tables import Row, TableStream, find_column, iter_rows
 from annotate.numerics.labels import Labels
@@ -81,7 +81,7 @@ def collected_votes(
     return CollectedFile(
         [items[row] for row in kept],
         names,
-        Collected(voted.counts, estimates.posterior, voted, estimates),
+        Collected(voted.counts, estimates.posterior, voted, estimates, positions=numbers_of(names)),
         None if clusters is None else [clusters[row] for row in kept],
         len(items) - len(kept),
         not_votes,
@@ -164,7 +164,11 @@ def _soft_labels(stream: TableStream, name: str, model: Model, cluster: str | No
     return CollectedFile(
         [known[row] for row in kept],
         list(names),
-        Collected(counts[kept], None if posterior_column is None else posterior[kept]),
+        Collected(
+            counts[kept],
+            None if posterior_column is None else posterior[kept],
+            positions=numbers_of(list(names)),
+        ),
         None if cluster is None else [clusters.of_item[known[row]] for row in kept],
         len(items) - len(kept),
     )

@@ -1,12 +1,14 @@
 """Scores of predicted labels or probabilities for items that several annotators have labelled.
 
-Functions that score items return four pairs of counts for each item, with the shape (n, 8). Each pair consists of the
+Functions that score items return six pairs of counts for each item, with the shape (n, 12). Each pair consists of the
 number of items on which a measure is defined (0 or 1) and the value of the measure. The measures are the accuracy, the
-error-aware accuracy, the cross-entropy and the Jensen–Shannon divergence. `evaluation.measures` resamples the counts.
+error-aware accuracy, the cross-entropy, the Jensen–Shannon divergence, and two distances: Manhattan and Wasserstein.
+`evaluation.measures` resamples the counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +22,7 @@ from annotate.numerics.soft_labels import ADDED, posteriors_without_each_vote, v
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-HARD, ERROR_AWARE, ENTROPY, DIVERGENCE = MEASURES = range(4)
+HARD, ERROR_AWARE, ENTROPY, DIVERGENCE, MANHATTAN, WASSERSTEIN = MEASURES = range(6)
 FLOOR = 1e-6
 """The cross-entropy replaces lower probabilities with this one. Otherwise, it would be infinite if a label with votes
 had the probability 0.
@@ -31,7 +33,8 @@ had the probability 0.
 class Collected:
     """The collected labels of n items, as `votes` (n, q), in which each row has at least one vote, and as `posterior`
     (n, q) if a model was fitted. `labels` and `estimates` contain the single votes and the fitted model, if known. If
-    the model was fitted to more items, `kept` (n,) contains the numbers of these n items in the fit.
+    the model was fitted to more items, `kept` (n,) contains the numbers of these n items in the fit. `positions` (q,)
+    contains the labels' positions on a scale if all labels are numbers.
     """
 
     votes: Ints
@@ -39,6 +42,7 @@ class Collected:
     labels: Labels | None = None
     estimates: Aggregate | None = None
     kept: Ints | None = None
+    positions: Sequence[float] | None = None
 
     @property
     def places(self) -> Ints:
@@ -53,14 +57,14 @@ def part_of(collected: Collected, kept: Ints) -> Collected:
 
 
 def system_counts(collected: Collected, predicted: Floats, *, probabilities: bool) -> Floats:
-    """Return a system's counts (n, 8). Each row of `predicted` (n, q) sums to 1.
+    """Return a system's counts (n, 12). Each row of `predicted` (n, q) sums to 1.
 
     The system's label is the label with the highest probability. If several labels have the highest probability, each
     of them counts for the same fraction of the item. `probabilities` is false if the system gives only labels. The
     counts of the error-aware accuracy include the influence of each item on the posteriors of the other items, so that
     their resamples vary like new fits of the model. The influences sum to 0.
     """
-    counts = _counts(collected.votes, predicted)
+    counts = _counts(collected.votes, predicted, collected.positions)
     if collected.posterior is not None:
         chosen = _chosen(predicted)
         influence = _influence_of_system(collected, chosen)
@@ -71,7 +75,7 @@ def system_counts(collected: Collected, predicted: Floats, *, probabilities: boo
 
 
 def held_out_counts(collected: Collected) -> Floats:
-    """Return the counts (n, 8) for annotators who are scored like systems against the other annotators' votes.
+    """Return the counts (n, 12) for annotators who are scored like systems against the other annotators' votes.
 
     Each vote is the prediction of a label. The majority, the shares and the posterior of its item come from the other
     votes. In the cross-entropy, the other votes predict the vote, with half a vote added to each label, because a
@@ -83,7 +87,8 @@ def held_out_counts(collected: Collected) -> Floats:
     for label, one_hot in enumerate(np.eye(votes.shape[1], dtype=np.int64)):
         here = (votes[:, label] > 0) & (total > 1)
         others = votes[here] - one_hot
-        counts_of_vote = _counts(others, np.broadcast_to(one_hot.astype(np.float64), others.shape))
+        predicted = np.broadcast_to(one_hot.astype(np.float64), others.shape)
+        counts_of_vote = _counts(others, predicted, collected.positions)
         _set(counts_of_vote, ENTROPY, -np.log(vote_shares(others, added=ADDED)[:, label]))
         counts[here] += counts_of_vote * (votes[here, label] / total[here])[:, None]
     if collected.labels is not None and collected.estimates is not None:
@@ -100,7 +105,7 @@ def frequencies(collected: Collected) -> Floats:
 
 
 def estimate(sums: Floats) -> Floats:
-    """Return the four measures as an array (4, B), calculated from B sums of counts (B, 8)."""
+    """Return the six measures as an array (6, B), calculated from B sums of counts (B, 12)."""
     return np.stack([ratio(sums[:, place + 1], sums[:, place]) for place in range(0, sums.shape[1], 2)])
 
 
@@ -117,13 +122,34 @@ def jensen_shannon(one: Floats, other: Floats) -> Floats:
     return np.maximum(divergence, 0.0)  # Rounding can make the divergence of equal distributions negative.
 
 
-def _counts(votes: Ints, predicted: Floats) -> Floats:
+def manhattan(one: Floats, other: Floats) -> Floats:
+    """Return each item's Manhattan distance Σ|p − q| (n,), between 0 and 2."""
+    distance: Floats = np.abs(one - other).sum(axis=1)
+    return distance
+
+
+def wasserstein(one: Floats, other: Floats, positions: Sequence[float]) -> Floats:
+    """Return each item's Wasserstein distance (n,): the least sum of probabilities times distances by which `one`
+    becomes `other`. `positions` (q,) contains the labels' places on a line, where the distance is the area between the
+    two cumulative distributions (Vallender 1974).
+    """
+    order = np.argsort(positions)
+    gaps = np.diff(np.asarray(positions)[order])
+    distance: Floats = np.abs(np.cumsum((one - other)[:, order], axis=1))[:, :-1] @ gaps
+    return distance
+
+
+def _counts(votes: Ints, predicted: Floats, positions: Sequence[float] | None) -> Floats:
     counts = np.zeros((len(votes), 2 * len(MEASURES)))
     majority = 2 * votes > votes.sum(axis=1, keepdims=True)
     has_majority = majority.any(axis=1)
     counts[:, 2 * HARD] = has_majority
     counts[:, 2 * HARD + 1] = (majority * _chosen(predicted)).sum(axis=1)
-    _set(counts, DIVERGENCE, jensen_shannon(vote_shares(votes), predicted))
+    shares = vote_shares(votes)
+    _set(counts, DIVERGENCE, jensen_shannon(shares, predicted))
+    _set(counts, MANHATTAN, manhattan(shares, predicted))
+    if positions is not None:
+        _set(counts, WASSERSTEIN, wasserstein(shares, predicted, positions))
     return counts
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
-from scipy.stats import entropy
+from scipy.stats import entropy, wasserstein_distance
 
 from annotate.commands.main import main
 from annotate.exchange.faults import TableError
@@ -75,6 +75,27 @@ class TestMeasures:
         expected = [posterior[0, 2], posterior[1, 1:].mean(), posterior[2, 2], posterior[3, 2], posterior[4, 0]]
         assert measures["Error-aware accuracy"].value == pytest.approx(np.mean(expected))
 
+    def test_distances_as_in_the_shared_task_on_learning_with_disagreements(self):
+        votes = "item,annotator,label\n" + "".join(
+            f"{item},{who},{label}\n"
+            for item, labels in {"i1": [1, 2, 2], "i2": [5, 5, 5], "i3": [1, 3, 10]}.items()
+            for who, label in zip("abc", labels, strict=True)
+        )
+        file = read_collected(votes.encode(), name="f", model="one_coin")
+        scale = [1, 2, 3, 5, 10]
+        assert file.names == [str(point) for point in scale]
+        q = [[0.5, 0.5, 0, 0, 0], [0.1, 0.2, 0, 0.7, 0], [0.2] * 5]
+        wide = "item,10,5,3,2,1\n" + "".join(
+            f"{item},{','.join(map(str, reversed(row)))}\n" for item, row in zip(file.items, q, strict=True)
+        )
+        predicted = read_label_predictions(wide.encode(), file.items, file.names, name="f")
+        measures = {m.name: m.value for m in system_measures(file.collected, predicted, None, resamples=0, seed=1)}
+        p = [[1 / 3, 2 / 3, 0, 0, 0], [0, 0, 0, 1, 0], [1 / 3, 0, 1 / 3, 0, 1 / 3]]
+        manhattan = [sum(abs(a - b) for a, b in zip(*rows, strict=True)) for rows in zip(p, q, strict=True)]
+        assert measures["Manhattan distance"] == pytest.approx(np.mean(manhattan))
+        moved = [wasserstein_distance(scale, scale, *rows) for rows in zip(p, q, strict=True)]
+        assert measures["Wasserstein distance"] == pytest.approx(np.mean(moved))
+
     def test_labels_have_no_cross_entropy(self):
         file = read_collected(VOTE_FILE.encode(), name="f", model="one_coin")
         rows = "".join(f"{item},yes\n" for item in file.items)
@@ -83,6 +104,8 @@ class TestMeasures:
         measures = system_measures(file.collected, predicted, None, resamples=0, seed=1)
         assert measures[2].value is None
         assert measures[2].note == "the system gives labels without probabilities"
+        assert measures[4].value == pytest.approx(np.mean([2 / 3, 2, 4 / 3, 1, 0]))
+        assert (measures[5].value, measures[5].note) == (None, "the labels are not numbers")
         assert measures[0].value == pytest.approx(2 / 3)
 
     @given(st.integers(0, 10_000))
@@ -113,7 +136,7 @@ class TestMeasures:
                 smoothed = (np.bincount(others, minlength=3) + 0.5) / (len(others) + 1.5)
                 figures = [without[row, vote], -log(smoothed[vote]), jensenshannon(p, np.eye(3)[vote], base=2) ** 2]
                 by_item.setdefault(item, []).append(figures)
-        counts = estimate(held_out_counts(file.collected).sum(0, keepdims=True))[1:, 0]
+        counts = estimate(held_out_counts(file.collected).sum(0, keepdims=True))[1:4, 0]
         assert counts == pytest.approx(np.mean([np.mean(rows, axis=0) for rows in by_item.values()], axis=0))
 
     @pytest.mark.parametrize("model", MODELS)

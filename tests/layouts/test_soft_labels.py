@@ -71,11 +71,12 @@ def test_votes_on_each_choice_are_counted_from_the_answers(data: StudyData) -> N
 
 def test_a_system_that_predicts_the_vote_shares_has_no_divergence(data: StudyData) -> None:
     found = evaluate(data, shares(data, "topic"), {**SETTINGS, "name": "shares.csv", "field": "topic"})
-    assert [measure.name for measure in found.measures][-1] == "Jensen–Shannon divergence"
-    assert found.measures[-1].value == pytest.approx(0, abs=1e-6)
+    assert [measure.name for measure in found.measures][3:5] == ["Jensen–Shannon divergence", "Manhattan distance"]
+    assert [measure.value for measure in found.measures[3:5]] == pytest.approx([0, 0], abs=1e-5)
+    assert found.measures[5].note == "the labels are not numbers"
     one = b"item,label\n" + b"".join(f"i{n},sports\n".encode() for n in range(6))
     both = {**SETTINGS, "names": ["one", "other"], "field": "topic", "permutations": 20}
-    assert compare(data, (shares(data, "topic"), one), both)[-1].value < 0
+    assert compare(data, (shares(data, "topic"), one), both)[3].value < 0
     some = evaluate(data, one, {**SETTINGS, "name": "one", "field": "topic", "only": {"i1", "i4"}})
     assert some.own == {"items": 2}
 
