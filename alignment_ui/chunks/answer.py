@@ -260,7 +260,7 @@ def _message(fault: GuidelineFault) -> str:
         "left-over-score": _("A chunk marked as NOALI or ALIC cannot have a score. Remove the score."),
         "left-over-flag": _("A chunk marked as NOALI or ALIC cannot have the flag FACT or POL. Remove FACT and POL."),
         "one-side": _("This chunk has no link. Choose NOALI or ALIC, or link the chunk."),
-        "no-score": _("A link has no score. Choose a score from 0 to 5."),
+        "no-score": _("A link has no score. Choose a score from 1 to 5."),
         "equi-score": _("A link of type EQUI must have a score of 5. Change the score or the type."),
         "score-5": _("Only links of type EQUI can have a score of 5. Change the score or the type."),
         "not-covered": _("Some words are not in a chunk. Put every word in a chunk, including full stops and commas."),

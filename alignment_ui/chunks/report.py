@@ -102,14 +102,13 @@ def counts(inputs: Collected) -> dict[str, Any]:
     types: Counter[str] = Counter()
     flags: Counter[str] = Counter()
     scores: dict[str, Counter[str]] = defaultdict(Counter)
-    chunks = left_over = 0
+    chunks = 0
     for pair in inputs.final.values():
         chunks += len(pair.source_chunks) + len(pair.target_chunks)
         marks = [final_punctuation(sentence) for sentence in (pair.source, pair.target)]
         for link in pair.links:
-            types[link.type] += 1
             ends = marks[0].issuperset(link.source) and marks[1].issuperset(link.target)
-            left_over += link.type in UNLINKED and not ends
+            types[link.type] += not (link.type in UNLINKED and ends)
             flags.update(link.flags)
             if link.score is not None:
                 scores[link.type][f"{link.score:g}"] += 1
@@ -119,7 +118,7 @@ def counts(inputs: Collected) -> dict[str, Any]:
         "kept": sum(asked.kept for asked in inputs.asked),
         "chunks": chunks,
         "links": sum(types[name] for name in RELATIONS),
-        "left_over": left_over,
+        "left_over": sum(types[name] for name in UNLINKED),
         "types": {name: types[name] for name in TYPES},
         "flags": dict(sorted(flags.items())),
         "scores": {name: dict(sorted(scores[name].items())) for name in TYPES if scores[name]},

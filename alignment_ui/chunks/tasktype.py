@@ -55,7 +55,9 @@ from annotate.tasktypes import (
 class Chunks(TaskType):
     slug: ClassVar[str] = "chunks"
     decides: ClassVar[bool] = True
-    keeping: ClassVar[str] = "The final alignment will be the answer that agrees best with the others, or one of two."
+    keeping: ClassVar[str] = (
+        "The final alignment will be the answer that agrees best with the others, or the first of two."
+    )
     truth_texts: ClassVar[bool] = True
     name: ClassVar[str] = "Chunk alignment"
     languages_option: ClassVar[str] = NAMES[0]

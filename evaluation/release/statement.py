@@ -84,8 +84,7 @@ def _annotators(data: StudyData) -> str:
     sentences.append("The pseudonyms of the annotators are used only in this study.")
     sentences.append(
         f"The results are based on the answers of {_numbers(counted.keys(), simulated)}, with "
-        f"{min(counted.values()):,} to {max(counted.values()):,} answers per "
-        f"{'annotator' if everyone & simulated else 'person'}."
+        f"{_range(counted.values())} per {'annotator' if everyone & simulated else 'person'}."
     )
     survey = data.facts.get("survey", [])
     if not survey:
@@ -97,6 +96,12 @@ def _annotators(data: StudyData) -> str:
         "individual answers."
     )
     return "\n\n".join([" ".join(sentences), *map(_survey_question, survey)])
+
+
+def _range(counts: Collection[int]) -> str:
+    """Describe numbers of answers, as in “20 answers” or “5 to 20 answers”."""
+    low, high = min(counts), max(counts)
+    return f"{low:,} to {high:,} answers" if low < high else f"{high:,} answer{'' if high == 1 else 's'}"
 
 
 def _survey_question(table: Mapping[str, Any]) -> str:

@@ -33,7 +33,7 @@ from io import StringIO
 from alignment_ui.chunks.formats.blanks import BLANKS, is_token, tokens_of
 from alignment_ui.chunks.formats.ists_links import ARROW, BrokenRule, read_link, write_link
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from annotate.exchange.encoding import open_text
+from annotate.exchange.encoding import kind_of_binary, open_text
 from annotate.exchange.faults import TableError, in_order
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -63,6 +63,8 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 
 def wa_text(data: bytes, *, name: str) -> str:
     """Return the text of a file, including its byte order mark, which is written back unchanged. Raises TableError."""
+    if kind := kind_of_binary(data):  # its advice, such as to export a CSV file, does not lead to a .wa file
+        raise TableError.of_file(name, f"{kind.partition('. ')[0]}. Choose a .wa file")
     text = open_text(data, name=name).read()
     return BYTE_ORDER_MARK + text if data.startswith(BYTE_ORDER_MARK.encode()) else text
 

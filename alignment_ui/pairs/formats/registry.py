@@ -120,7 +120,8 @@ def detect(data: bytes, *, name: str) -> str:
     """
     if data.startswith(_ZIP):
         if not blinker.is_blinker(data):
-            raise TableError.of_file(name, kind_of_binary(data))
+            kind = kind_of_binary(data).partition(". ")[0]
+            raise TableError.of_file(name, f"{kind}. Choose a file in one of the formats {', '.join(FORMATS)}")
         return blinker.NAME
     lines = lines_or_blanks(data, name=name)
     first = next((line for line in lines if line.strip()), "")

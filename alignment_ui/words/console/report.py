@@ -25,7 +25,7 @@ ROWS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"), ("c", "C
 @dataclass(frozen=True)
 class Table:
     """An agreement table with one row per measure, and two columns per subcorpus: one for all links and one for sure
-    links.
+    links. `groups` contains each subcorpus with its number of comparisons.
     """
 
     groups: list[tuple[str, int]]
@@ -39,13 +39,14 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     result = report.result
     against, headline = result["against_start"], Headline.from_json(result["headline"])
     c = result["words"][-1]["possible"]["c"] if result["words"] else {}
+    uncorrected = [] if against["words"] else ["c"]  # C needs initial links
     context = {
         "conclusion": _conclusion(headline, result["pairs"], c),
         "figures": _figures(report, headline, c),
         "c": c,
         "calculation": {"Resamples": result["resamples"]},
-        "words": _table(result["words"]),
-        "phrases": _table(result["phrases"]),
+        "words": _table(result["words"], without=uncorrected),
+        "phrases": _table(result["phrases"], without=uncorrected),
         "against": {name: _table(against[name], without=["c"]) for name in ("phrases", "words") if against[name]},
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "methods": _methods(result.get("gold_methods")),
@@ -116,7 +117,9 @@ def _table(rows: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) -> Ta
     if not rows:
         return None
     return Table(
-        groups=[(subcorpus_name(row["subcorpus"]), row["pairs"]) for row in rows],
+        groups=[
+            (subcorpus_name(row["subcorpus"]) if len(rows) > 1 else row["subcorpus"], row["pairs"]) for row in rows
+        ],
         rows=[
             (label, [row[kind][measure] for row in rows for kind in ("possible", "sure")])
             for measure, label in ROWS

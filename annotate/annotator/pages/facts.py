@@ -7,17 +7,18 @@ from decimal import Decimal
 from annotate.core.selectors.limits import first_hit_limit, in_time_zone, joining_ends_at
 from annotate.core.selectors.own_gold import pass_mark
 from annotate.core.selectors.qualification import has_qualification
-from annotate.models import Study
+from annotate.core.selectors.sizes import gold_in_hit, questions_of
+from annotate.models import Question, Study
 
 
 def set_facts(study: Study) -> dict[str, object]:
-    """Return the number of questions in a set, its planned minutes, and the limits of one annotator."""
-    gold = -(-study.questions_per_hit // study.gold_block) if study.gold_block else 0
+    """Return the number of questions in a full set, its planned minutes, and the limits of one annotator."""
     minutes = None
     if study.reward and study.planned_hourly_wage:
         minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
     return {
-        "questions": study.questions_per_hit + gold,
+        "questions": study.questions_per_hit + gold_in_hit(study),
+        "last_is_shorter": questions_of(study, Question.Kind.REGULAR) % study.questions_per_hit > 0,
         "minutes": minutes,
         "limit": first_hit_limit(study),
         "claiming_ends": in_time_zone(study, study.claiming_ends_at),

@@ -100,18 +100,19 @@ export function axisX(options = {}) {
 // Time in UTC: hours within two days, else days. The first tick also shows the day.
 export function axisTime(first, last, most = 5) {
   const short = last - first < 2 * 24 * 3600 * 1000;
-  const hour = d3.utcFormat(last - first < 60_000 ? "%H:%M:%S" : "%H:%M");
+  const quick = last - first < 60_000;
+  const hour = d3.utcFormat(quick ? "%H:%M:%S" : "%H:%M");
   const day = d3.utcFormat("%-d %b");
-  const format = short ? hour : day;
-  const values = timeTicks(first, last, most, format);
+  const unit = quick ? d3.utcSecond : short ? d3.utcMinute : d3.utcDay;
+  const values = timeTicks(first, last, most, unit);
   const tickFormat = short ? (at, place) => (place === 0 ? `${hour(at)}\n${day(at)}` : hour(at)) : day;
   return axisX({ ticks: values, tickFormat });
 }
 
-// Round times without repeated labels. In a collection of several days, ticks within a day have the same label.
-function timeTicks(first, last, most, format) {
-  const labels = new Set();
-  return d3.utcTicks(first, last, most).filter((at) => !labels.has(format(at)) && labels.add(format(at)));
+// Round times that their labels state exactly. In a collection of several days, no tick is at noon.
+function timeTicks(first, last, most, unit) {
+  const times = d3.utcTicks(first, last, most).filter((at) => unit.floor(at) - at === 0);
+  return times.length ? times : [first];
 }
 
 // A label next to its data: strong (k), in ink (ki) or in ochre (ko), with a halo in the colour of the surface.

@@ -303,7 +303,7 @@ def test_a_full_stop_without_a_link_is_no_unaligned_chunk() -> None:
     assert stops in WA
     pairs = dict(enumerate(parse_wa(WA.replace(stops, apart)).pairs))
     figures = counts(SimpleNamespace(final=pairs, asked=[]))  # type: ignore[arg-type]
-    assert (figures["left_over"], figures["types"]["NOALI"]) == (3, 5)
+    assert (figures["left_over"], figures["types"]["NOALI"]) == (3, 3)
 
 
 @pytest.mark.nightly

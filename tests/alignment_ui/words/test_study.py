@@ -312,6 +312,17 @@ def test_a_third_annotator_is_asked_where_two_disagree_and_asked_once():
 
 
 @pytest.mark.nightly
+def test_without_initial_links_a_report_says_nothing_about_them():
+    study = collected(annotators=3, gold=False, judgements=3, options={"prealign": "none", "sample": 2})
+    report_on(study)
+    report = markup(browser_of(study).get(page_of(study, "results/1/")))
+    assert ">Agreement on words</h2>" in report
+    assert "comparisons</span>" in report
+    for corrected in ("re-alignment</h2>", "C (sure)", "coefficient C", ">C</th>"):
+        assert corrected not in report
+
+
+@pytest.mark.nightly
 def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered):
     report_on(answered)
     client = browser_of(answered)

@@ -16,7 +16,7 @@ export function createPanel({ strings, languages, direction, still, act }) {
     strings.type,
     TYPES.map((name) => option("type", name, act.type)),
   );
-  const cap = h("span", { class: "range" }, h("kbd", {}, "0"), " – ", h("kbd", {}, "5"));
+  const cap = h("span", { class: "range" }, h("kbd", {}, "1"), " – ", h("kbd", {}, "5"));
   const rule = h("span", { class: "faint" });
   const scores = fieldset(
     "scores",

@@ -6,7 +6,7 @@ import { keyOf, leftOver, uncovered } from "./document.js";
 export const TYPES = ["EQUI", "OPPO", "SPE1", "SPE2", "SIMI", "REL"];
 export const LEFT = ["NOALI", "ALIC"];
 export const FLAGS = ["FACT", "POL"];
-export const SCORES = [0, 1, 2, 3, 4, 5];
+export const SCORES = [1, 2, 3, 4, 5];
 const TOP = 5;
 
 // Only EQUI has a score of 5, and chunks with a score of 0 do not match.
