@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import money
+from annotate.numerics.printed import money, with_noun
 from annotate.tasktypes import StudyData
 
 # The sections written by the authors of a release. Each section has a name, a heading and instructions.
@@ -57,6 +57,7 @@ def data_statement(
         _process(data),
         "## Quality control",
         _quality(data),
+        *_decisions(data),
         "## Agreement",
         _agreement(result),
     ]
@@ -100,8 +101,8 @@ def _annotators(data: StudyData) -> str:
 
 def _range(counts: Collection[int]) -> str:
     """Describe numbers of answers, as in “20 answers” or “5 to 20 answers”."""
-    low, high = min(counts), max(counts)
-    return f"{low:,} to {high:,} answers" if low < high else f"{high:,} answer{'' if high == 1 else 's'}"
+    most = with_noun(max(counts), "answer")
+    return most if min(counts) == max(counts) else f"{min(counts):,} to {most}"
 
 
 def _survey_question(table: Mapping[str, Any]) -> str:
@@ -208,6 +209,13 @@ def _quality(data: StudyData) -> str:
         listed_reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
         sentences.append(f"Answers that do not count: {listed_reasons}.")
     return " ".join(sentences)
+
+
+def _decisions(data: StudyData) -> list[str]:
+    """Return a sentence on the researchers' decisions, if there are any."""
+    parts = {"decided": len(data.decisions), "accepted every answer to": len(data.keep_both)}
+    listed = " and ".join(f"{verb} {with_noun(number, 'question')}" for verb, number in parts.items() if number)
+    return [f"Researchers {listed}. The decisions are in raw/decisions.jsonl."] if listed else []
 
 
 def _agreement(result: Mapping[str, Any]) -> str:

@@ -222,6 +222,22 @@ def test_the_statement_counts_people_and_simulated_annotators_separately(
     assert first not in statement
 
 
+def test_the_statement_counts_the_decisions_of_researchers(made: tuple[Release, StudyData, list[str]]) -> None:
+    def statement(**changes: Any) -> str:
+        data = replace(made[1], **changes)
+        return data_statement(data, {}, authors={}, version="1", licence="CC0", languages=["en"])
+
+    assert "Researchers" not in statement()
+    assert "Researchers decided 2 questions and accepted every answer to 1 question. The" in statement(
+        decisions={"q1": {}, "q2": {}}, keep_both=["q3"]
+    )
+    assert "Researchers decided 1 question. The" in statement(decisions={"q1": {}})
+    [one, *_] = [row for row in made[1].answers if row.counts]
+    assert "with 1 answer per person." in statement(
+        answers=[one], facts={**made[1].facts, "simulated_annotators": []}
+    )
+
+
 def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> None:
     described = json.loads(released.files["croissant.json"])
     told = {entry["@id"]: entry["sha256"] for entry in described["distribution"]}

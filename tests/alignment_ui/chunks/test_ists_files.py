@@ -1,8 +1,10 @@
 """Tests that unchanged `.wa` files are written byte for byte, and that changed pairs are written in the strict form."""
 
+import io
 import re
 from dataclasses import replace
 
+import openpyxl
 import pytest
 from hypothesis import given
 
@@ -20,6 +22,12 @@ def read(text, **options):
 
 def written(pairs):
     return "".join(write_wa(pairs)).encode()
+
+
+def workbook() -> bytes:
+    stream = io.BytesIO()
+    openpyxl.Workbook().save(stream)
+    return stream.getvalue()
 
 
 class TestReading:
@@ -90,6 +98,11 @@ class TestReading:
     def test_another_encoding_is_recognised(self):
         text = FILE.replace("Two dogs", "é dogs", 1)
         assert read(text.encode("cp1252")) == read(text.encode())
+
+    def test_a_workbook_is_refused_without_advice_that_leads_to_another_format(self):
+        with pytest.raises(TableError, match=r"the file is an Excel workbook\. Choose a \.wa file") as caught:
+            read_wa(workbook(), name="headlines.xlsx")
+        assert "CSV" not in str(caught.value)
 
 
 class TestByteForByte:
