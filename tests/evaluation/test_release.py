@@ -233,9 +233,7 @@ def test_the_statement_counts_the_decisions_of_researchers(made: tuple[Release, 
     )
     assert "Researchers decided 1 question. The" in statement(decisions={"q1": {}})
     [one, *_] = [row for row in made[1].answers if row.counts]
-    assert "with 1 answer per person." in statement(
-        answers=[one], facts={**made[1].facts, "simulated_annotators": []}
-    )
+    assert "with 1 answer per person." in statement(answers=[one], facts={**made[1].facts, "simulated_annotators": []})
 
 
 def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> None:
