@@ -78,6 +78,20 @@ def test_gold_questions_repeat_no_item_of_another_question_in_the_hit():
     assert len(twice) <= 1  # the questions that are left for the last of the ten sets
 
 
+def test_hits_that_contain_all_items_get_different_gold_sets():
+    study = make_study(items=20, gold=4, gold_block=5, state="draft")  # five questions of four items are all items
+    items = list(study.items.filter(held_out=False).order_by("pk").values_list("key", flat=True))
+    for number, question in enumerate(study.questions.filter(kind="gold").order_by("pk")):
+        question.payload = {"items": items[4 * number : 4 * number + (3 if number == 0 else 4)]}
+        question.save()
+    deal_gold(study)
+
+    full = study.hits.annotate(size=Count("hit_questions")).filter(size=study.questions_per_hit)
+    dealt = Counter(full.values_list("gold_set", flat=True))
+    assert len(dealt) == 4
+    assert max(dealt.values()) - min(dealt.values()) <= 1
+
+
 def test_claims_prefer_hits_with_new_gold_questions():
     study = make_study(items=40, judgements=1, gold=6, gold_block=3)  # three sets of two
     hits, why = work(make_annotator(study))

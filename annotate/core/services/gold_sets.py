@@ -128,7 +128,8 @@ def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int,
     """Deal the next possible gold set to HITs that contain an item of their gold set.
 
     The other questions of a HIT usually have different items, so annotators would recognize a gold question by an item
-    that is also in another question. If every gold set has an item of the HIT, the HIT gets the set with the fewest.
+    that is also in another question. If every gold set has an item of the HIT, the HIT keeps its set. In a small study,
+    whose HITs contain most items, all HITs would otherwise get the same set.
     """
     in_gold = frozenset[str]().union(*items.values())
     if not in_gold:
@@ -142,8 +143,7 @@ def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int,
     for hit in Hit.objects.filter(pk__in=list(of_hits)).only("gold_set"):
         at = order.index(hit.gold_set_id or 0)
         own, turned = of_hits[hit.pk], (*order[at:], *order[:at])
-        disjoint = (each for each in turned if own.isdisjoint(items[each]))
-        gold_set = next(disjoint, None) or min(turned, key=lambda each: len(own & items[each]))
+        gold_set = next((each for each in turned if own.isdisjoint(items[each])), hit.gold_set_id)
         if gold_set != hit.gold_set_id:
             hit.gold_set_id = gold_set
             moved.append(hit)
