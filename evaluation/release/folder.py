@@ -27,7 +27,7 @@ from evaluation.release.splits import (
     split_of,
     with_parts,
 )
-from evaluation.release.statement import data_statement, simulated_annotators
+from evaluation.release.statement import data_statement, simulated_annotators, texts_read
 from evaluation.release.tables import Table, tables_in
 
 ABOUT = "release.json"
@@ -159,11 +159,7 @@ def pages(
     """Return a mapping from each path in a release to its text and a note. These are the texts that annotators read,
     and the data card.
     """
-    texts = {
-        f"{name}.md": (data.facts[name].encode(), "text as shown to annotators")
-        for name in ("instructions", "examples", "consent")
-        if data.facts.get(name)
-    }
+    texts = {path: (text.encode(), note) for path, text, note in texts_read(data.facts)}
     languages = task.item_languages(data.facts["options"], data.facts["language"])
     statement = data_statement(
         data,

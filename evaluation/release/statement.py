@@ -5,7 +5,7 @@ authors write the other sections.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from statistics import median
 from typing import Any
@@ -14,6 +14,8 @@ from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import money, with_noun
 from annotate.tasktypes import StudyData
 
+GUIDELINES = ("instructions", "examples")
+STOPPED = "void: stopped"  # the reason why an answer from a stopped annotator does not count
 # The sections written by the authors of a release. Each section has a name, a heading and instructions.
 SECTIONS = (
     ("rationale", "Curation rationale", "State which texts were chosen, why, and where they come from."),
@@ -152,7 +154,7 @@ def _process(data: StudyData) -> str:
         )
     seconds = [row.seconds for row in counted if row.seconds is not None]
     if seconds:
-        sentences.append(f"The median answer took {median(seconds):.0f} seconds.")
+        sentences.append(f"The median answer took {with_noun(round(median(seconds)), 'second')}.")
     reward, currency = Decimal(facts["reward"]), facts["currency"]
     if reward and {row.pseudonym for row in counted} - simulated_annotators(data):
         questions, block = facts["questions_per_hit"], facts["gold_block"]
@@ -164,10 +166,32 @@ def _process(data: StudyData) -> str:
             sentences.append(
                 f"Based on the median time per set, the actual hourly wage is {money(round(hourly, 2), currency)}."
             )
-    read = [f"{name}.md" for name in ("instructions", "examples") if facts.get(name)]
+    read = [f"{name}.md" for name in GUIDELINES if facts.get(name)]
     if read:
         sentences.append(f"The instructions for annotators are in {' and '.join(read)}.")
+    if earlier := {each["version"] for each in facts.get("earlier_guidelines", ())}:
+        versions = Counter(row.guidelines for row in counted if row.guidelines is not None)
+        listed = [
+            f"{answers:,} with {f'version {version}' if version in earlier else 'the latest version'}"
+            for version, answers in sorted(versions.items())
+        ]
+        sentences.append(f"The guidelines changed during the study. Answers that count: {', '.join(listed) or 'none'}.")
     return " ".join(sentences)
+
+
+def texts_read(facts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the path, the text and a note for each text that annotators read, with the earlier versions of the
+    guidelines.
+    """
+    changed = facts.get("earlier_guidelines", ())
+    for name in (*GUIDELINES, "consent"):
+        if facts.get(name):
+            latest = changed and name in GUIDELINES
+            yield f"{name}.md", facts[name], "latest version of the text" if latest else "text as shown to annotators"
+    for earlier in changed:
+        for name in GUIDELINES:
+            if earlier[name]:
+                yield f"{name}-{earlier['version']}.md", earlier[name], f"version {earlier['version']} of the text"
 
 
 def _set_times(data: StudyData) -> list[float]:
@@ -201,10 +225,14 @@ def _quality(data: StudyData) -> str:
     if facts["rule_threshold"]:
         unit = "gold answers" if facts["rule_unit"] == "gold" else "submitted sets"
         sentences.append(
-            f"Annotators with an accuracy below {facts['rule_threshold']:.0%} after {facts['rule_minimum']} {unit} "
-            f"were stopped, and their answers do not count."
+            f"The quality rule stops annotators with an accuracy below {facts['rule_threshold']:.0%} after "
+            f"{facts['rule_minimum']} {unit}."
         )
-    reasons = Counter(row.reason.split(":")[0] for row in data.answers if not row.counts and row.kind == "regular")
+    reasons = Counter(
+        "from stopped annotators" if row.reason == STOPPED else row.reason.split(":")[0]
+        for row in data.answers
+        if not row.counts and row.kind == "regular"
+    )
     if reasons:
         listed_reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
         sentences.append(f"Answers that do not count: {listed_reasons}.")

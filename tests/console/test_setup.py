@@ -94,6 +94,13 @@ def test_names_of_annotators_are_shown_only_to_those_who_may_name_them() -> None
         assert "2 annotators" in page
 
 
+def test_the_pilot_states_how_often_its_hits_are_answered_and_their_cost() -> None:
+    study = make_study(items=8, judgements=3, reward="0.75", pilot_hits=2, state="draft")
+    assert "2 HITs first, each answered 3 times ($4.50), until you end the pilot." in markup(
+        browser_of(study).get(page_of(study))
+    )
+
+
 @pytest.mark.nightly
 def test_a_crowd_is_recommended_what_a_team_does_without() -> None:
     crowd = make_study(state="draft", reward=0)

@@ -29,6 +29,7 @@ from annotate.results import services as results_services
 from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
+from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import AnswerRow, StudyData
 from annotate.tasktypes.capabilities import Columns
 from evaluation.cli import release as release_cli
@@ -37,7 +38,7 @@ from evaluation.release.folder import ABOUT as ABOUT_FILE
 from evaluation.release.folder import REPORT, SUMS, About
 from evaluation.release.raw import PUBLISHED, raw_files
 from evaluation.release.raw import study_data as read_raw
-from evaluation.release.statement import data_statement
+from evaluation.release.statement import data_statement, texts_read
 from evaluation.release.verify import verify
 from evaluation.services.releases import Release, as_zip, make_release
 from tests.factories import make_study, member_of
@@ -234,6 +235,47 @@ def test_the_statement_counts_the_decisions_of_researchers(made: tuple[Release, 
     assert "Researchers decided 1 question. The" in statement(decisions={"q1": {}})
     [one, *_] = [row for row in made[1].answers if row.counts]
     assert "with 1 answer per person." in statement(answers=[one], facts={**made[1].facts, "simulated_annotators": []})
+
+
+def test_a_release_contains_each_version_of_the_guidelines(made: tuple[Release, StudyData, list[str]]) -> None:
+    data = made[1]
+    facts = {**data.facts, "earlier_guidelines": [{"version": 1, "instructions": "Compare.", "examples": ""}]}
+    texts = {path: (text, note) for path, text, note in texts_read(facts)}
+    assert texts["instructions-1.md"] == ("Compare.", "version 1 of the text")
+    assert texts["instructions.md"] == (data.facts["instructions"], "latest version of the text")
+    assert "examples-1.md" not in texts
+    answers = [replace(row, guidelines=1 if place else 2) for place, row in enumerate(data.answers)]
+    statement = data_statement(
+        replace(data, facts=facts, answers=answers), {}, authors={}, version="1", licence="CC0", languages=["en"]
+    )
+    last = sum(row.counts for row in answers[:1])
+    first = sum(row.counts for row in answers) - last
+    listed = ", ".join([f"{first} with version 1", *([f"{last} with the latest version"] if last else [])])
+    assert f"The guidelines changed during the study. Answers that count: {listed}." in statement
+
+
+@pytest.mark.django_db
+def test_a_study_exports_earlier_versions_of_its_guidelines() -> None:
+    study = make_study(items=8)
+    change_settings(study.pk, instructions="A new text", user=SYSTEM)
+    study.refresh_from_db()
+    (earlier,) = study_data(study).facts["earlier_guidelines"]
+    assert earlier["version"] == 1
+    assert earlier["instructions"] != "A new text"
+
+
+def test_the_statement_names_answers_from_stopped_annotators(made: tuple[Release, StudyData, list[str]]) -> None:
+    data = made[1]
+    answers = [replace(row, counts=False, reason="void: stopped", seconds=1.2) for row in data.answers[:1]]
+    answers += [replace(row, seconds=1.2) for row in data.answers[1:]]
+    regular = answers[0].kind == "regular"
+    statement = data_statement(
+        replace(data, answers=answers), {}, authors={}, version="1", licence="CC0", languages=["en"]
+    )
+    assert regular
+    assert "1 from stopped annotators" in statement
+    assert "The quality rule stops annotators with an accuracy below 70% after" in statement
+    assert "The median answer took 1 second." in statement
 
 
 def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> None:

@@ -218,6 +218,12 @@ def test_gold_of_another_study_is_not_there() -> None:
     assert foreign.kind == "gold"
 
 
+def test_an_incomplete_last_set_needs_another_hit() -> None:
+    study = make_study(items=40, gold=5, gold_block=3, rule_threshold=0, state="draft")  # two gold questions per HIT
+    page = as_(study.memberships.get().user).get(at("gold", study))
+    assert "An annotator has seen all of them after 3 HITs." in markup(page)
+
+
 @pytest.mark.nightly
 def test_the_page_says_how_far_gold_goes_and_the_settings_whom_the_rule_stops() -> None:
     study = make_study(items=40, gold=4, gold_block=5, rule_threshold="0.7", rule_minimum=2, state="draft")

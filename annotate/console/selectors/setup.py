@@ -14,7 +14,7 @@ from django.utils.translation import gettext as translated  # of a text that the
 
 from annotate import tasktypes
 from annotate.core.selectors.participations import current_consent
-from annotate.core.selectors.sizes import gold_in_hit, items_imported, questions_of
+from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
 from annotate.core.setting_steps import setting_place
 from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
 from annotate.gold.selectors.gold import candidates_of, promotable
@@ -385,7 +385,10 @@ def _try_out(study: Study) -> Step:
 def _pilot(study: Study) -> Step:
     place = setting_place("pilot_hits")
     if study.pilot_hits:
-        text = f"{with_noun(study.pilot_hits, 'HIT')} first, until you end the pilot."
+        hits = min(study.pilot_hits, hits_of(study) or study.pilot_hits)
+        each = f", each answered {study.judgements:,} times" if study.judgements > 1 else ""
+        cost = f" ({money(hits * study.judgements * study.reward, study.currency)})" if study.reward else ""
+        text = f"{with_noun(hits, 'HIT')} first{each}{cost}, until you end the pilot."
         return Step("Pilot", Mark.DONE, text, Button("Change", place))
     plan = Button("Plan a pilot", place)
     if is_team(study):

@@ -38,9 +38,9 @@ FAULTS_SHOWN = 200
 LINES_NAMED = 20
 # This mapping contains the page for each kind of file, and the term for its rows.
 HOMES = {
-    "items": ("console:items", "items"),
-    "gold": ("console:gold", "gold questions"),
-    "practice": ("console:gold", "practice questions"),
+    "items": ("console:items", "item"),
+    "gold": ("console:gold", "gold question"),
+    "practice": ("console:gold", "practice question"),
 }
 
 
@@ -107,7 +107,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     stored_upload = _upload(study, upload)
     if "skip" in request.POST:
         return _import_good_rows(request, stored_upload)
-    home, rows = HOMES[stored_upload.purpose]
+    home, noun = HOMES[stored_upload.purpose]
     sent = request.POST.get("known", KnownRows.STOP)
     known = KnownRows(sent) if sent in list(KnownRows) else KnownRows.STOP
     if is_large(stored_upload) and stored_upload.revealed_at is None:
@@ -121,7 +121,7 @@ def import_(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
         count = import_upload(stored_upload.pk, user=request.user, known=known)
     except Refused as refusal:
         return _page(request, stored_upload, refusal)
-    messages.success(request, f"Accord imported {count:,} {rows} from {stored_upload.filename}.")
+    messages.success(request, f"Accord imported {with_noun(count, noun)} from {stored_upload.filename}.")
     return redirect(home, study.public_id)
 
 
@@ -132,14 +132,14 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     show its preview, in which the columns can be changed. With one of its `readings`, read it in this way.
     """
     stored_upload = _upload(study, upload)
-    home, rows = HOMES[stored_upload.purpose]
+    home, noun = HOMES[stored_upload.purpose]
     try:
         if "reading" in request.POST:
             return _read_again(request, stored_upload)
         count = remove_import(stored_upload.pk, user=request.user)
         notify_with_undo(
             request,
-            f"Accord removed {count:,} {rows} that came from {stored_upload.filename}.",
+            f"Accord removed {with_noun(count, noun)} that came from {stored_upload.filename}.",
             address=reverse("console:restore-import", args=[study.public_id, upload]),
             seen=removal_to_undo(stored_upload),
         )
@@ -155,10 +155,10 @@ def remove(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
 def restore(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     """Undo the removal of a file's rows."""
     stored_upload = _upload(study, upload)
-    home, rows = HOMES[stored_upload.purpose]
+    home, noun = HOMES[stored_upload.purpose]
     try:
         restore_import(stored_upload.pk, seen=request.POST.get("seen", ""), user=request.user)
-        messages.success(request, f"The {rows} from {stored_upload.filename} are in the study again.")
+        messages.success(request, f"The {noun}s from {stored_upload.filename} are in the study again.")
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(home, study.public_id)
@@ -179,7 +179,7 @@ def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
     """Import the rows without errors. If the file is large, if the study already contains some of its rows, or if other
     rows would also change, only exclude the rows with errors, and show the new preview.
     """
-    home, rows = HOMES[upload.purpose]
+    home, noun = HOMES[upload.purpose]
     summary = stored_preview(upload) if is_large(upload) else preview(upload)
     if summary and summary.layout and (lines := skippable_lines(summary)):
         skipped = summary.layout.skipped | set(lines)
@@ -189,7 +189,7 @@ def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
                 count = import_upload(changed.pk, user=request.user)
                 skipped_rows = _in_lines(sorted(skipped))
                 messages.success(
-                    request, f"Accord imported {count:,} {rows} from {upload.filename} and skipped {skipped_rows}."
+                    request, f"Accord imported {with_noun(count, noun)} from {upload.filename} and skipped {skipped_rows}."
                 )
                 return redirect(home, upload.study.public_id)
         except Refused as refusal:
@@ -207,7 +207,7 @@ def limits() -> dict[str, int]:
 
 def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = None) -> HttpResponse:
     study = upload.study
-    home, rows = HOMES[upload.purpose]
+    home, noun = HOMES[upload.purpose]
     large = upload.revealed_at is None and is_large(upload)
     summary = (stored_preview(upload) if large else preview(upload)) if upload.revealed_at is None else None
     if large and summary is None:
@@ -219,7 +219,7 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         "preview": summary,
         "refusal": refusal,
         "home": home,
-        "rows": rows,
+        "noun": noun,
         "form": UploadForm(),
         "purpose": upload.purpose,
         "table": sample_table(study, summary) if summary else ([], []),

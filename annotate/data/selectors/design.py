@@ -70,6 +70,11 @@ class GoldCover:
     hits_wanted: int | None
 
     @property
+    def hits_with_all(self) -> int:
+        """Return the number of HITs after which an annotator has seen all gold questions."""
+        return -(-self.gold // self.in_hit) if self.in_hit else 0
+
+    @property
     def lasts(self) -> bool:
         """Return whether the study has enough gold questions for every annotator."""
         return not self.in_hit or (self.hits_wanted is not None and self.hits >= self.hits_wanted)

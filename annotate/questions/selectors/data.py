@@ -153,6 +153,11 @@ def facts(study: Study) -> dict[str, Any]:
         "rule_threshold": float(study.rule_threshold),
         "simulated_annotators": sorted(study.participations.simulated().values_list("pseudonym", flat=True)),
         "survey": survey_facts(study),
+        "earlier_guidelines": list(
+            study.guidelines.filter(version__lt=study.guidelines_version)
+            .order_by("version")
+            .values("version", "instructions", "examples")
+        ),
         "consent": study.consents.order_by("version").values_list("text", flat=True).last() or "",
     }
 

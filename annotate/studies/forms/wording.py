@@ -21,5 +21,5 @@ HELP = {
     "questions_per_hit": "Gold questions are added to them.",
     "lease_minutes": "",
     "hits_per_annotator": "",
-    "pilot_hits": "The study’s first HITs. 0 means no pilot.",
+    "pilot_hits": "The study’s first HITs, with all judgements of their questions. 0 means no pilot.",
 }
