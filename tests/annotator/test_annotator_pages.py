@@ -14,6 +14,7 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.selectors.participations import has_consented
+from annotate.core.services.answer import save_draft
 from annotate.core.services.claim import claim
 from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
@@ -188,7 +189,10 @@ def test_the_overview_counts_what_is_handed_in_and_credited(client: Client) -> N
 
 def test_going_on_with_what_is_in_hand(client: Client) -> None:
     study = make_study()
-    assignment = take(come_in(client, study))
+    participation = come_in(client, study)
+    assignment = take(participation)
+    assert "Your first set is ready." in markup(client.get(f"/s/{study.public_id}"))
+    save_draft(participation.pk, assignment.public_id, 1, {}, 1)
     assert "You have started a set." in markup(client.get(f"/s/{study.public_id}"))
     assert client.post(f"/s/{study.public_id}/start")["Location"] == f"/a/{assignment.public_id}"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from annotate.core.selectors.limits import claiming_is_over, hit_limit
-from annotate.models import Annotator, Assignment, Consent, Participation, Study
+from annotate.models import Annotator, Answer, Assignment, Consent, Participation, Study
 
 from .admission import is_admitted
 from .spend import spend_of
@@ -20,11 +20,14 @@ COUNTED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 class OwnPart:
     """An annotator's progress and pay. If no HIT is available, `why` contains the reason. Otherwise `why` is empty.
 
-    The reasons are stopped, withdrawn, finished, paused, closed, over, excluded, limit and nothing.
+    The reasons are stopped, withdrawn, finished, paused, closed, over, excluded, limit and nothing. `started` states
+    whether the HIT in hand has an answer or a draft. Each submission claims the next HIT before the annotator starts
+    it.
     """
 
     why: str
     in_hand: Assignment | None
+    started: bool
     handed_in: int
     credited: int
     earned: Decimal
@@ -42,13 +45,16 @@ def own_part(participation: Participation) -> OwnPart:
         paid=Count("pk", filter=Q(credited=True)),
         earned=Sum("reward", filter=Q(credited=True)),
     )
-    in_hand = participation.assignments.filter(state=Assignment.State.LEASED, source=Assignment.Source.WEB).first()
+    leased = participation.assignments.filter(state=Assignment.State.LEASED, source=Assignment.Source.WEB)
+    touched = Answer.objects.filter(Q(revision__gt=0) | Q(given_at__isnull=False), assignment=OuterRef("pk"))
+    in_hand = leased.annotate(started=Exists(touched)).first()
     limit = hit_limit(participation)
     left = None if limit is None else max(0, limit - sums["counted"])
     why = _why(participation, in_hand, left)
     return OwnPart(
         why=why,
         in_hand=in_hand,
+        started=in_hand is not None and in_hand.started,
         handed_in=sums["handed_in"],
         credited=sums["paid"],
         earned=sums["earned"] or Decimal(0),
