@@ -187,9 +187,9 @@ def _import_good_rows(request: ConsoleRequest, upload: Upload) -> HttpResponse:
             changed = set_layout(upload.pk, replace(summary.layout, skipped=skipped), user=request.user)
             if not is_large(changed) and (new := preview(changed)).importable and new.rows == summary.rows:
                 count = import_upload(changed.pk, user=request.user)
-                skipped_rows = _in_lines(sorted(skipped))
+                imported, skipped_rows = with_noun(count, noun), _in_lines(sorted(skipped))
                 messages.success(
-                    request, f"Accord imported {with_noun(count, noun)} from {upload.filename} and skipped {skipped_rows}."
+                    request, f"Accord imported {imported} from {upload.filename} and skipped {skipped_rows}."
                 )
                 return redirect(home, upload.study.public_id)
         except Refused as refusal:
