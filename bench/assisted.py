@@ -19,6 +19,7 @@ import numpy as np
 from annotate.numerics.assisted import AssistedFigure, Drawn
 from bench import _assisted_corpora
 from bench import _assisted_simulations as simulated
+from bench._assisted_items import print_items, print_ruddit_items
 from bench._assisted_simulations import ACCURACIES, LABELLED, PROGRAMS, SCORED
 
 DRAWS, FAST = 2000, 100
@@ -73,6 +74,9 @@ def main() -> None:
     print_equal_widths(draws)
     print_ranks(draws)
     print_misleading_uncertainty(draws)
+    print_items(max(4, draws // 50))
+    if "CORPORA" in os.environ:
+        print_ruddit_items(Path(os.environ["CORPORA"]) / "ruddit")
 
 
 def print_corpora(folder: Path, draws: int) -> None:

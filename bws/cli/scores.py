@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from annotate.cli.options import file_format_option, note, output_option, place_for_file, print_result
+from annotate.cli.options import (
+    file_format_option,
+    note,
+    output_option,
+    place_for_file,
+    print_result,
+    refuse_second_stdin,
+)
+from annotate.exchange.files import read_bytes, source_name
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
@@ -48,6 +57,12 @@ if TYPE_CHECKING:
     help="Estimate each annotator's reliability together with the scores (maxdiff only), and write the reliabilities "
     "to FILE. The command also tests on held-out tuples whether the reliabilities help.",
 )
+@click.option(
+    "--program",
+    metavar="FILE",
+    help="A program's scores of all items (maxdiff only), with the columns item and score. The model expects each item "
+    "near the program's score, and the judgements decide how near. The column assisted_by names the file.",
+)
 @drop_option
 @repeats_option
 @file_format_option
@@ -58,6 +73,7 @@ def score(
     scale: str,
     details: bool,
     annotators: str | None,
+    program: str | None,
     drop_inconsistent: bool,
     repeats: Repeats,
     output_format: str,
@@ -74,12 +90,16 @@ def score(
         accord bws score annotations.csv -o scores.csv
         accord bws score annotations.csv --method maxdiff --scale unit
         accord bws score annotations.csv --method maxdiff --annotators annotators.csv -o scores.csv
+        accord bws score annotations.csv --method maxdiff --program model.csv -o scores.csv
         accord bws score annotations.csv --details -o scores.csv
         accord bws score annotations.csv --format latex -o scores.tex
         accord bws score - --drop-inconsistent < annotations.csv | head
     """
     from bws.formats import scores_table
 
+    if program is not None and (method != "maxdiff" or annotators is not None):
+        raise click.UsageError("--program needs --method maxdiff, and excludes --annotators.")
+    refuse_second_stdin(annotations, program)
     table = annotations_of(annotations, repeats)
     judgements = judgements_to_use(table, method=method, drop_requested=drop_inconsistent)
     scores: list[float]
@@ -87,11 +107,16 @@ def score(
     if annotators is not None:
         fit = _with_annotators(table, judgements, method, annotators)
         scores, errors = _scaled(fit, scale)
+    elif program is not None:
+        scores, errors = _scaled(_with_program(table, judgements, program), scale)
     elif method == "maxdiff":
         scores, errors = _maxdiff(judgements, scale)
     else:
         scores, errors = _counting(judgements, scale, details)
     rows = scores_table(table.items, scores, errors, _counts(judgements) if details else None)
+    if program is not None:
+        marked = [[*row, source_name(program)] for row in rows.rows]
+        rows = replace(rows, columns=[*rows.columns, "assisted_by"], rows=marked)
     print_result(output_format, rows, output=output)
 
 
@@ -134,6 +159,23 @@ def _with_annotators(table: Annotations, judgements: Judgements, method: str, pa
     for line in held_out_lines(held_out_check(judgements)):
         note(line)
     return result.scores
+
+
+def _with_program(table: Annotations, judgements: Judgements, path: str) -> MaxDiffScores:
+    """Fit the model with a prior that follows the program's scores, and print how far the items differ from it."""
+    from bws.numerics.maxdiff_prior import maxdiff_with_prior
+    from evaluation.formats.predictions import read_predictions
+
+    name = source_name(path)
+    predicted, further = read_predictions(read_bytes(path), table.items, name=name)
+    if further:
+        note(f"{name}: {further:,} additional items without judgements are excluded")
+    fit = maxdiff_with_prior(judgements, predicted)
+    note(
+        f"{name}: one standard deviation of the program’s scores means {fit.slope:.2f} logits, and items differ from "
+        f"this by a standard deviation of {fit.spread:.2f} logits"
+    )
+    return fit.scores
 
 
 def _scaled(fit: MaxDiffScores, scale: str) -> tuple[list[float], list[float]]:

@@ -1,6 +1,6 @@
 """The MaxDiff model, which estimates each item's utility and each annotator's reliability from best–worst choices."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from bws.numerics.scoring import Bools, Floats, Ints, Judgements, drop_inconsist
 # The EM algorithm stops when each annotator's reliability changes by at most this amount.
 TOLERANCE = 1e-4
 PENALTY = 0.05
+Loss = Callable[[Floats], tuple[float, Floats]]
 # A few L-BFGS steps per round also increase the likelihood, and are many times faster than a full search.
 STEPS_A_ROUND = 5
 
@@ -102,6 +103,14 @@ def judgement_likelihoods(judgements: Judgements, utility: ArrayLike) -> tuple[F
     return _likelihood(choices, u), 1 / choices.pairs[choices.of_tuple]
 
 
+def negative_log_likelihood(judgements: Judgements) -> Loss:
+    """Return a function from utilities (n_items,) to the negative log likelihood of all consistent judgements and its
+    gradient (n_items,).
+    """
+    choices, _ = _choices(judgements, 1.0)
+    return _negative_log_likelihood(choices, np.ones(len(choices.best)))
+
+
 def log_likelihoods(judgements: Judgements, utilities: Iterable[Floats]) -> list[float]:
     """Return the log likelihood of all consistent judgements under MaxDiff for each of these utilities (n_items,)."""
     choices, _ = _choices(judgements, 1.0)
@@ -158,6 +167,17 @@ def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, 
     """Return the utilities that maximise the weighted, penalised log likelihood. `weight` contains each judgement's
     weight and has the shape (M,).
     """
+    likelihood = _negative_log_likelihood(choices, weight)
+
+    def loss(u: Floats) -> tuple[float, Floats]:
+        value, gradient = likelihood(u)
+        return value + penalty * float(u @ u), gradient + 2 * penalty * u
+
+    return minimise(loss, start, tolerance=1e-4, limit=limit)
+
+
+def _negative_log_likelihood(choices: _Choices, weight: Floats) -> Loss:
+    """Return a function from utilities (n_items,) to the negative log likelihood and its gradient (n_items,)."""
     n = choices.n_items
     net = np.bincount(choices.best, weight, n) - np.bincount(choices.worst, weight, n)
     per_tuple = np.bincount(choices.of_tuple, weight, len(choices.pairs))
@@ -166,10 +186,9 @@ def _maximise(choices: _Choices, weight: Floats, start: Floats, penalty: float, 
     def loss(u: Floats) -> tuple[float, Floats]:
         up, down, total = _exponentials(choices, u)
         expected = (up * down.sum(axis=0) - down * up.sum(axis=0)) * (per_tuple / total)
-        gradient = np.bincount(cells, expected.ravel(), n) - net + 2 * penalty * u
-        return float(per_tuple @ np.log(total) - net @ u + penalty * (u @ u)), gradient
+        return float(per_tuple @ np.log(total) - net @ u), np.bincount(cells, expected.ravel(), n) - net
 
-    return minimise(loss, start, tolerance=1e-4, limit=limit)
+    return loss
 
 
 def _exponentials(choices: _Choices, u: Floats) -> tuple[Floats, Floats, Floats]:

@@ -12,7 +12,7 @@ from annotate.commands.main import EntryPointGroup
         "Relatedness scores": ["relatedness", "ceiling", "features", "parse", "baseline", "word-vectors"],
         "Labels": ["labels", "perspectives", "paraphrase-tables", "alt-test"],
         "Paraphrase sets": ["paraphrase-sets", "contrast", "expand-sets", "check-sets"],
-        "All datasets": ["split", "assisted"],
+        "All datasets": ["split", "draw", "assisted"],
     },
 )
 def group() -> None:

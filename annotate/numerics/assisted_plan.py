@@ -1,0 +1,24 @@
+"""The judgements that a program saves, before a study."""
+
+from __future__ import annotations
+
+from math import ceil
+
+
+def saved_share(correlation: float, reliability: float, share: float) -> float:
+    """Return the share of judgements that a program saves for a mean or a label share at equal width of the interval.
+
+    `correlation` is the program's correlation with the true scores, `reliability` that of people's answers to one
+    question, and `share` the share f of questions that people alone would judge. With r² = correlation²·reliability,
+    the saving is r²(1 − f)/(1 − r²f). A program with a negative correlation saves nothing. Raises ValueError for a
+    value outside its range.
+    """
+    if not (-1 <= correlation <= 1 and 0 < reliability <= 1 and 0 < share <= 1):
+        raise ValueError("The correlation must be from −1 to 1, and the reliability and the share above 0, up to 1.")
+    explained = max(0.0, correlation) ** 2 * reliability
+    return explained * (1 - share) / (1 - explained * share) if explained * share < 1 else 0.0
+
+
+def judged_with_program(judged: int, saved: float) -> int:
+    """Return the number of questions that people judge if a program saves this share of the judgements."""
+    return ceil(judged * (1 - saved) - 1e-9)
