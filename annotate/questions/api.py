@@ -151,7 +151,9 @@ class AdjudicationShape(serializers.Serializer):
     question = serializers.CharField(source="question.ref")
     judgements = serializers.IntegerField()
     agreement = serializers.FloatField(
-        help_text="Mean similarity over all pairs of answers, using the task type's measure, from 0 to 1."
+        allow_null=True,
+        help_text="Mean similarity over all pairs of answers, using the task type's measure, from 0 to 1. Null if "
+        "fewer than two answers count.",
     )
     seconds = serializers.FloatField(allow_null=True, help_text="Median time per answer in seconds.")
     expected_repairs = serializers.FloatField(

@@ -14,7 +14,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
 from annotate.models import Answer, Decision, Participation, Question, QuestionFigures, Report, Study
 from annotate.people.services import mark_reviewed
-from annotate.questions.selectors.adjudication import Queue, undecided, unfinished
+from annotate.questions.selectors.adjudication import Place, Queue, undecided, unfinished
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.decisions import to_decide
 from annotate.questions.selectors.flags import below_pass_mark
@@ -28,6 +28,7 @@ from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as released
 from tests.console_study import browser_of, collected, page_of
 from tests.factories import do_hit, make_annotator, make_study, member_of
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -144,6 +145,23 @@ def test_neighbours_are_in_the_order_of_the_queue(study: Study) -> None:
         assert place.number == number
         assert place.before == (keys[number - 2] if number > 1 else None)
         assert place.after == (keys[number] if number < len(keys) else None)
+
+
+def test_a_decided_question_stays_in_the_queue_when_only_one_answer_counts(study: Study) -> None:
+    lone, other, *_ = disputed(study)
+    for key in (lone, other):
+        decide(key, {"best": 1, "worst": 2}, user=member_of(study))
+    QuestionFigures.objects.filter(question=lone).update(agreement=None, judgements=1)
+    queue = Queue(study, "decided")
+    assert list(queue.ordered.values_list("question", flat=True)) == [other, lone]
+    assert queue.place(study.questions.get(pk=lone)) == Place(2, other, None)
+    assert queue.place(study.questions.get(pk=other)) == Place(1, None, lone)
+    client, question = browser_of(study), study.questions.get(pk=lone)
+    assert "one answer counts" in markup(client.get(page_of(study, "adjudicate/?show=decided")))
+    page = markup(client.get(page_of(study, f"adjudicate/{question.public_id}/")))
+    line = page.partition('<p class="sub">')[2].partition("</p>")[0]
+    assert "Decided by" in line
+    assert " of " not in line, "the question is not among the undecided ones"
 
 
 def test_keeping_all_answers_changes_no_results_and_travels_with_a_release(study: Study) -> None:

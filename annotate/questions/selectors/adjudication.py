@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
+from django.db.models.expressions import OrderBy
 
 from annotate import tasktypes
 from annotate.models import Decision, Question, QuestionFigures, Study
@@ -32,9 +33,11 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Place:
-    """A question's position in the queue, with its number (starting at 1) and its neighbouring questions, if any."""
+    """A question's position in the queue, with its number (starting at 1) and its neighbouring questions, if any. The
+    number is None if the question is not in the queue.
+    """
 
-    number: int
+    number: int | None
     before: int | None
     after: int | None
 
@@ -47,9 +50,9 @@ class Queue:
     estimated them, and otherwise by increasing agreement. Equal questions are listed in design order.
 
     Only questions where annotators disagree need a decision. Decided questions stay in the queue even if their
-    annotators agree. While the study is open, undecided questions with missing judgements are only in the whole queue,
-    because their next answer can change what is decided. In the order by repairs, the queue also contains questions
-    whose annotators agree, if a decision is expected to make at least `LEAST_REPAIRS` repairs.
+    annotators agree or only one answer counts. While the study is open, undecided questions with missing judgements are
+    only in the whole queue, because their next answer can change what is decided. In the order by repairs, the queue
+    also contains questions whose annotators agree, if a decision is expected to make at least `LEAST_REPAIRS` repairs.
     """
 
     def __init__(self, study: Study, show: str = Show.UNDECIDED, search: str = "", order: str = "") -> None:
@@ -68,8 +71,10 @@ class Queue:
         return self.rows.order_by(self._key, "question")
 
     @property
-    def _key(self) -> str:
-        return "agreement" if self.order == Order.AGREEMENT else "-repairs_per_minute"
+    def _key(self) -> OrderBy:
+        if self.order == Order.AGREEMENT:
+            return F("agreement").asc(nulls_last=True)
+        return F("repairs_per_minute").desc()
 
     def entries(self, start: int, end: int) -> Sequence[QuestionFigures]:
         """Return the slice `start:end` of the queue, with the questions and decisions, in two queries.
@@ -86,17 +91,26 @@ class Queue:
         return self.ordered.values_list("question", flat=True).first()
 
     def place(self, question: Question) -> Place:
-        """Return the question's position in the queue, or the position that it would have if it matched the filters."""
+        """Return the question's position in the queue. A question that does not match the filters has the neighbours
+        that it would have if it did.
+        """
         figures = QuestionFigures.objects.filter(question=question).first()
-        if figures is None or figures.agreement is None:
-            return Place(1, None, self.first())
-        name = self._key.removeprefix("-")
-        value, downwards = getattr(figures, name), name != self._key
-        earlier, later = ("gt", "lt") if downwards else ("lt", "gt")
-        before = self.rows.filter(Q(**{f"{name}__{earlier}": value}) | Q(**{name: value}, question__lt=question.pk))
-        after = self.rows.filter(Q(**{f"{name}__{later}": value}) | Q(**{name: value}, question__gt=question.pk))
+        if figures is None:
+            return Place(None, None, self.first())
+        if self.order == Order.LIKELY:
+            value = figures.repairs_per_minute
+            earlier, later = Q(repairs_per_minute__gt=value), Q(repairs_per_minute__lt=value)
+            equal = Q(repairs_per_minute=value)
+        elif figures.agreement is None:
+            earlier, later, equal = Q(agreement__isnull=False), Q(pk__in=[]), Q(agreement__isnull=True)
+        else:
+            value = figures.agreement
+            earlier, later = Q(agreement__lt=value), Q(agreement__gt=value) | Q(agreement__isnull=True)
+            equal = Q(agreement=value)
+        before = self.rows.filter(earlier | equal & Q(question__lt=question.pk))
+        after = self.rows.filter(later | equal & Q(question__gt=question.pk))
         return Place(
-            before.count() + 1,
+            before.count() + 1 if self.rows.filter(question=question).exists() else None,
             before.order_by(self._key, "question").values_list("question", flat=True).last(),
             after.order_by(self._key, "question").values_list("question", flat=True).first(),
         )
@@ -112,11 +126,12 @@ def _figures(study: Study) -> QuerySet[QuestionFigures]:
     """
     others = [kind for kind in Question.Kind if kind != Question.Kind.REGULAR]
     other_questions = study.questions.filter(kind__in=others).values("pk")
-    return QuestionFigures.objects.filter(study=study, agreement__isnull=False).exclude(question__in=other_questions)
+    return QuestionFigures.objects.filter(study=study).exclude(question__in=other_questions)
 
 
 def _condition(show: Show, study: Study, order: Order) -> Q:
-    listed = _DISPUTED | Q(expected_repairs__gte=LEAST_REPAIRS) if order == Order.LIKELY else _DISPUTED
+    likely = Q(expected_repairs__gte=LEAST_REPAIRS, agreement__isnull=False)
+    listed = _DISPUTED | likely if order == Order.LIKELY else _DISPUTED
     decided = Q(question__in=Decision.objects.filter(question__study=study).values("question"))
     undecided = listed & ~decided & ~_unfinished(study)
     return {Show.UNDECIDED: undecided, Show.DECIDED: decided, Show.ALL: listed | decided}[show]
