@@ -216,6 +216,19 @@ def test_the_csv_has_pseudonyms_and_no_platform_ids(study: Study) -> None:
     assert "worker-" not in text
 
 
+def test_stopping_a_named_annotator_without_pay_mentions_the_name_and_no_pay() -> None:
+    study = make_study(reward=0)
+    who = make_annotator(study)
+    study.named_annotators.create(name="Ada Byron", participation=who)
+    client, place = browser_of(study), page_of(study, f"annotators/{who.pseudonym}/")
+    dialogs = markup(client.get(place)).partition('id="stop-dialog"')[2]
+    assert "paid" not in dialogs
+    page = markup(client.post(f"{place}stop/", {"reason": "left the team"}, follow=True))
+    assert "Ada Byron is stopped. The answers of this annotator no longer count." in page
+    assert "keeps a credit" not in page
+    assert "Ada Byron is active again." in markup(client.post(f"{place}restore/", {"reason": "back"}, follow=True))
+
+
 @pytest.mark.nightly
 def test_stopping_and_restoring_say_what_they_did(study: Study) -> None:
     who = somebody(study)

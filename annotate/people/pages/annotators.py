@@ -241,7 +241,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
 def stop(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     participation = _participation(study, pseudonym)
     standing.stop(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
-    messages.success(request, f"{pseudonym} is stopped. The answers of this annotator no longer count.")
+    messages.success(request, f"{_name(request, pseudonym)} is stopped. The answers of this annotator no longer count.")
     return _back(request, pseudonym)
 
 
@@ -252,7 +252,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
     restored = standing.restore(participation.pk, reason=request.POST.get("reason", ""), user=request.user)
     messages.success(
         request,
-        f"{pseudonym} is active again. {with_noun(restored.counted, 'HIT counts,HITs count')} again. "
+        f"{_name(request, pseudonym)} is active again. {with_noun(restored.counted, 'HIT counts,HITs count')} again. "
         f"{restored.surplus} remain surplus, because other annotators have claimed the slots. "
         f"{restored.resumable} can be continued.",
     )
@@ -263,7 +263,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @require_POST
 def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Send a message to the annotator."""
-    success = f"The message is sent. {pseudonym} sees the message on the study's overview page."
+    success = f"The message is sent. {_name(request, pseudonym)} sees the message on the study's overview page."
     return _noted(request, study, pseudonym, messages_services.send_to_annotator, success)
 
 
@@ -271,7 +271,8 @@ def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @require_POST
 def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Add a note about the annotator to the history of the study."""
-    return _noted(request, study, pseudonym, people_services.add_note, f"The note about {pseudonym} has been saved.")
+    success = f"The note about {_name(request, pseudonym)} has been saved."
+    return _noted(request, study, pseudonym, people_services.add_note, success)
 
 
 @study_page(Action.REVIEW, back="annotators/{pseudonym}/")
@@ -279,7 +280,8 @@ def note(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
 def review(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Record that the user has reviewed the annotator's answers."""
     message = (
-        f"{pseudonym} will not be listed under “Needs a look” until a later report shows signs of careless answers."
+        f"{_name(request, pseudonym)} will not be listed under “Needs a look” until a later report shows signs of "
+        "careless answers."
     )
     return _noted(request, study, pseudonym, people_services.mark_reviewed, message)
 
@@ -311,6 +313,11 @@ def erase(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse
 def _participation(study: Study, pseudonym: str) -> Participation:
     participations = study.participations.select_related("annotator", "consent", "study")
     return get_object_or_404(participations.exclude(annotator__platform="try"), pseudonym=pseudonym)
+
+
+def _name(request: ConsoleRequest, pseudonym: str) -> str:
+    """Return the name of a named annotator for roles that may see it, and otherwise the pseudonym."""
+    return request.console.names.get(pseudonym, pseudonym)
 
 
 def _back(request: ConsoleRequest, pseudonym: str) -> HttpResponse:
