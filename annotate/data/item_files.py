@@ -180,9 +180,19 @@ def _two_texts(files: Mapping[str, bytes], encoding: str | None) -> ItemFile:
             f"{names[0]} has {len(first):,} lines, but {names[1]} has {len(second):,}. Line n of one file must belong "
             "to line n of the other."
         )
-    rows = ({"sentence1": one, "sentence2": other} for one, other in zip(first, second, strict=True))
+    columns = _columns_of(names, [*first, *second])
+    rows = (dict(zip(columns, pair, strict=True)) for pair in zip(first, second, strict=True))
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return ItemFile("-".join(Path(name).stem for name in names) + ".jsonl", lines.encode())
+
+
+def _columns_of(files: Sequence[str], lines: Sequence[str]) -> Sequence[str]:
+    """Return the names of the files as column names, because they can name the languages, as in `en.txt` and `de.txt`.
+    Columns without letters, or with the same name, are recognised only by the usual names.
+    """
+    names = [Path(file).name for file in files]
+    has_letters = all(any(map(str.isalpha, line)) for line in lines)
+    return names if has_letters and len({*names}) == 2 else ("sentence1", "sentence2")
 
 
 def _text(file: str, data: bytes, encoding: str | None) -> str:

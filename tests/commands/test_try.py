@@ -246,6 +246,17 @@ def test_columns_need_neither_ids_nor_known_names(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.django_db
+def test_names_of_two_text_files_tell_their_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = {"news.en": b"The cat sleeps.\nA dog barks.\n", "news.de": b"Die Katze.\nEin Hund bellt.\n"}
+    study = continued_or_created(texts, Choices("words"))
+    assert '--option second_language="de"' in capsys.readouterr().err
+    assert (study.options["second_language"], study.options["prealign"]) == ("de", "none")
+    numbers = {"en.txt": b"1\n2\n", "de.txt": b"3\n4\n"}
+    study = continued_or_created(numbers, Choices("words"))
+    assert study.items.count() == 2
+
+
+@pytest.mark.django_db
 def test_a_refused_file_leaves_no_study() -> None:
     with pytest.raises(Refused, match="p0"):
         continued_or_created({"twice.csv": (CSV + "p0,Again.,Again here.\n").encode()}, Choices("bws"))
