@@ -55,7 +55,8 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """Show the results of the release, its form, and the form for the train, dev and test splits, with their errors."""
-    form = form or ReleaseForm()
+    released = study.events.filter(verb="released").order_by("-at", "-pk")[:20]
+    form = form or ReleaseForm(initial={"version": ""} if released else None)  # a version names one release
     stored_form, settings = stored_split_form(study)
     statement = [form[f"statement_{name}"] for name, *_ in SECTIONS]
     context = {
@@ -67,7 +68,7 @@ def _page(
         "statement": statement,
         "statement_is_wrong": any(field.errors for field in statement),
         "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],
-        "released": study.events.filter(verb="released").order_by("-at", "-pk")[:20],
+        "released": released,
     }
     return render(request, "evaluation/release.html", context, status=status)
 

@@ -254,5 +254,8 @@ def test_the_release_page_first_says_what_is_missing() -> None:
     do_hit(make_annotator(study))
     report = report_on(study)
     assert "The results are current:" in page()
+    assert 'value="1.0"' in page()
+    make_release(study.pk, ABOUT, user=SYSTEM)
+    assert 'value="1.0"' not in page(), "another release has another version"
     do_hit(make_annotator(study))
     assert f"Report {report.number} covers {report.judgements} judgements, but " in page()

@@ -158,7 +158,7 @@ def test_what_answers_depend_on_is_locked_once_open(signed_in: Client, owner: Us
     assert "Locked since" not in markup(signed_in.get(at("settings", make_study(items=8, state="draft", user=owner))))
     locked = markup(signed_in.get(shown)).partition("Locked since")[2]
     assert "<td>5</td>" in locked
-    assert "You can add judgements on Overview." in locked
+    assert "You can add judgements on Overview, under ⋯ (More actions)." in locked
     assert 'name="questions_per_hit"' not in locked
     save(signed_in, study, "task", questions_per_hit="50", option_size="3", judgements="9")
     save(signed_in, study, "pay", reward="3")

@@ -26,7 +26,7 @@ from annotate.studies.services.settings import LISTS, LOCKED_ONCE_OPEN, setting_
 from annotate.tasktypes import TaskType
 from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned_deadlines
 
-LOCKED_JUDGEMENTS = "You can add judgements on Overview."
+LOCKED_JUDGEMENTS = "You can add judgements on Overview, under ⋯ (More actions)."
 LOCKED_LINKS = "Some of these studies belong to another owner, who alone can change this list."
 # The possible answers to the question about the consent text, with the stored values.
 PROMISES = {"": None, "yes": True, "no": False}
