@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from annotate.numerics.assisted import (
     FEWEST_RARE,
-    AssistedFigure,
     Drawn,
     Judgements,
     assisted_figures,
     assisted_spearman,
     parts_of_spearman,
-    parts_of_sums,
 )
 from annotate.numerics.assisted_labels import (
     agreement_counts,
@@ -25,38 +21,10 @@ from annotate.numerics.assisted_labels import (
     rarer_shares,
     shares,
 )
-from annotate.numerics.assisted_ranks import Rank, assisted_ranks
+from annotate.numerics.assisted_ranks import Rank, assisted_ranks, ranks_of_sums
 from annotate.numerics.labels import Floats, Ints
+from evaluation.assisted_result import AssistedResult, NamedFigure
 from evaluation.formats.assisted_tables import PEOPLE, PROGRAM, AssistedTable, as_numbers
-
-
-class NamedFigure(NamedTuple):
-    """A figure of the answers, or of a system if `system` is not empty."""
-
-    system: str
-    name: str
-    figure: AssistedFigure
-
-    def as_json(self) -> dict[str, Any]:
-        of = self.figure
-        return {
-            "system": self.system or None,
-            "figure": self.name,
-            "assisted": of.assisted.as_figure(),
-            "people": of.people.as_figure(),
-            "program_weight": of.tuning,
-            "saved": of.saved,
-        }
-
-
-@dataclass(frozen=True)
-class AssistedResult:
-    """The figures, and each system's rank by its Spearman correlation or κ. Without intervals, there are no ranks."""
-
-    figures: list[NamedFigure]
-    ranks: dict[str, Rank]
-    questions: int
-    judged: int
 
 
 def number_figures(table: AssistedTable, *, over_annotators: bool, name: str) -> AssistedResult:
@@ -110,7 +78,7 @@ def label_figures(table: AssistedTable, *, over_annotators: bool) -> AssistedRes
             judgements=None if single is None else _agreement(single, of_system[drawn.judged]),
         )
         figures += [NamedFigure(system, *each) for each in zip(names, by_system, strict=True)]
-    return answers.result(figures, _ranks_by_kappa(compared, drawn, of_system=len(labels) ** 2))
+    return answers.result(figures, _ranks_by_kappa(compared, drawn))
 
 
 class _Answers:
@@ -148,13 +116,7 @@ def _agreement(single: Judgements, system: Floats) -> Judgements:
     return single._replace(counts=agreement_counts(system[single.question], single.counts))
 
 
-def _ranks_by_kappa(compared: list[tuple[Floats, Floats]], drawn: Drawn, of_system: int) -> list[Rank] | None:
-    if len(compared) < 2 or min(rarer_agreement(own)[0] for own, _ in compared) < FEWEST_RARE:
+def _ranks_by_kappa(compared: list[tuple[Floats, Floats]], drawn: Drawn) -> list[Rank] | None:
+    if any(rarer_agreement(own)[0] < FEWEST_RARE for own, _ in compared):
         return None
-    people, program = (np.concatenate(side, axis=1) for side in zip(*compared, strict=True))
-
-    def kappas(means: Floats) -> Floats:
-        parts = np.split(means, means.shape[1] // of_system, axis=1)
-        return np.stack([agreement_figures(part)[1] for part in parts])
-
-    return assisted_ranks(parts_of_sums(people, program, drawn, kappas), drawn)
+    return ranks_of_sums(compared, drawn, lambda means: agreement_figures(means)[1])

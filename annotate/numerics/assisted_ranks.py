@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from annotate.numerics.assisted import Drawn, Parts, corrected
+from annotate.numerics.assisted import Drawn, Parts, corrected, parts_of_sums
 from annotate.numerics.influence import Influence
+from annotate.numerics.labels import Floats
 
 
 class Rank(NamedTuple):
@@ -46,6 +48,24 @@ def assisted_ranks(parts: Parts, drawn: Drawn) -> list[Rank] | None:
         Rank(1 + int((figures > figures[place]).sum()), 1 + int(better[place]), systems - int(worse[place]))
         for place in range(systems)
     ]
+
+
+def ranks_of_sums(
+    compared: Sequence[tuple[Floats, Floats]], drawn: Drawn, figure: Callable[[Floats], Floats]
+) -> list[Rank] | None:
+    """Return the ranks of systems by a function of mean counts, which maps the means (B, K) of one system to (B,).
+
+    `compared` contains the counts (n, K) and (U, K) of each system, as for `assisted_figures`. A single system has no
+    rank.
+    """
+    if len(compared) < 2:
+        return None
+    people, program = (np.concatenate(side, axis=1) for side in zip(*compared, strict=True))
+
+    def figures(means: Floats) -> Floats:
+        return np.stack([figure(part) for part in np.split(means, len(compared), axis=1)])
+
+    return assisted_ranks(parts_of_sums(people, program, drawn, figures), drawn)
 
 
 def _differences(parts: Parts, pairs: list[tuple[int, int]]) -> Parts:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from annotate.cli.options import format_options, note, print_result
 from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
-    from evaluation.assisted import AssistedResult, NamedFigure
+    from annotate.numerics.assisted import Drawn
 
-COLUMNS = ("system", "figure", "assisted", "low", "high", "people alone", "people low", "people high", "saved", "note")
+drawn_option = click.option(
+    "--drawn",
+    metavar="FILE",
+    help="File by `accord evaluate draw` with each pair's probability. By default, all pairs were drawn with the same "
+    "probability.",
+)
 
 
 @click.command()
@@ -71,44 +76,23 @@ def assisted(table: str, systems: tuple[str, ...], numeric: bool, over: str, out
     for system, answers in read.systems.items():
         if answers == read.program:
             note(f"{system} is the program itself, so the program cannot help to score it")
-    figures = {
-        "questions": result.questions,
-        "judged": result.judged,
-        "over": over,
-        "figures": [each.as_json() for each in result.figures],
-        "ranks": {system: rank._asdict() for system, rank in result.ranks.items()},
-    }
-    print_result(output_format, _table(result), figures=figures)
+    print_result(output_format, result.as_table(), figures={"over": over, **result.as_json()})
 
 
-def _table(result: AssistedResult) -> PrintedTable:
-    questions = f"{result.questions:,} questions, {result.judged:,} of them judged by people"
-    return PrintedTable(
-        COLUMNS,
-        [_row(each) for each in result.figures],
-        caption=f"Program-assisted figures of {questions}",
-        notes=[*_rank_notes(result), _saving_note(result)],
-        places_of={"saved": 2},
-    )
+def drawn_of(path: str | None, keys: Sequence[str | None], judged: Sequence[int], questions: int) -> Drawn:
+    """Return the draw of the judged questions with these `keys` and places. Raises TableError if the file of the option
+    `--drawn` does not contain a judged question.
+    """
+    import numpy as np
 
+    from annotate.exchange.faults import Fault, raise_faults
+    from annotate.numerics.assisted import Drawn
+    from evaluation.formats.assisted_tables import read_probabilities
 
-def _row(each: NamedFigure) -> list[str | float | None]:
-    of = each.figure
-    ends = (of.assisted.value, of.assisted.low, of.assisted.high, of.people.value, of.people.low, of.people.high)
-    return [each.system, each.name, *ends, of.saved, of.assisted.reason or of.people.reason]
-
-
-def _rank_notes(result: AssistedResult) -> list[str]:
-    if not result.ranks:
-        return []
-    ranks = "; ".join(
-        f"{system} {rank.value}" + (f" ({rank.low} to {rank.high})" if rank.low < rank.high else "")
-        for system, rank in sorted(result.ranks.items(), key=lambda pair: pair[1].value)
-    )
-    return [f"Ranks, with ranges that together contain all true ranks with a probability of at least 95%: {ranks}."]
-
-
-def _saving_note(result: AssistedResult) -> str:
-    if result.judged == result.questions:
-        return "People have judged all questions, so the program saves no judgements."
-    return "Saved is the share of judgements that the program saves, compared with people alone at the same error."
+    probability = np.ones(len(keys))
+    if path is not None:
+        name = source_name(path)
+        known = read_probabilities(read_bytes(path), name=name)
+        raise_faults(name, [Fault(None, None, f"{key} is missing") for key in keys if key not in known])
+        probability = np.array([known[key] for key in keys if key is not None])
+    return Drawn(np.array(judged, dtype=np.int64), probability, questions)

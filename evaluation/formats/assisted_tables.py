@@ -9,6 +9,7 @@ from annotate.exchange.faults import Fault, TableError, raise_faults
 from annotate.exchange.label_rows import EMPTY
 from annotate.exchange.numbers import decimal_hint, read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
+from evaluation.formats.predictions import ITEM as ITEMS
 
 ITEM, PROGRAM, PEOPLE, ANNOTATOR, PROBABILITY = "item", "program", "people", "annotator", "probability"
 
@@ -48,6 +49,30 @@ def read_assisted(data: bytes, systems: Sequence[str], *, name: str) -> Assisted
         faults.append(Fault(None, PEOPLE, "no question has an answer by people"))
     raise_faults(name, faults)
     return read.table()
+
+
+def read_probabilities(data: bytes, *, name: str) -> dict[str, float]:
+    """Return each item's probability of being drawn, from the columns id (or item) and probability of a file by `accord
+    evaluate draw`. Raises TableError with every error.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    rows = list(iter_rows(stream, faults))
+    key = next((column for each in ITEMS if (column := find_column(stream.columns, each))), None)
+    column = find_column(stream.columns, PROBABILITY)
+    if key is None or column is None:
+        present = ", ".join(stream.columns)
+        raise TableError(
+            name, [*faults, Fault(1, None, f"the file needs the columns id and probability, not {present}")]
+        )
+    found: dict[str, float] = {}
+    for row in rows:
+        item = row.values.get(key, "").strip()
+        value = _probability(row, column, faults)
+        if found.setdefault(item, value) != value:
+            faults.append(Fault(row.line, column, f"{item} has another probability on an earlier line"))
+    raise_faults(name, faults)
+    return found
 
 
 def as_numbers(texts: Sequence[str], column: str, *, name: str) -> list[float]:
@@ -107,15 +132,9 @@ class _Reader:
             self.faults.append(Fault(row.line, self.column[PEOPLE], f"{item} already has an answer{by}"))
         if self.drawn is None:
             return
-        cell = self._cell(row, self.drawn)
-        try:
-            value = read_number(cell)
-        except ValueError:
-            value = 0.0
-        if not 0 < value <= 1:
-            message = f"“{cell[:40]}” is not a probability above 0 and up to 1{decimal_hint(cell)}"
-            self.faults.append(Fault(row.line, self.drawn, message))
-        elif self.probability.setdefault(place, value) != value:
+        known = len(self.faults)
+        value = _probability(row, self.drawn, self.faults)
+        if len(self.faults) == known and self.probability.setdefault(place, value) != value:
             self.faults.append(Fault(row.line, self.drawn, f"{item} has another probability on an earlier line"))
 
     def table(self) -> AssistedTable:
@@ -132,3 +151,17 @@ class _Reader:
     @staticmethod
     def _cell(row: Row, column: str | None) -> str:
         return "" if column is None else row.values.get(column, "").strip()
+
+
+def _probability(row: Row, column: str, faults: list[Fault]) -> float:
+    """Return a probability above 0 and up to 1, or add an error."""
+    cell = row.values.get(column, "").strip()
+    try:
+        value = read_number(cell)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        faults.append(
+            Fault(row.line, column, f"“{cell[:40]}” is not a probability above 0 and up to 1{decimal_hint(cell)}")
+        )
+    return value

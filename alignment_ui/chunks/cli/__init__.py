@@ -2,7 +2,7 @@
 
 import click
 
-from alignment_ui.chunks.cli import aggregate, check, chunker, convert, errors, items, scores
+from alignment_ui.chunks.cli import aggregate, assisted, check, chunker, convert, errors, items, scores
 from alignment_ui.pairs.cli.error_samples import corrected_precision
 from annotate.cli.options import CommandGroup
 
@@ -15,6 +15,7 @@ def group() -> None:
 COMMANDS = (
     check.check,
     scores.score,
+    assisted.assisted,
     convert.convert,
     chunker.chunk,
     items.items,

@@ -9,6 +9,7 @@ from alignment_ui.pairs.cli.error_samples import corrected_precision
 from alignment_ui.words.cli import (
     aggregate,
     agreement,
+    assisted,
     convert,
     doubles,
     errors,
@@ -29,7 +30,7 @@ from annotate.cli.options import CommandGroup
         "Before the annotation": ["pairings", "prealign", "symmetrize"],
         "Several annotators": ["doubles", "agreement", "aggregate"],
         "Phrase pairs and grammar rules": ["phrases", "rules"],
-        "Scores of systems": ["score", "score-phrases", "sample-errors", "corrected-precision"],
+        "Scores of systems": ["score", "assisted", "score-phrases", "sample-errors", "corrected-precision"],
         "Alignment files": ["join", "convert"],
     },
 )
@@ -39,6 +40,7 @@ def group() -> None:
 
 COMMANDS = (
     scores.score,
+    assisted.assisted,
     phrase_scores.score_phrases,
     errors.sample_errors,
     corrected_precision,

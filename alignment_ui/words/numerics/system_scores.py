@@ -16,9 +16,11 @@ from alignment_ui.pairs.numerics.links import KINDS, Alignment, identical_links,
 from alignment_ui.words.numerics.phrases import phrase_counts
 from annotate.numerics.bootstrap import ratio
 from annotate.numerics.labels import Floats
+from evaluation.assisted_result import SummedFigures
 from evaluation.measures import Estimate, Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 
 LINKS = (("sure", "f1"), ("possible", "f1"), ("och_ney", "aer"))
+FIGURES_OF = {"f1": ("precision", "recall", "F1"), "aer": ("precision", "recall", "AER")}
 PHRASES = tuple((f"phrases {kind}", "f1") for kind in KINDS)
 
 
@@ -76,6 +78,29 @@ def figure_names(counts: Floats) -> list[tuple[str, str]]:
     """Return each figure's part and name, such as (`och_ney`, `aer`)."""
     parts = [*LINKS, *(PHRASES if counts.shape[1] > 8 else ())]
     return [(part, name) for part, last in parts for name in ("precision", "recall", last)]
+
+
+def rarer_links(counts: Floats) -> Floats:
+    """Return the number of matching or of other links, whichever is smaller, for each figure of `estimate` (F,) without
+    phrase pairs, from each sentence pair's counts (U, 8).
+    """
+    ss, sp, ps, pp, sure_a, sure_b, all_a, all_b = counts.sum(axis=0)[:8]
+    rarer: list[float] = []
+    for found_a, a, found_b, b in ((ss, sure_a, ss, sure_b), (pp, all_a, pp, all_b), (sp, sure_a, ps, sure_b)):
+        rarer += [min(found_a, a - found_a), min(found_b, b - found_b)]
+        rarer.append(min(found_a + found_b, a + b - found_a - found_b))
+    rarer[-1] = min(ps + pp, all_a + sure_b - ps - pp)  # the alignment error rate
+    return np.array(rarer)
+
+
+# The figures of a system if people have aligned a random part of the pairs
+ASSISTED = SummedFigures(
+    [f"{name} ({'Och and Ney' if part == 'och_ney' else part})" for part, last in LINKS for name in FIGURES_OF[last]],
+    estimate,
+    rarer_links,
+    ranked=8,
+    lower=True,
+)
 
 
 def system_figures(counts: Floats, *, resamples: int, seed: int) -> dict[str, dict[str, dict[str, Any]]]:
