@@ -65,7 +65,7 @@ def test_a_file_is_refused_mended_and_scored(
     expect(page.get_by_text("Scoring in progress")).to_be_visible()
     do_jobs(study)
     # The page asks after the job and shows the figures by itself when it is done.
-    row = page.get_by_role("row", name="3. Mine")
+    row = page.get_by_role("row", name="Mine number 3")
     expect(row).to_contain_text(" to ")
     row.get_by_role("button", name="Hidden").click()
-    expect(page.get_by_role("row", name="3. Mine").get_by_role("button", name="Shown")).to_be_visible()
+    expect(page.get_by_role("row", name="Mine number 3").get_by_role("button", name="Shown")).to_be_visible()
