@@ -80,7 +80,9 @@ def user_with_address(email: str) -> User:
 
     user = User.objects.filter(email=email.strip().lower()).first()
     if user is None:
-        raise click.ClickException(f"there is no account with the address {email}")
+        raise click.ClickException(
+            f"there is no account with the address {email}. To create one, run `accord account invite {email}`."
+        )
     return user
 
 

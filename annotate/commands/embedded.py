@@ -59,8 +59,24 @@ def run_server(
     or, by default, the server's address. `at_end` is called after the web process has ended.
     """
     bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    ready = ready or f"Accord is running at http://{bind}. Press Ctrl-C to stop Accord."
+    ready = ready or f"Accord is running at http://{bind}. Press Ctrl-C to stop Accord.{_first_account()}"
     _application(bind, threads, ready, at_end).run()
+
+
+def _first_account() -> str:
+    """Return how to create an account if nobody can sign in yet."""
+    from django.db import connections
+
+    from annotate.models import User
+
+    has_accounts = User.objects.exists()
+    connections.close_all()  # the web process must not inherit connections
+    if has_accounts:
+        return ""
+    return (
+        "\nThere is no account yet. To create yours, run `accord account invite EMAIL` in another terminal, and open the "
+        "link that it prints."
+    )
 
 
 def prepare() -> None:

@@ -386,6 +386,17 @@ def _expected(assignment: Assignment, position: int) -> dict[str, int]:
 
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("questions", [5, 8, 12])
+def test_the_progress_does_not_reach_the_tools(phone_page: Page, questions: int) -> None:
+    start(phone_page, make_annotator(make_study(items=24, questions_per_hit=questions, reward="0.75")))
+    tools = phone_page.locator(".an-tools").bounding_box()
+    assert tools
+    for shown in (phone_page.locator(".an-progress [data-words]"), phone_page.locator(".steps span").last):
+        if box := shown.bounding_box():
+            assert box["x"] + box["width"] <= tools["x"]
+
+
+@pytest.mark.nightly
 def test_help_is_in_sight_and_a_key_goes_back(phone_page: Page) -> None:
     page = phone_page
     start(page, make_annotator(make_study()))

@@ -74,7 +74,9 @@ def test_it_answers_from_an_empty_folder_in_spite_of_half_sent_requests_and_ctrl
             assert answers(url)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all its processes at once
         assert process.wait(60) == 0
-    assert "Traceback" not in (tmp_path / "log").read_text()
+    log = (tmp_path / "log").read_text()
+    assert "There is no account yet. To create yours, run `accord account invite EMAIL`" in log
+    assert "Traceback" not in log
 
 
 @pytest.mark.nightly
