@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 
 from annotate.commands.main import main
 from annotate.numerics.jackknife import Removals
+from annotate.numerics.printed import coefficient
 from bws.console.report import _ceilings
 from bws.noise_ceiling import ceiling_figures
 from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES, _figures, noise_ceiling
@@ -129,6 +130,7 @@ def test_the_report_page_shows_the_ceiling_by_source_with_a_footnote(monkeypatch
     text = render_to_string("bws/noise_ceiling.html", context)
     assert RESTRICTED_RANGE_OF_SCORES in text
     assert "There are fewer than 10 items." in text
+    assert coefficient(figures["reliability"]["value"]) in text
 
 
 def test_unknown_annotators_limit_the_interval_to_items():

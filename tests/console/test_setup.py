@@ -94,6 +94,16 @@ def test_names_of_annotators_are_shown_only_to_those_who_may_name_them() -> None
         assert "2 annotators" in page
 
 
+@pytest.mark.parametrize(("lowest", "mark"), [("12", "recommended"), ("6", "done"), (None, "done")])
+def test_a_wage_below_the_minimum_is_not_done(lowest: str | None, mark: str) -> None:
+    study = make_study(  # five questions of 20 s: $9 per hour
+        reward="0.25", minimum_hourly_wage=lowest, payment_terms="By cheque", state="draft"
+    )
+    assert marks(study)["Pay and people"] == mark
+    below = "This is below the minimum hourly wage of $12.00." in markup(browser_of(study).get(page_of(study)))
+    assert below == (lowest == "12")
+
+
 def test_the_pilot_states_how_often_its_hits_are_answered_and_their_cost() -> None:
     study = make_study(items=8, judgements=3, reward="0.75", pilot_hits=2, state="draft")
     assert "2 HITs first, each answered 3 times ($4.50), until you end the pilot." in markup(

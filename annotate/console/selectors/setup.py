@@ -354,21 +354,29 @@ def _pay(study: Study) -> Step:
     if not study.reward:
         mark = Mark.DONE if is_team(study) else Mark.RECOMMENDED
         return Step(title, mark, f"Volunteers without pay.{approval}", Button("Set the pay", place))
-    reward = f"{money(study.reward, study.currency)} per HIT{_hourly(study)}."
+    wage, lowest = _wage(study), study.minimum_hourly_wage
+    reward = f"{money(study.reward, study.currency)} per HIT{_hourly(study, wage)}."
     if not (study.payment_terms or is_team(study) or study.recruitment == Study.Recruitment.PROLIFIC):
         text = f"{reward} Annotators do not learn how and when they are paid."
         write = Button("Write the payment terms", setting_place("payment_terms"))
         return Step(title, Mark.RECOMMENDED, f"{text}{approval}", write, Button("Change the pay", place))
+    if wage and lowest and wage < lowest:
+        text = f"{reward} This is below the minimum hourly wage of {money(lowest, study.currency)}."
+        return Step(title, Mark.RECOMMENDED, f"{text}{approval}", Button("Change the pay", place))
     return Step(title, Mark.DONE, f"{reward}{approval}", Button("Change", place))
 
 
-def _hourly(study: Study) -> str:
-    """Return the hourly wage at the speed of try-outs, or at the usual speed of the task type, after a comma."""
+def _wage(study: Study) -> Decimal | None:
+    """Return the hourly wage at the speed of try-outs, or at the usual speed of the task type."""
     seconds = _seconds_each(study) * (study.questions_per_hit + gold_in_hit(study))
-    if not seconds:
+    return (study.reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01")) if seconds else None
+
+
+def _hourly(study: Study, wage: Decimal | None) -> str:
+    """Return the hourly wage and its source, after a comma."""
+    if wage is None:
         return ""
     speed = "the speed of your try-out" if seconds_tried(study) else "the usual speed"
-    wage = (study.reward * 3600 / Decimal(seconds)).quantize(Decimal("0.01"))
     return f", about {money(wage, study.currency)} an hour at {speed}"
 
 
