@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -160,3 +161,13 @@ def test_a_study_on_prolific_has_no_groups(study: Study) -> None:
     with pytest.raises(Refused, match="Prolific"):
         add_group(study.pk, "Class 7c", user=SYSTEM)
     assert Client().get(link_of(group)).status_code == 404
+
+
+@pytest.mark.parametrize(("host", "local"), [("127.0.0.1", True), ("annotate.example.org", False)])
+def test_the_page_says_whether_links_work_only_on_this_computer(
+    study: Study, settings: Any, host: str, local: bool
+) -> None:
+    settings.ALLOWED_HOSTS, settings.SITE_URL = [host], f"http://{host}"
+    page = markup(browser_of(study).get(page_of(study, "recruit/"), headers={"host": host}))
+    assert f"http://{host}/join/" in page
+    assert ("work only on this computer" in page) == local

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.models import Study
+from annotate.server.own_names import LOCAL, bracketed
 from annotate.tasktypes import extensions
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 
@@ -16,9 +19,11 @@ from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 def recruit(request: ConsoleRequest, study: Study) -> HttpResponse:
     offered = [way for way in extensions.ways() if request.console.may[way.action] and way.offered(study)]
     ways = [(way, way.use(study)) for way in offered]
+    url = join_url(request, study)
     context = {
         "study": study,
-        "join_url": join_url(request, study),
+        "join_url": url,
+        "local": bracketed(urlsplit(url).hostname or "") in LOCAL,
         "used": [(way, use) for way, use in ways if use],
         "unused": [way for way, use in ways if not use],
     }

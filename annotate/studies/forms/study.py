@@ -12,7 +12,9 @@ from django import forms
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms.models import fields_for_model
+from django.urls import reverse
 from django.utils import translation
+from django.utils.html import format_html
 from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
@@ -154,6 +156,10 @@ class StudyForm(ConsoleForm):
             self.fields[name].label = label
         for name, text in HELP.items():
             self.fields[name].help_text = text
+        self.fields["privacy_notice"].help_text = format_html(
+            'Start from the <a href="{}" target="_blank" rel="noopener">template</a>. You can use Markdown.',
+            reverse("help:privacy-notice"),
+        )
         for name, rows in ROWS.items():
             self.fields[name].widget.attrs["rows"] = rows
         for name in ("reward", "planned_hourly_wage", "minimum_hourly_wage", "budget_cap", *FRACTIONS):
