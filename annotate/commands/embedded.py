@@ -74,8 +74,8 @@ def _first_account() -> str:
     if has_accounts:
         return ""
     return (
-        "\nThere is no account yet. To create yours, run `accord account invite EMAIL` in another terminal, and open the "
-        "link that it prints."
+        "\nThere is no account yet. To create yours, run `accord account invite EMAIL` in another terminal, and open "
+        "the link that it prints."
     )
 
 
