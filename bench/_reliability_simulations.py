@@ -61,23 +61,30 @@ def ceiling(draw: Draw, tuples: int) -> dict[str, Figure]:
     return found | {"corrected": (*found["corrected"][:3], TRUE)}
 
 
-def annotators(draw: Draw, tuples: int) -> dict[str, Figure]:
-    """Three of 20 annotators follow MaxDiff in known shares of their judgements, and the others in all judgements."""
-    judgements = replace(collection(draw, tuples, "tuples", 20))
-    assert judgements.annotator is not None
-    shares = np.ones(20)
-    shares[: len(OWN)] = OWN
-    truth = np.random.default_rng(7).normal(0, SPREAD, judgements.n_items)
-    random = draw.random(len(judgements)) >= shares[judgements.annotator]
-    best, worst = judge(judgements.items, truth, random, draw)
-    judgements = replace(judgements, best=best, worst=worst)
-    found = annotator_reliabilities(judgements)
-    figures: dict[str, Figure] = {
-        f"reliability {share:.2f}": (found.reliability[n], found.low[n], found.high[n], share)
-        for n, share in enumerate(OWN)
-    }
-    check = held_out_check(judgements)
-    return figures | {"gain in held-out likelihood": (check.difference, check.low, check.high)}
+def annotators(number: int) -> Callable[[Draw, int], dict[str, Figure]]:
+    """Return a simulation in which three annotators follow MaxDiff in known shares of their judgements, and the others
+    in all judgements.
+    """
+
+    def simulate(draw: Draw, tuples: int) -> dict[str, Figure]:
+        judgements = collection(draw, tuples, "tuples", number)
+        assert judgements.annotator is not None
+        shares = np.ones(number)
+        shares[: len(OWN)] = OWN
+        truth = np.random.default_rng(7).normal(0, SPREAD, judgements.n_items)
+        random = draw.random(len(judgements)) >= shares[judgements.annotator]
+        best, worst = judge(judgements.items, truth, random, draw)
+        judgements = replace(judgements, best=best, worst=worst)
+        found = annotator_reliabilities(judgements)
+        figures: dict[str, Figure] = {
+            f"reliability {share:.2f}, {number} annotators": (found.reliability[n], found.low[n], found.high[n], share)
+            for n, share in enumerate(OWN)
+        }
+        check = held_out_check(judgements)
+        gain = f"gain in held-out likelihood, {number} annotators"
+        return figures | {gain: (check.difference, check.low, check.high)}
+
+    return simulate
 
 
 SIMULATIONS = (
@@ -96,5 +103,5 @@ SIMULATIONS = (
         for over in ("tuples", "annotators", "both")
     ),
     Simulation("evaluate ceiling", "tuples", ceiling, (400,), 0.5),
-    Simulation("bws score --annotators", "tuples", annotators, (400,), 0.5),
+    *(Simulation("bws score --annotators", "tuples", annotators(number), (400,), 0.5) for number in (8, 20)),
 )

@@ -34,7 +34,10 @@ class AnnotatorModel:
         if self._fit is None or number >= len(self._fit.reliability) or np.isnan(self._fit.reliability[number]):
             return dict.fromkeys(names)
         values = (self._fit.reliability[number], self._fit.low[number], self._fit.high[number])
-        return {name: round(float(value), PLACES) for name, value in zip(names, values, strict=True)}
+        return {
+            name: None if np.isnan(value) else round(float(value), PLACES)
+            for name, value in zip(names, values, strict=True)
+        }
 
     def as_dict(self) -> dict[str, Any] | None:
         """Return the range of the reliabilities and the test on held-out tuples as a JSON object, or None."""

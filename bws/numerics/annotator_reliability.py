@@ -10,14 +10,17 @@ from annotate.numerics.intervals import Z_95, t_quantile
 from bws.numerics.maxdiff import (
     MaxDiffScores,
     judgement_likelihoods,
+    likelihoods_without_own,
     log_likelihoods,
     maxdiff_scores,
     maxdiff_with_reliabilities,
 )
+from bws.numerics.maxdiff_prior import maxdiff_with_prior
 from bws.numerics.scoring import Floats, Ints, Judgements, counting_scores, drop_inconsistent, tuple_index
 
 GRID = np.linspace(0, 1, 201)
 FOLDS = 5
+FEWEST_FOR_INTERVALS = 8
 # Half of the 95% quantile of χ² with one degree of freedom.
 DROP = Z_95**2 / 2
 
@@ -25,7 +28,8 @@ DROP = Z_95**2 / 2
 @dataclass(frozen=True, eq=False)
 class AnnotatorReliabilities:
     """The annotators' reliabilities in [0, 1] with their 95% intervals, as arrays (annotators,) that are NaN for
-    annotators without consistent judgements, the number of judgements, and the item scores.
+    annotators without consistent judgements, the number of judgements, and the item scores. With fewer than
+    `FEWEST_FOR_INTERVALS` annotators, all ends of intervals are NaN.
     """
 
     scores: MaxDiffScores
@@ -62,27 +66,45 @@ class HeldOut:
 
 
 def annotator_reliabilities(judgements: Judgements) -> AnnotatorReliabilities:
-    """Return the reliabilities of `maxdiff_with_reliabilities` with 95% likelihood intervals.
+    """Return each annotator's reliability with its 95% likelihood interval, and the scores of
+    `maxdiff_with_reliabilities`.
 
-    The interval of an annotator contains the values a, in steps of .005, whose log likelihood is at most 1.92 below its
-    maximum (Wilks 1938). The utilities are treated as known, so the intervals are slightly too narrow if there are few
-    judgements per item. Raises ValueError if the annotators are unknown.
+    An annotator's judgements are compared with utilities fitted to other annotators' judgements, because an annotator
+    agrees too well with utilities that follow from the same judgements. These utilities have a normal prior
+    with the standard deviation of `maxdiff_with_prior`. Under a weaker prior, utilities from few judgements are too
+    large, and careful annotators look careless. Each judgement of the others has the weight that it follows MaxDiff.
+
+    The reliability is the value a, in steps of .005, that maximises the likelihood and a prior with the weight of one
+    judgement by MaxDiff. The interval contains the values whose log likelihood is at most 1.92 below its maximum (Wilks
+    1938). With fewer than eight annotators, the utilities without an annotator are too uncertain for an interval.
+    Raises ValueError if the annotators are unknown.
     """
-    scores, reliability = maxdiff_with_reliabilities(judgements)
+    scores, fitted = maxdiff_with_reliabilities(judgements)
     consistent, _ = drop_inconsistent(judgements)
     annotator = _annotators(consistent)
+    counts = np.bincount(annotator, minlength=len(fitted))
+    known = counts > 0
+    if not known.any():
+        return AnnotatorReliabilities(scores, fitted, fitted, fitted, counts)
     likelihood, chance = judgement_likelihoods(consistent, scores.utility)
-    log_likelihood = np.stack(
-        [np.bincount(annotator, np.log(a * likelihood + (1 - a) * chance), len(reliability)) for a in GRID]
-    )
+    followed = fitted[annotator] * likelihood
+    followed /= followed + (1 - fitted[annotator]) * chance
+    without = likelihoods_without_own(consistent, followed, 1 / (2 * maxdiff_with_prior(consistent).spread ** 2))
+    with np.errstate(divide="ignore"):  # an annotator whose judgements all follow MaxDiff has no likelihood at a = 0
+        by_value = [np.bincount(annotator, np.log(a * without + (1 - a) * chance), len(fitted)) for a in GRID]
+        log_likelihood = np.stack(by_value)
+        reliability = GRID[(log_likelihood + np.log(GRID)[:, None]).argmax(axis=0)]
     inside = log_likelihood >= log_likelihood.max(axis=0) - DROP
-    known = ~np.isnan(reliability)
     low, high = GRID[inside.argmax(axis=0)], GRID[::-1][inside[::-1].argmax(axis=0)]
     # The reliability includes a weak prior, so it can be just above the interval.
     high = np.fmax(high, reliability)
-    counts = np.bincount(annotator, minlength=len(reliability))
+    certain = known & (known.sum() >= FEWEST_FOR_INTERVALS)
     return AnnotatorReliabilities(
-        scores, reliability, np.where(known, low, np.nan), np.where(known, high, np.nan), counts
+        scores,
+        np.where(known, reliability, np.nan),
+        np.where(certain, low, np.nan),
+        np.where(certain, high, np.nan),
+        counts,
     )
 
 

@@ -16,6 +16,7 @@ PENALTY = 0.05
 Loss = Callable[[Floats], tuple[float, Floats]]
 # A few L-BFGS steps per round also increase the likelihood, and are many times faster than a full search.
 STEPS_A_ROUND = 5
+GROUPS = 20  # of annotators that are left out together
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +110,24 @@ def negative_log_likelihood(judgements: Judgements) -> Loss:
     """
     choices, _ = _choices(judgements, 1.0)
     return _negative_log_likelihood(choices, np.ones(len(choices.best)))
+
+
+def likelihoods_without_own(judgements: Judgements, weight: Floats, penalty: float) -> Floats:
+    """Return each judgement's probability (M,) under MaxDiff utilities that are fitted to other annotators' judgements
+    with these weights (M,) and this penalty. Every row must be consistent.
+
+    Each annotator is left out alone or, with more than `GROUPS` annotators, with others in one of `GROUPS` groups,
+    because a fit for each of hundreds of annotators would take minutes.
+    """
+    choices, _ = _choices(judgements, penalty)
+    group = np.unique(choices.annotator, return_inverse=True)[1] % GROUPS
+    every = _maximise(choices, weight, np.zeros(judgements.n_items), penalty, 1000).at
+    likelihood = np.empty(len(choices.best))
+    for number in range(int(group.max(initial=-1)) + 1):
+        own = group == number
+        without = _maximise(choices, np.where(own, 0.0, weight), every, penalty, 1000).at
+        likelihood[own] = _likelihood(choices, without)[own]
+    return likelihood
 
 
 def log_likelihoods(judgements: Judgements, utilities: Iterable[Floats]) -> list[float]:

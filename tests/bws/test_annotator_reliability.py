@@ -13,7 +13,7 @@ from annotate.commands.main import main
 from bws.annotator_model import AnnotatorModel
 from bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
 from bws.numerics.design import best_worst_design
-from bws.numerics.maxdiff import judgement_likelihoods
+from bws.numerics.maxdiff import judgement_likelihoods, likelihoods_without_own, maxdiff_scores
 from bws.numerics.scoring import Judgements
 from bws.numerics.simulation import simulate_judgements
 
@@ -48,6 +48,31 @@ def test_annotators_without_consistent_judgements_have_no_reliability():
     number = np.where(judgements.annotator == 15, 16, judgements.annotator)  # nobody has the number 15
     result = annotator_reliabilities(Judgements(judgements.items, judgements.best, judgements.worst, 120, number))
     assert np.isnan([result.reliability[15], result.low[15], result.high[15]]).all()
+
+
+def test_fewer_than_eight_annotators_have_reliabilities_without_intervals():
+    few = annotator_reliabilities(simulated(careless=0, n_items=40, annotators=7))
+    assert (few.reliability > 0.8).all()
+    assert np.isnan([few.low, few.high]).all()
+    model = AnnotatorModel(simulated(careless=0, n_items=40, annotators=7), 1)
+    assert model.of(0)["maxdiff_reliability_low"] is None
+
+
+def test_an_annotator_is_compared_with_utilities_of_the_others():
+    judgements = simulated(careless=0.25, n_items=40)
+    weight = np.random.default_rng(2).random(len(judgements))
+    likelihood = likelihoods_without_own(judgements, weight, 0.2)
+    for annotator in (0, 9):
+        own = judgements.annotator == annotator
+        whole = Judgements(
+            np.repeat(judgements.items[~own], np.rint(100 * weight[~own]).astype(int), axis=0),
+            np.repeat(judgements.best[~own], np.rint(100 * weight[~own]).astype(int)),
+            np.repeat(judgements.worst[~own], np.rint(100 * weight[~own]).astype(int)),
+            40,
+        )
+        utility = maxdiff_scores(whole, penalty=20.0).utility
+        expected, _ = judgement_likelihoods(judgements.take(own), utility)
+        assert likelihood[own] == pytest.approx(expected, rel=0.02)
 
 
 @pytest.mark.nightly
