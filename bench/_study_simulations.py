@@ -175,7 +175,7 @@ def set_differences(draw: Draw, units: int) -> dict[str, Figure]:
 
 
 SIMULATIONS = (
-    Simulation("overview of a study", "hours", end_of_study, (48, 120, 336)),
+    Simulation("overview of a study", "hours", end_of_study, (120, 336)),
     Simulation("report of layouts", "questions", fields, (50, 200)),
     Simulation("align score-phrases", "sentence pairs", phrase_lists, (50, 200), 0.5),
     Simulation("soft scores of links", "sentence pairs", soft_links, (50, 200), 0.5),

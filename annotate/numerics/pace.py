@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 LENGTHS = (24, 6)  # of a period, in hours
 FEWEST = 3  # periods; with fewer days, the forecast uses the shorter periods
 SHORTEST = FEWEST * min(LENGTHS)  # hours of data that a forecast needs
+FOR_INTERVAL = 5 * 24  # hours of data that the interval needs; after two days, it contained the end too rarely
 LONGEST = 365 * 24  # hours; forecasts do not go further
 CONFIDENCE = 0.9
 
@@ -20,7 +21,7 @@ CONFIDENCE = 0.9
 class Forecast:
     """The number of hours until the remaining work is done, with a 90% prediction interval.
 
-    A value is None if it is longer than `LONGEST`.
+    A value is None if it is longer than `LONGEST`. Both ends of the interval are None in the first five days of work.
     """
 
     low: float | None
@@ -48,9 +49,12 @@ def hours_needed(counts: Sequence[int], remaining: int) -> Forecast | None:
     mean, deviation = float(totals.mean()), float(totals.std(ddof=1))
     if not mean:
         return None
-    low, high = _ends(remaining, mean, deviation, len(totals))
     profile = periods.mean(axis=0)
-    return Forecast(_hours(low, profile), _hours(remaining / mean, profile), _hours(high, profile))
+    expected = _hours(remaining / mean, profile)
+    if len(counts) < FOR_INTERVAL:
+        return Forecast(None, expected, None)
+    low, high = _ends(remaining, mean, deviation, len(totals))
+    return Forecast(_hours(low, profile), expected, _hours(high, profile))
 
 
 def _periods(counts: Sequence[int]) -> NDArray[np.float64]:

@@ -60,8 +60,8 @@ def full_hours(number: int, hits: int = 2) -> list[Hour]:
 
 def test_the_end_is_expected_at_the_pace_of_the_last_days() -> None:
     study = Study(state="open")
-    pace = pace_of(study, full_hours(48), 20, None)
-    assert (pace.last_day, pace.per_hour, sum(pace.by_hour)) == (240, 10, 480)
+    pace = pace_of(study, full_hours(24 * 5), 20, None)
+    assert (pace.last_day, pace.per_hour, sum(pace.by_hour)) == (240, 10, 1200)
     assert pace.finish is not None
     for at in (pace.finish.low, pace.finish.at, pace.finish.high):
         assert at is not None
@@ -281,10 +281,10 @@ def test_the_api_returns_progress_and_ends_leases(s: SimpleNamespace) -> None:
 
 
 def test_the_overview_shows_the_expected_end(s: SimpleNamespace) -> None:
-    for hour in full_hours(48):
+    for hour in full_hours(120):
         HourCount.objects.create(study=s.study, participation=s.annotator, hour=hour.at, hits=hour.hits, judgements=300)
-    Study.objects.filter(pk=s.study.pk).update(assignments_planned=116, judgements_planned=580)
-    assert len(hours(s.study)) == 48
+    Study.objects.filter(pk=s.study.pk).update(assignments_planned=260, judgements_planned=1300)
+    assert len(hours(s.study)) == 120
     end = clock.now() + 10 * HOUR
     page = markup(browser_of(s.study).get(page_of(s.study)))
     assert f"Expected end: {end:%a} {end.day} {end:%b, %H:}" in page

@@ -22,7 +22,7 @@ HOUR = timedelta(hours=1)
 @dataclass(frozen=True)
 class Finish:
     """The expected end of a study or of its pilot, with the limits of the 90% interval. A time more than a year away is
-    replaced with None.
+    replaced with None, and so are both limits in the first five days of work.
     """
 
     at: datetime | None
