@@ -34,8 +34,8 @@ class FinishShape(serializers.Serializer):
     at = serializers.DateTimeField(
         allow_null=True, help_text="The expected end. The value is `null` if the end is more than a year away."
     )
-    low = serializers.DateTimeField(allow_null=True, help_text="Start of the 90% interval. Null in the first five days.")
-    high = serializers.DateTimeField(allow_null=True, help_text="End of the 90% interval. Null in the first five days.")
+    low = serializers.DateTimeField(allow_null=True, help_text="Start of the 90% interval, or null before five days.")
+    high = serializers.DateTimeField(allow_null=True, help_text="End of the 90% interval, or null before five days.")
 
 
 class MainFigureShape(serializers.Serializer):
