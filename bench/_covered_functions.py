@@ -45,6 +45,7 @@ COVERED = {
     "annotate/numerics/careless.py _test": SHARES,
     "annotate/numerics/cohen.py cohen_kappa_means": "labels agreement",
     "annotate/numerics/corrected_precision.py corrected_precision": "align corrected-precision",
+    "annotate/numerics/copying.py test": "page Programs, copied answers",
     "annotate/numerics/crossed.py jackknife_intervals": "labels agreement",
     "annotate/numerics/generalising.py agreement_over": "labels agreement",
     "annotate/numerics/group_agreement.py agreement_of_counts": "page Programs, votes",

@@ -21,6 +21,7 @@ from annotate.numerics.generalising import Over, agreement_over
 from annotate.numerics.labels import Labels
 from bench import (
     _assisted_simulations,
+    _copying_simulations,
     _interval_simulations,
     _program_simulations,
     _reliability_simulations,
@@ -32,6 +33,7 @@ SIMULATIONS: tuple[Simulation, ...] = (
     *_assisted_simulations.SIMULATIONS,
     *_interval_simulations.SIMULATIONS,
     *_program_simulations.SIMULATIONS,
+    *_copying_simulations.SIMULATIONS,
     *_reliability_simulations.SIMULATIONS,
     *_study_simulations.SIMULATIONS,
 )

@@ -11,6 +11,7 @@ from annotate.tasktypes import (
     GUESSER,
     AnswerAgreement,
     AnswerPart,
+    Choices,
     Design,
     Export,
     FileColumn,
@@ -187,6 +188,9 @@ class BestWorstScaling(TaskType):
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
         return grading.grade(gold, value)
+
+    def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
+        return grading.choices(payload, values)
 
     def simulate(
         self,

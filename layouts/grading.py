@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from annotate.numerics.gold_measures import RIGHT, Ratio
-from annotate.tasktypes import Grade
-from layouts.formats.fields import HIDDEN, Field
+from annotate.tasktypes import Choices, Grade
+from layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, Field
 
 Json = Any
 MEASURES = {
@@ -60,3 +60,20 @@ def alike(one: Json, other: Json, texts: Collection[str]) -> float:
     if not names:
         return 1.0
     return sum(one["fields"].get(name) == other["fields"].get(name) for name in names) / len(names)
+
+
+def choices(fields: Sequence[Field], values: Sequence[Json]) -> Sequence[Choices]:
+    """Return the choices in fields that offer some. Each box of a field with several choices is a choice of its own.
+    Texts and numbers are no choices.
+    """
+    found: list[Choices] = []
+    for field in fields:
+        given = [value["fields"].get(field.name) for value in values]
+        if field.kind == CHOICE:
+            found.append(Choices(field.name, [each or None for each in given], len(field.choices)))
+        elif field.kind == FLAG:
+            found.append(Choices(field.name, [bool(each) for each in given], 2))
+        elif field.kind == CHOICES:
+            boxes = [box.value for box in field.choices]
+            found += [Choices(field.name, [box in (each or ()) for each in given], 2) for box in boxes]
+    return found

@@ -12,6 +12,7 @@ from annotate.tasktypes import (
     GUESSER,
     GUESSES,
     AnswerPart,
+    Choices,
     Design,
     Export,
     FileColumn,
@@ -176,6 +177,9 @@ class MechanicalTurkLayout(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Options) -> float:
         return grading.alike(one, other, {field.name for field in layout_of(options).fields if field.kind == TEXT})
+
+    def choices(self, payload: Any, values: Sequence[Any], options: Options) -> Sequence[Choices]:
+        return grading.choices(layout_of(options).fields_for(rows.choice_row(payload)), values)
 
     def simulate(
         self,

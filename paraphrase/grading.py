@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotate.numerics.group_agreement import kappa_of_sums
-from annotate.tasktypes import AnswerAgreement, Grade, StudyData
+from annotate.tasktypes import AnswerAgreement, Choices, Grade, StudyData
 from paraphrase.numerics.worker_accuracy import balanced_accuracy, tally
 
 # The minimum balanced accuracy. If the accuracy is below this value, the quality-control question counts as wrongly
@@ -74,6 +74,11 @@ def _vote_pairs(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) 
     """Return the numbers of candidates with two yes votes, with only the first, with only the second, and with none."""
     pairs = Counter(zip(one["votes"], other["votes"], strict=True))
     return [pairs[True, True], pairs[True, False], pairs[False, True], pairs[False, False]]
+
+
+def choices(values: Sequence[Any]) -> Sequence[Choices]:
+    """Return the votes of answers to one question, by candidate."""
+    return [Choices("vote", votes, 2) for votes in zip(*(value["votes"] for value in values), strict=True)]
 
 
 AGREEMENT = AnswerAgreement({"raw": "Raw agreement", "kappa": "Cohen’s κ"}, _vote_pairs, estimate=kappa_of_sums)

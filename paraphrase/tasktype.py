@@ -14,6 +14,7 @@ from annotate.numerics.gold_measures import Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
     AnswerPart,
+    Choices,
     Design,
     Export,
     FileColumn,
@@ -223,6 +224,9 @@ class ParaphraseInContext(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(one, other)
+
+    def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
+        return grading.choices(values)
 
     def simulate(
         self,

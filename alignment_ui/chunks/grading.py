@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 
 from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.numerics.aggregation import pair_f1
+from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE
 from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
 from annotate.numerics.group_agreement import f1_of_sums
 from annotate.numerics.printed import percent_reached
-from annotate.tasktypes import AnswerAgreement, Grade
+from annotate.tasktypes import AnswerAgreement, Choices, Grade
 
 
 def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
@@ -63,6 +64,21 @@ def _token_link_weights(payload: Any, one: Any, other: Any, options: Mapping[str
     total = ists_scores([to_pair("", payload, other)], [to_pair("", payload, one)]).total
     by_one, by_other = total.found[MEASURES[-1]]
     return by_one, total.system, by_other, total.gold
+
+
+def choices(payload: Any, values: Sequence[Any]) -> Sequence[Choices]:
+    """Return the type of each link that an answer contains, and its score in the answers that contain it. Links that
+    nobody drew are no choices.
+    """
+    pairs = [to_pair("", payload, value) for value in values]
+    drawn = [{(link.source, link.target): link for link in pair.links if link.source and link.target} for pair in pairs]
+    found: list[Choices] = []
+    for link in sorted(frozenset().union(*drawn)):
+        own = [each.get(link) for each in drawn]
+        types = [each.type if each else "absent" for each in own]
+        found.append(Choices("type", types, len(RELATIONS) + 1, absent="absent"))
+        found.append(Choices("score", [each.score if each else None for each in own], TOP_SCORE + 1))
+    return found
 
 
 AGREEMENT = AnswerAgreement({"f1": "F1 of type and score"}, _token_link_weights, estimate=f1_of_sums)

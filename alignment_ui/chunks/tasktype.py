@@ -31,6 +31,7 @@ from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
     AnswerPart,
+    Choices,
     Design,
     Export,
     FileColumn,
@@ -236,6 +237,9 @@ class Chunks(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(payload, one, other, options)
+
+    def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
+        return grading.choices(payload, values)
 
     def simulate(
         self,

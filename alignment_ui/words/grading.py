@@ -19,7 +19,7 @@ from alignment_ui.pairs.numerics.links import (
 from alignment_ui.words.answer import as_alignment, as_value
 from annotate.numerics.group_agreement import f1_of_sums
 from annotate.numerics.printed import percent_reached
-from annotate.tasktypes import AnswerAgreement, Grade, StudyData
+from annotate.tasktypes import AnswerAgreement, Choices, Grade, StudyData
 
 
 def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
@@ -104,6 +104,17 @@ def _link_counts(payload: Any, one: Any, other: Any, options: Mapping[str, Any])
     ignored = _ignored(payload, options)
     counts = link_counts(*(without(as_alignment(value), ignored) for value in (one, other)))
     return counts.sp, counts.sure_a, counts.ps, counts.sure_b
+
+
+def choices(payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
+    """Return the kind of each link that an answer contains. Links that nobody drew are no choices."""
+    ignored = _ignored(payload, options)
+    drawn = [without(as_alignment(value), ignored) for value in values]
+    kinds = [dict.fromkeys(each.possible, "possible") | dict.fromkeys(each.sure, "sure") for each in drawn]
+    return [
+        Choices("link", [each.get(link, "absent") for each in kinds], 3, absent="absent")
+        for link in sorted(frozenset().union(*(each.links for each in drawn)))
+    ]
 
 
 AGREEMENT = AnswerAgreement({"f1": "F1 of links"}, _link_counts, estimate=f1_of_sums)

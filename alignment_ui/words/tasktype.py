@@ -40,6 +40,7 @@ from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
     AnswerPart,
+    Choices,
     Design,
     Export,
     FileColumn,
@@ -303,6 +304,9 @@ class Words(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(payload, one, other, options)
+
+    def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
+        return grading.choices(payload, values, options)
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
         return grading.needs_more(data)

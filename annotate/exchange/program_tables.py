@@ -18,6 +18,7 @@ def program_tables(result: Mapping[str, Any]) -> dict[str, PrintedTable]:
         "agreement": _agreement(result, names),
         "scores": _scores(result, names),
         "alt-test": _alt_test(result, names),
+        "copying": _copying(result, names),
         "gold": _gold(result, names),
     }
     return {name: table for name, table in tables.items() if table.rows}
@@ -66,6 +67,21 @@ def _alt_test(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTab
     ]
     further = ["wins", "winning_rate", "average_advantage", "epsilon"]
     return PrintedTable(["program", "annotator", *columns, *further], rows, places_of={"p": 4, "p_corrected": 4})
+
+
+def conclusion(test: Mapping[str, Any]) -> str:
+    """Return what a test of copied answers shows, in words."""
+    return "worth a look" if test["unusual"] else "no sign" if test["can_tell"] else "cannot be told"
+
+
+def _copying(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:
+    columns = ["units", "same", "expected_same", "program_errors", "share", "low", "high", "p", "noticeable"]
+    rows: list[list[Cell]] = [
+        [names[each["program"]], test["annotator"], *(test[name] for name in columns), conclusion(test)]
+        for each in result.get("copying", ())
+        for test in each["annotators"]
+    ]
+    return PrintedTable(["program", "annotator", *columns, "result"], rows, places_of={"p": 4})
 
 
 def _gold(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:

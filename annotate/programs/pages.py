@@ -17,6 +17,7 @@ from annotate.exchange.program_tables import program_names, program_tables
 from annotate.models import Report, Study
 from annotate.numerics.printed import coefficient, interval, p_value
 from annotate.programs import selectors as selected
+from annotate.programs.copied import copied_answers
 from annotate.programs.forms import ProgramComparisonForm
 from annotate.programs.services.comparison import refuse_without_programs
 from annotate.server.refusals import or_404
@@ -100,6 +101,7 @@ def _shown(result: Mapping[str, Any]) -> dict[str, Any]:
         "details": [(names[test["program"]], _details(test)) for test in tests],
         "reasons": [(names[test["program"]], test["reason"]) for test in result["alt_test"] if test["reason"]],
         "left_out": [(names[test["program"]], len(test["left_out"])) for test in tests if test["left_out"]],
+        **copied_answers(result, names),
         "files": list(program_tables(result)),
     }
 

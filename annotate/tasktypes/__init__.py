@@ -11,6 +11,7 @@ from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.tasktypes.options import InvalidOptions, Option
 
 from .answer_agreement import AnswerAgreement
+from .answer_choices import Choices
 from .capabilities import (
     ANSWER_FILES,
     OTHER_FORMATS,
@@ -87,6 +88,7 @@ __all__ = [
     "CannotBuild",
     "ChanceFigures",
     "Check",
+    "Choices",
     "Columns",
     "Design",
     "DesignReport",

@@ -1,5 +1,5 @@
-"""The comparison of programs with people on the same questions: agreement, the alternative annotator test and, if
-answers score items, the rank correlation of the scores.
+"""The comparison of programs with people on the same questions: agreement, the alternative annotator test, the test of
+copied answers and, if answers score items, the rank correlation of the scores.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from annotate.numerics.labels import Floats
 from annotate.numerics.rank_correlation import rank_correlation
 
 from .answer_agreement import AnswerAgreement
+from .copied_answers import CopiedAnswers
 from .tasktype import TaskType
 
 Json = Any
@@ -30,7 +31,7 @@ RESAMPLES = 1_000
 class ProgramFigures:
     """The answers of people and programs, added question by question.
 
-    Only counts are kept, so that the memory does not depend on the size of the answers.
+    Only counts and labels are kept, so that the memory does not depend on the size of the answers.
     """
 
     def __init__(self, task: TaskType, options: Mapping[str, Json], programs: Sequence[str]) -> None:
@@ -39,6 +40,7 @@ class ProgramFigures:
         self._counts: dict[tuple[str, str], list[Sequence[float]]] = defaultdict(list)
         self._rivals = RivalScores(self._programs)
         self._scores = {name: ItemScores() for name in self._programs}
+        self._copied = {name: CopiedAnswers() for name in self._programs}
         self._answered = dict.fromkeys(self._programs, 0)
         self._people: set[str] = set()
         self._answered_by_people = 0
@@ -52,6 +54,8 @@ class ProgramFigures:
         self._compare(payload, (PEOPLE, PEOPLE), list(permutations(people.values(), 2)))
         for name, value in programs.items():
             self._answered[name] += 1
+            choices = self._task.choices(payload, [*people.values(), value], self._options)
+            self._copied[name].add(list(people), choices)
             self._compare(payload, (PEOPLE, name), [(each, value) for each in people.values()])
             if self._agreement.item_scores and people:
                 self._scores[name].add(self._agreement.item_scores, payload, people.values(), value)
@@ -72,6 +76,9 @@ class ProgramFigures:
             "epsilon": epsilon,
             "fewest_questions": fewest_questions,
             "alt_test": [self._alt_test(name, epsilon, fewest_questions) for name in self._programs],
+            "copying": [
+                {"program": name, "annotators": copied.result(seed=seed)} for name, copied in self._copied.items()
+            ],
         }
 
     def _similarity(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> Sequence[float]:

@@ -21,6 +21,7 @@ from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
 from annotate.tasktypes.options import Option, clean_options
 
 from .answer_agreement import AnswerAgreement
+from .answer_choices import Choices, equal_answers
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Rounds, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
@@ -386,6 +387,12 @@ class TaskType(ABC):
             names = one.keys() | other.keys()
             return sum(one.get(name) == other.get(name) for name in names) / len(names) if names else 1.0
         return float(one == other)
+
+    def choices(self, payload: Json, values: Sequence[Json], options: Mapping[str, Json]) -> Sequence[Choices]:
+        """Return the choices that stored answers to one question consist of, for the test of copied answers. By
+        default, an answer is one choice.
+        """
+        return [equal_answers(values)]
 
     def needs_more(self, data: StudyData) -> Mapping[str, int]:
         """Return a mapping from refs to the number of additional judgements that each question needs, for example to

@@ -45,8 +45,9 @@ def calculating_intervals() -> set[str]:
 
 
 def test_every_function_that_calculates_an_interval_is_in_the_table():
-    # The interval of an annotator's reliability is a range of a grid, so it needs no constructor.
-    own = {"bws/numerics/annotator_reliability.py annotator_reliabilities"}
+    # The intervals of an annotator's reliability and of the share of copied answers are ranges of a grid, so they need
+    # no constructor.
+    own = {"bws/numerics/annotator_reliability.py annotator_reliabilities", "annotate/numerics/copying.py test"}
     assert calculating_intervals() - COVERED.keys() - PARTS == set(), "add these functions to bench/_covered_functions"
     assert (COVERED.keys() | PARTS) - calculating_intervals() == own, "these functions calculate no interval"
 
