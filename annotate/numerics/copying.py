@@ -26,9 +26,10 @@ SHARES = np.linspace(0, 1, 11)
 FINE_SHARES = np.linspace(0, 1, 41)
 FITS = 10  # estimates of the model from resampled questions
 MOST_DRAWS, DRAWS, ENOUGH = 1_000, 100, 20  # simulated annotators, in batches, until so many are as unusual
+NOT_SIMULATED = 0.5  # the p-value of small gains, which are reached in at least 15% of cases
 CHANCE = 0.8  # with which the smallest noticeable share is noticed
 DROP = 1.920729  # half of the 95% quantile of χ² with one degree of freedom
-SMALL_GAIN, UNUSUAL_GAIN = 0.5, 2.705947  # in log likelihood; half of the 68% and the 98% quantile of χ²
+SMALL_GAIN, UNUSUAL_GAIN = 0.5, 2.705947  # in log likelihood; half of the 68% and of the 98% quantile of χ²
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class _Annotator:
         """Return the share of simulated honest annotators whose gain is at least as large (Besag and Clifford 1991)."""
         gain = self._gains(self._same[None])[0] / self._dispersion
         if gain < SMALL_GAIN:
-            return 0.5
+            return NOT_SIMULATED
         larger = simulated = 0
         while simulated < MOST_DRAWS and larger < ENOUGH:
             larger += int((self._gains(self._draws(honest)) >= gain * (1 - 1e-6)).sum())

@@ -35,7 +35,7 @@ class CopiedAnswers:
         self._questions += 1
 
     def result(self, *, seed: int) -> list[dict[str, Json]]:
-        """Return the tests in their JSON format, those with the smallest p first. People whose answers cannot be
+        """Return the tests in their JSON format, those worth a look first. People whose answers cannot be
         compared have no test.
         """
         if not self._answers:
@@ -47,7 +47,7 @@ class CopiedAnswers:
         tested = [(name, test) for name, test in tests if test]
         return [
             {"annotator": name, **_figures(test)}
-            for name, test in sorted(tested, key=lambda each: (each[1].p, -each[1].share, each[0]))
+            for name, test in sorted(tested, key=lambda each: (not each[1].unusual, each[1].p, -each[1].share, each[0]))
         ]
 
     def _add_unit(self, choice: Choices, labels: list[tuple[int, Hashable | None]], program: Hashable) -> None:

@@ -203,3 +203,47 @@ def test_programs_with_the_same_name_stay_distinct() -> None:
         "red-ant": "people (red-ant)",
         "old-bee": "old-bee",
     }
+
+
+def copied(annotator: str, p: float, **changes: object) -> dict[str, object]:
+    figures = {"units": 200, "same": 150, "expected_same": 141.4, "program_errors": 41.0, "share": 0.3, "low": 0.125}
+    further = {"high": 0.45, "noticeable": 0.2, "unusual": p <= 0.01, "can_tell": True}
+    return {"annotator": annotator, "p": p, **figures, **further, **changes}
+
+
+def test_the_page_leads_with_annotators_who_may_have_copied_answers(study: Study) -> None:
+    stored = study.reports.get(kind="programs").result
+    one, other = (each["pseudonym"] for each in stored["programs"])
+    tests = [copied("wise-fox", 0.003), *(copied(f"calm-owl-{n}", 0.5) for n in range(9))]
+    tests += [copied("red-ant", 0.5, can_tell=False)]
+    by_program = [{"program": one, "annotators": tests}, {"program": other, "annotators": []}]
+    study.reports.create(number=2, kind="programs", seed=1, result={**stored, "copying": by_program})
+    browser = browser_of(study, "viewer")
+    page = text_of(browser, study)
+    section = page.partition('id="copied"')[2].partition("</section>")[0]
+    assert section.index("wise-fox") < section.index("calm-owl-0")
+    for text in (
+        "150 of 200",
+        ">141<",
+        "30% (12% to 45%)",
+        "p = .003",
+        ">20%<",
+        "worth a look",
+        "no sign",
+        "above .15",
+    ):
+        assert text in section, text
+    assert "people who honestly read a text as the program does look the same" in section
+    assert "The table lists the first 5 tests." in section
+    assert "red-ant" not in section
+    assert "Copying from “model 2.0” cannot be told with fewer than 200 answers" in section
+    lines = b"".join(browser.get(page_of(study, "programs/2/copying.csv")).streaming_content).decode().splitlines()
+    assert lines[0].startswith("program,annotator,units,same,expected_same,program_errors,share,low,high,p,noticeable")
+    assert lines[-1].endswith("cannot be told")
+    assert len(lines) == 12
+
+
+def test_comparisons_from_before_the_test_show_no_copied_answers(study: Study) -> None:
+    result = {name: value for name, value in study.reports.get(kind="programs").result.items() if name != "copying"}
+    study.reports.create(number=2, kind="programs", seed=1, result=result)
+    assert 'id="copied"' not in text_of(browser_of(study, "viewer"), study)
