@@ -115,6 +115,8 @@ def _layout_shown(source: Source) -> dict[str, Any]:
     can be changed.
     """
     data = zlib.decompress(source.content)
+    if kind_of_binary(data) and not is_workbook(data):
+        return {"layout": None}  # no other encoding makes this file readable
     try:
         layout, first_row = layout_of(source, data)
         sheets = sheet_names(data, name=source.filename) if is_workbook(data) else []
@@ -125,7 +127,7 @@ def _layout_shown(source: Source) -> dict[str, Any]:
         header = layouts.header_of(data, layout, name=source.filename)
         rows = layouts.numbered_rows(data, replace(layout, header=None), name=source.filename)
     except TableError:
-        if source.layout is None and not kind_of_binary(data) and data.strip() and not is_workbook(data):
+        if source.layout is None and data.strip() and not is_workbook(data):
             return {"layout": Layout(encoding=detect_encoding([data]).encoding, delimiter=NO_TABLE)}
         return {"layout": source.layout}
     first_rows = [[line, [cell[:LONGEST_LINE] for cell in cells]] for line, cells in rows]

@@ -179,6 +179,14 @@ def test_the_preview_of_gold_shows_the_texts_of_the_items(owner: User, study: St
 
 # ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────────
 @pytest.mark.nightly
+def test_the_preview_of_an_image_offers_no_encoding(owner: User, study: Study) -> None:
+    upload = receive(study, purpose="items", filename="pic.png", data=b"\x89PNG\r\n", user=SYSTEM)
+    page = markup(signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/"))
+    assert "the file is an image" in page
+    assert "Fix the file and upload it again.</p>" in page
+    assert "File encoding" not in page
+
+
 def test_the_api_answers_with_a_job_and_then_with_the_preview(owner: User, study: Study, large: None) -> None:
     client = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
     root = f"/api/v1/studies/{study.public_id}"
