@@ -18,13 +18,14 @@ from alignment_ui.chunks.numerics.scores import ists_scores
 from alignment_ui.pairs.numerics.links import Alignment, identical_links
 from alignment_ui.pairs.numerics.prealign import prealign
 from alignment_ui.words.numerics.system_scores import GoldPair, counts_by_pair, estimate
-from annotate.numerics.assisted import AssistedFigure, Drawn, assisted_figures, assisted_spearman
-from annotate.numerics.assisted_labels import shares
+from annotate.numerics.assisted import MOST_SKEWNESS, AssistedFigure, Drawn, assisted_figures, assisted_spearman
+from annotate.numerics.assisted_labels import plain_means
 from annotate.numerics.influence import influence_of_spearman
 from bench.prealign import read_corpus
 from bench.ruddit import read_judgements
 from bench.swords import read_votes
 from bws.numerics.scoring import counting_scores
+from evaluation.assisted_result import MOST_SKEWNESS as LINKS
 from evaluation.measures import precision_recall_f1
 
 AER, ALL_F1, TYPE_AND_SCORE = 8, 5, 3  # places of the figures in `estimate` and in `f1_of_sums`
@@ -76,7 +77,7 @@ def ruddit(folder: Path) -> Iterator[Population]:
         program = (program - program.mean()) / program.std() * people.std()
 
         def mean(pool: np.ndarray, drawn: Drawn, program: np.ndarray = program) -> AssistedFigure:
-            return assisted_figures(people[pool][drawn.judged, None], program[pool, None], drawn, shares)[0]
+            return assisted_figures(people[pool][drawn.judged, None], program[pool, None], drawn, plain_means)[0]
 
         def spearman(pool: np.ndarray, drawn: Drawn, program: np.ndarray = program) -> AssistedFigure:
             return assisted_spearman(people[pool][drawn.judged], program[pool], system[pool][None], drawn)[0]
@@ -105,7 +106,7 @@ def edinburgh(folder: Path) -> Iterator[Population]:
                 "Edinburgh",
                 title,
                 program,
-                (600, 120),
+                (2000, 400),
                 people,
                 assumed,
                 lambda means, place=place: estimate(means)[[place]],
@@ -162,6 +163,7 @@ def swords(folder: Path) -> Iterator[Population]:
         by_sentence(people, everything),
         by_sentence(program, everything),
         share,
+        MOST_SKEWNESS,
     )
     yield of_sums(
         "SWORDS",
@@ -171,11 +173,19 @@ def swords(folder: Path) -> Iterator[Population]:
         by_sentence(system & people, system, people),
         by_sentence(system & program, system, program),
         f1,
+        MOST_SKEWNESS,
     )
 
 
 def of_sums(  # type: ignore[no-untyped-def]
-    corpus: str, figure: str, program: str, size: tuple[int, int], people: np.ndarray, assumed: np.ndarray, function
+    corpus: str,
+    figure: str,
+    program: str,
+    size: tuple[int, int],
+    people: np.ndarray,
+    assumed: np.ndarray,
+    function,
+    most=LINKS,
 ) -> Population:
     def estimated(pool: np.ndarray, drawn: Drawn) -> AssistedFigure:
         return assisted_figures(people[pool][drawn.judged], assumed[pool], drawn, function, scale="fisher")[0]

@@ -11,7 +11,14 @@ import numpy as np
 
 from annotate.numerics import assisted
 from annotate.numerics.assisted import AssistedFigure, Drawn, Judgements
-from annotate.numerics.assisted_labels import agreement_counts, agreement_figures, rarer_agreement, rarer_shares, shares
+from annotate.numerics.assisted_labels import (
+    agreement_counts,
+    agreement_figures,
+    plain_means,
+    rarer_agreement,
+    rarer_shares,
+    shares,
+)
 from annotate.numerics.assisted_ranks import Rank, assisted_ranks
 from bench._interval_simulations import Draw, Figure, Simulation
 
@@ -49,7 +56,7 @@ def scores(draw: Draw, pool: int, correlation: float) -> tuple[np.ndarray, np.nd
 def mean(correlation: float, draw: Draw, judged: int, pool: int) -> tuple[AssistedFigure, float]:
     _, people, program = scores(draw, pool, correlation)
     part = drawn(draw, judged, pool)
-    (figure,) = assisted.assisted_figures(people[part.judged, None], program[:, None], part, shares)
+    (figure,) = assisted.assisted_figures(people[part.judged, None], program[:, None], part, plain_means)
     return figure, 0.0
 
 
@@ -74,7 +81,7 @@ def _mean_of_part(
     probability = np.minimum(1, judged / len(people) * (even + (1 - even) * relative))
     chosen = np.flatnonzero(draw.random(len(people)) < probability)
     part = Drawn(chosen, probability[chosen], len(people))
-    (figure,) = assisted.assisted_figures(people[chosen, None], program[:, None], part, shares)
+    (figure,) = assisted.assisted_figures(people[chosen, None], program[:, None], part, plain_means)
     return figure, 0.0
 
 
@@ -155,7 +162,7 @@ def share_over_both(accuracy: float, draw: Draw, judged: int, pool: int) -> tupl
     chosen = (draw.random(chance.shape) < chance).astype(float)
     single = Judgements(chosen.reshape(-1, 1), np.repeat(np.arange(judged), EACH), annotator.ravel())
     (figure,) = assisted.assisted_figures(
-        chosen.mean(axis=1, keepdims=True), program[:, None].astype(float), part, shares, judgements=single
+        chosen.mean(axis=1, keepdims=True), program[:, None].astype(float), part, plain_means, judgements=single
     )
     return figure, SHARE * 0.85 + (1 - SHARE) * 0.15
 

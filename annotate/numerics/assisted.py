@@ -23,9 +23,10 @@ from annotate.numerics.labels import Floats, Ints
 FEWEST_JUDGED = 30
 FEWEST_RARE = 20
 FEWEST_ANNOTATORS = 6
-# The skewness of a share with 20 rare cases is .22. With a larger skewness, intervals of the form value ± t·SE contain
-# the true value too rarely.
-MOST_SKEWNESS = 0.25
+# If a few questions decide a figure, intervals of the form value ± t·SE contain the true value too rarely. The skewness
+# of the error comes from the program's answers to all questions, because a rule that depends on the judged questions
+# would exclude the samples with the widest intervals. The skewness of a share with 20 rare cases is .22.
+MOST_SKEWNESS = 0.225
 Scale = Literal["plain", "fisher"]
 
 
@@ -79,20 +80,21 @@ def assisted_figures(
     scale: Scale = "plain",
     rare: Floats | None = None,
     judgements: Judgements | None = None,
+    most_skewness: float = MOST_SKEWNESS,
 ) -> list[AssistedFigure]:
     """Return F figures that are functions of means, such as means, shares, F1, the alignment error rate and κ.
 
     `people` (n, K) contains the counts of the judged questions, and `program` (U, K) the counts of all questions if
     the program's answers replace people's. `estimate` maps means (B, K) to figures (F, B). Intervals are symmetric on
-    this `scale`. `rare` (F,) is the number of judged cases of the rarer kind. With fewer than 20, or with fewer than 30
-    judged questions, there is no interval.
+    this `scale`. `rare` (F,) is the number of judged cases of the rarer kind. There is no interval with fewer than 20
+    such cases, with fewer than 30 judged questions, or if the error's skewness exceeds `most_skewness`.
 
     The intervals generalise to other questions and, with `judgements`, also to other annotators. `people` must then be
     the means of the `judgements`.
     """
     parts = parts_of_sums(people, program, drawn, estimate)
     single = None if judgements is None else _single(people, judgements, drawn, estimate)
-    return corrected(parts, drawn, scale=scale, rare=rare, single=single)
+    return corrected(parts, drawn, scale=scale, rare=rare, single=single, most_skewness=most_skewness)
 
 
 def assisted_spearman(people: Floats, program: Floats, systems: Floats, drawn: Drawn) -> list[AssistedFigure]:
@@ -180,11 +182,9 @@ class _Scores(NamedTuple):
     def error(self, tuning: float) -> _Error:
         # The program's weight is estimated from the same questions, like the slope of a regression.
         questions = len(self.places) - (tuning > 0)
-        scores = self.by_question(tuning)
-        of_questions = _variance(scores, questions)
-        skewness = float((scores**3).sum()) / of_questions**1.5 if of_questions > 0 else 0.0
+        of_questions = _variance(self.by_question(tuning), questions)
         if self.single is None:
-            return _Error(of_questions, questions - 1, skewness)
+            return _Error(of_questions, questions - 1)
         beyond, question, annotator = self.single
         own = self.people - tuning * self.judged if tuning else self.people
         single = (own / np.bincount(question, minlength=len(own)))[question] + beyond
@@ -194,17 +194,14 @@ class _Scores(NamedTuple):
         # In small samples, the variance over both can be smaller than one of its parts.
         variance = max(crossed, of_questions, of_annotators)
         parts = of_questions**2 / (questions - 1) + of_annotators**2 / max(1, annotators - 1)
-        return _Error(variance, max(2, min(questions - 1, variance**2 / parts)), skewness)
+        return _Error(variance, max(2, min(questions - 1, variance**2 / parts)))
 
 
 class _Error(NamedTuple):
-    """The variance of a figure, its degrees of freedom (with several annotators by Satterthwaite 1946), and the
-    skewness of its error.
-    """
+    """The variance of a figure, and its degrees of freedom, with several annotators by Satterthwaite (1946)."""
 
     variance: float
     df: float
-    skewness: float
 
 
 def _variance(scores: Floats, units: int) -> float:
@@ -220,15 +217,16 @@ def corrected(
     rare: Floats | None = None,
     single: _Single | None = None,
     level: float = 0.95,
+    most_skewness: float = MOST_SKEWNESS,
 ) -> list[AssistedFigure]:
     """Return the figures with intervals of this level (see `assisted_figures`)."""
     figures = []
     for number in range(len(parts.people.value)):
         reason = _why_no_interval(drawn, single, FEWEST_RARE if rare is None else float(rare[number]))
-        scores, correction = (
-            _scores(parts, number, drawn, single),
-            float(parts.all.value[number] - parts.judged.value[number]),
-        )
+        if reason is None and _skewness(parts.all.of_unit[number], len(drawn.judged)) > most_skewness:
+            reason = "too few judged questions, because a few questions decide the figure"
+        scores = _scores(parts, number, drawn, single)
+        correction = float(parts.all.value[number] - parts.judged.value[number])
         figures.append(_figure(scores, correction, scale, level, reason))
     return figures
 
@@ -254,6 +252,12 @@ def _single(people: Floats, judgements: Judgements, drawn: Drawn, estimate: Call
     return _Single(share[judgements.question] * beyond, judgements.question, judgements.annotator)
 
 
+def _skewness(of_unit: Floats, judged: int) -> float:
+    """Return the size of the skewness of the error of a mean over the judged questions."""
+    variance = float((of_unit**2).mean())
+    return abs(float((of_unit**3).mean())) / variance**1.5 / judged**0.5 if variance > 0 else 0.0
+
+
 def _figure(scores: _Scores, correction: float, scale: Scale, level: float, reason: str | None) -> AssistedFigure:
     if np.isnan(scores.value):
         undefined = Coefficient(None, reason="the figure is undefined for the judged questions")
@@ -273,8 +277,6 @@ def _figure(scores: _Scores, correction: float, scale: Scale, level: float, reas
 
 
 def _coefficient(value: float, error: _Error, scale: Scale, level: float, reason: str | None) -> Coefficient:
-    if reason is None and abs(error.skewness) > MOST_SKEWNESS:
-        reason = "a few questions with extreme values decide the figure"
     if reason is not None:
         return Coefficient(value, reason=reason)
     half = t_quantile(error.df, (1 + level) / 2) * error.variance**0.5

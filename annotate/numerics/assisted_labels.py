@@ -16,9 +16,14 @@ def agreement_counts(system: Floats, labels: Floats) -> Floats:
     return counts
 
 
-def shares(means: Floats) -> Floats:
-    """Return the share of each label (q, B) from means (B, q)."""
+def plain_means(means: Floats) -> Floats:
+    """Return the means (K, B) themselves as figures, from means (B, K) of numbers."""
     return means.T
+
+
+def shares(means: Floats) -> Floats:
+    """Return the share of each label (q, B) from mean counts (B, q)."""
+    return ratio(means, means.sum(axis=1, keepdims=True)).T
 
 
 def agreement_figures(means: Floats) -> Floats:
@@ -27,7 +32,7 @@ def agreement_figures(means: Floats) -> Floats:
     κ is undefined if both sides contain the same label only, and F1 if neither side contains the label.
     """
     labels = round(means.shape[1] ** 0.5)
-    table = means.reshape(-1, labels, labels)
+    table = ratio(means, means.sum(axis=1, keepdims=True)).reshape(-1, labels, labels)
     both = np.diagonal(table, axis1=1, axis2=2)
     system, people = (table.sum(axis=side, dtype=np.float64) for side in (2, 1))
     observed, expected = both.sum(axis=1), (system * people).sum(axis=1)
@@ -37,15 +42,15 @@ def agreement_figures(means: Floats) -> Floats:
 
 
 def rarer_shares(labels: Floats) -> Floats:
-    """Return for each label (q,) the number of judged questions with or without it, whichever is smaller."""
+    """Return for each label (q,) the number of judged items with or without it, whichever is smaller."""
     counts = labels.sum(axis=0)
-    rarer: Floats = np.minimum(counts, len(labels) - counts)
+    rarer: Floats = np.minimum(counts, counts.sum() - counts)
     return rarer
 
 
 def rarer_agreement(counts: Floats) -> Floats:
     """Return the number of correct or of wrong answers, whichever is smaller, that decide each figure of
-    `agreement_figures`: among all judged questions, and among those in which either side contains the label.
+    `agreement_figures`: among all judged items, and among those in which either side contains the label.
     """
     labels = round(counts.shape[1] ** 0.5)
     table = counts.sum(axis=0).reshape(labels, labels)

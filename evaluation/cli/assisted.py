@@ -49,9 +49,10 @@ def assisted(table: str, systems: tuple[str, ...], numeric: bool, over: str, out
     """Calculate figures of a dataset in which a program answers all questions, and people a random part.
 
     TABLE has the columns item, program and people. People is empty for questions that people have not answered. The
-    optional columns are annotator, with one row per answer by people, and probability, the probability with which each
-    question was drawn. Without it, all questions must have had the same probability. People's answers correct the
-    program, and the command prints people's figures without the program beside each corrected figure.
+    optional columns are annotator, with one row per answer by people, question, if items such as the candidates of a
+    sentence were drawn together, and probability, the probability with which each question was drawn. Without it, all
+    questions must have had the same probability. People's answers correct the program, and the command prints people's
+    figures without the program beside each corrected figure.
 
     \b
     Examples:

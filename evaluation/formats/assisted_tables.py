@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -12,20 +13,23 @@ from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter
 from evaluation.formats.predictions import ITEM as ITEMS
 
 ITEM, PROGRAM, PEOPLE, ANNOTATOR, PROBABILITY = "item", "program", "people", "annotator", "probability"
+QUESTION = "question"
 
 
 @dataclass(frozen=True)
 class AssistedTable:
-    """The answers of a program and of systems to all U questions, and people's judgements of some of them.
+    """The answers of a program and of systems to all items, and people's judgements of some of them.
 
-    `program` and the lists in `systems` have one answer for each of the `items`. A judgement is a question's place, the
-    annotator's name and the answer. `probability` has the inclusion probability of each judged question, by its place,
-    and is empty if all probabilities are equal.
+    `program` and the lists in `systems` have one answer for each of the `items`. `question` contains the number of each
+    item's question, which is drawn and judged as a whole. A judgement is an item's place, the annotator's name and the
+    answer. `probability` has the inclusion probability of each judged item, by its place, and is empty if all
+    probabilities are equal.
     """
 
     items: list[str]
     program: list[str]
     systems: dict[str, list[str]]
+    question: list[int]
     judgements: list[tuple[int, str, str]]
     probability: dict[int, float]
     has_annotators: bool
@@ -35,8 +39,9 @@ def read_assisted(data: bytes, systems: Sequence[str], *, name: str) -> Assisted
     """Read a CSV or JSON Lines file with the columns item, program and people, and a column for each of the `systems`.
 
     `people` is empty for questions that people have not answered. The columns annotator and probability are optional.
-    With annotators, a question can have one row per judgement, on which the other columns must be equal. Raises
-    TableError with every error.
+    With annotators, an item can have one row per judgement, on which the other columns must be equal. The optional
+    column question contains the question of each item, such as the sentence of several candidates. Raises TableError
+    with every error.
     """
     stream = iter_table(data, name=name, limits=Limits())
     faults: list[Fault] = []
@@ -47,6 +52,8 @@ def read_assisted(data: bytes, systems: Sequence[str], *, name: str) -> Assisted
             read.add(row)
     if not faults and not read.judgements:
         faults.append(Fault(None, PEOPLE, "no question has an answer by people"))
+    if not faults:
+        faults += read.incomplete()
     raise_faults(name, faults)
     return read.table()
 
@@ -97,11 +104,14 @@ class _Reader:
     answers: list[tuple[str, ...]] = field(default_factory=list)
     judgements: dict[tuple[int, str], str] = field(default_factory=dict)
     probability: dict[int, float] = field(default_factory=dict)
+    question: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         columns = self.stream.columns
         self.column = {name: find_column(columns, name) for name in (ITEM, PROGRAM, PEOPLE, *self.systems)}
-        self.annotator, self.drawn = (find_column(columns, name) for name in (ANNOTATOR, PROBABILITY))
+        self.annotator, self.drawn, self.together = (
+            find_column(columns, name) for name in (ANNOTATOR, PROBABILITY, QUESTION)
+        )
         for name, column in self.column.items():
             if column is None:
                 self.faults.append(Fault(1, name, f"the column is missing. The columns are {', '.join(columns)}"))
@@ -113,8 +123,14 @@ class _Reader:
                 self.faults.append(Fault(row.line, self.column[name], EMPTY))
         place = self.place.setdefault(item, len(self.place))
         is_first = place == len(self.answers)
+        question = item if self.together is None else self._cell(row, self.together)
         if is_first:
             self.answers.append(tuple(answers))
+            self.question.append(question)
+        elif self.question[place] != question:
+            self.faults.append(
+                Fault(row.line, self.together, f"{item} belongs to {self.question[place]} on an earlier line")
+            )
         elif self.answers[place] != tuple(answers):
             self.faults.append(Fault(row.line, None, f"{item} has other answers of a program on an earlier line"))
         judged = self._cell(row, self.column[PEOPLE])
@@ -137,12 +153,31 @@ class _Reader:
         if len(self.faults) == known and self.probability.setdefault(place, value) != value:
             self.faults.append(Fault(row.line, self.drawn, f"{item} has another probability on an earlier line"))
 
+    def incomplete(self) -> list[Fault]:
+        """Return an error for each question that an annotator has judged in part, or with several probabilities."""
+        items = Counter(self.question)
+        judged = Counter((self.question[place], annotator) for place, annotator in self.judgements)
+        faults = [
+            Fault(None, PEOPLE, f"the question {question} has {items[question]} items, but only {count} have an answer")
+            for (question, _), count in judged.items()
+            if count < items[question]
+        ]
+        drawn = {(self.question[place], value) for place, value in self.probability.items()}
+        several = Counter(question for question, _ in drawn)
+        return faults + [
+            Fault(None, PROBABILITY, f"the items of {question} have different probabilities")
+            for question, count in several.items()
+            if count > 1
+        ]
+
     def table(self) -> AssistedTable:
+        number = {question: place for place, question in enumerate(dict.fromkeys(self.question))}
         program, *systems = (list(answers) for answers in zip(*self.answers, strict=True))
         return AssistedTable(
             items=list(self.place),
             program=program,
             systems=dict(zip(self.systems, systems, strict=True)),
+            question=[number[each] for each in self.question],
             judgements=[(place, annotator, judged) for (place, annotator), judged in self.judgements.items()],
             probability=self.probability,
             has_annotators=self.annotator is not None,

@@ -120,6 +120,12 @@ def test_the_table_says_what_is_saved_and_what_is_not():
         ("item,program,people\na,1,1\na,2,1\n", "a has other answers of a program on an earlier line"),
         ("item,program,people\na,1,1\na,1,2\n", "a already has an answer"),
         ("item,program,people\na,1,\na,1,\n", "a is already on an earlier line"),
+        ("item,question,program,people\na,s,1,1\nb,s,1,\n", "the question s has 2 items, but only 1 have an answer"),
+        ("item,question,program,people\na,s,1,1\na,t,1,1\n", "a belongs to s on an earlier line"),
+        (
+            "item,question,program,people,probability\na,s,1,1,.5\nb,s,1,1,.6\n",
+            "the items of s have different probabilities",
+        ),
         ("item,program,people,annotator\na,1,1,\n", "the cell is empty"),
         ("item,program,people,probability\na,1,1,0\n", "“0” is not a probability above 0 and up to 1"),
         (
@@ -133,7 +139,34 @@ def test_errors_name_the_line(text, message):
         read_assisted(text.encode(), [], name="answers.csv")
 
 
+def test_items_of_a_question_are_one_unit():
+    """The candidates of a sentence have equal labels here, so intervals over candidates would be too narrow."""
+    true, draw = answers()
+    program = draw(0.9)
+    rows = [
+        [f"i{at}", program[at // 4 * 4], "yes" if true[at // 4 * 4] else "no", f"a{by}", f"s{at // 4}"]
+        for at in range(QUESTIONS)
+        for by in ((at // 4) % 8, (at // 4 + 1) % 8)
+    ]
+    rows = [row if int(row[4][1:]) < 50 else [*row[:2], "", "", row[4]] for row in rows]
+    rows = [row for place, row in enumerate(rows) if row[2] or place % 2]
+    columns = ["item", "program", "people", "annotator"]
+    write("together.csv", [*columns, "question"], rows)
+    write("apart.csv", columns, [row[:4] for row in rows])
+    together, apart = (json.loads(accord(f"{name}.csv", "--json").stdout) for name in ("together", "apart"))
+    assert (together["questions"], together["judged"]) == (125, 50)
+    assert (apart["questions"], apart["judged"]) == (500, 200)
+    for one, other in zip(together["figures"], apart["figures"], strict=True):
+        assert one["people"]["value"] == pytest.approx(other["people"]["value"])
+        widths = [each["people"]["high"] - each["people"]["low"] for each in (one, other)]
+        assert widths[0] == pytest.approx(2 * widths[1], rel=0.05)
+    both = json.loads(accord("together.csv", "--over", "both", "--json").stdout)["figures"]
+    assert both[0]["people"]["high"] - both[0]["people"]["low"] >= widths[0] - 1e-9
+
+
 def test_numbers_must_be_numbers():
     result = accord("labels.csv", "--numeric")
     assert result.exit_code == 1
     assert "“yes” is not a number" in result.stderr
+    write("several.csv", ["item", "question", "program", "people"], [["a", "s", 1, 1], ["b", "s", 1, 2]])
+    assert "numbers need one item per question" in accord("several.csv", "--numeric").stderr
