@@ -78,9 +78,7 @@ WAYS = (
         Action.NAME_ANNOTATORS,
         _listed,
     ),
-    Way(
-        "Waiting list", "People who wait for a place.", "waiting/", Action.NAME_ANNOTATORS, _waiting, _has_waiting_list
-    ),
+    Way("Waiting list", "People waiting for a place.", "waiting/", Action.NAME_ANNOTATORS, _waiting, _has_waiting_list),
     Way(
         "Screening",
         "Ask people before they join, and admit those whose answers fit.",

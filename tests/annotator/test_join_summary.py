@@ -124,5 +124,5 @@ def test_a_personal_link_says_how_many_sets_the_annotator_answers(client: Client
     page = markup(client.get(PERSONAL_LINKS.path(ada.public_id)))
     text = " ".join(page.split())
     assert f"You can complete up to {study.hits.count()} sets." in text
-    assert "One set has up to 5 questions." in text, "16 questions leave one for the last set"
+    assert "Each set has up to 5 questions." in text, "16 questions leave one for the last set"
     assert "You can stop after any set." not in page

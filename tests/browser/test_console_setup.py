@@ -95,7 +95,7 @@ def test_from_signing_in_to_an_open_study(page: Page, axe: Callable[[Page], None
     axe(page)
 
     page.get_by_role("navigation", name="Study pages").get_by_role("link", name="Set up").click()
-    expect(page.get_by_text("Everything that the study needs is there.")).to_be_visible()
+    expect(page.get_by_text("The study has everything it needs.")).to_be_visible()
     axe(page)
     tab_to(page, "Open the study")
     page.keyboard.press("Enter")

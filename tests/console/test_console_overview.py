@@ -156,7 +156,7 @@ def test_it_refreshes_only_when_something_has_changed(study: Study) -> None:
 @pytest.mark.nightly
 def test_what_needs_somebody_is_named_worst_first(study: Study) -> None:
     Study.objects.filter(pk=study.pk).update(state="closed")
-    assert "Nothing waits for you." in body(make_study())
+    assert "Nothing needs your attention." in body(make_study())
     gold = study.questions.filter(kind="gold").first()
     answer = Answer.objects.filter(question__kind="gold", participation__study=study).first()
     Answer.objects.filter(pk=answer.pk).update(disputed=True, passed=False, acknowledged_at=timezone.now())

@@ -100,5 +100,5 @@ def test_more_results_than_shown_are_mentioned_by_kind() -> None:
     client = browser_of(study)
     prefix = study.items.first().key[:1]
     assert f"Only the first {find.MOST} pages" in results(client, study, "")
-    assert "Nothing contains all these words" in results(client, study, "no such words anywhere")
+    assert "No results contain all these words" in results(client, study, "no such words anywhere")
     assert 'id="find-items"' not in results(client, study, prefix), "one letter is in almost every item"

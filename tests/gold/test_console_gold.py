@@ -94,7 +94,7 @@ def test_answered_candidates_lead_to_their_promotion_without_those_that_are_uncl
     for question in (clear, unclear):
         judge(owner, study, question, 1, 2)
     page = markup(as_(owner).get(at("gold", study)))
-    assert "Promote your candidates, and they become gold questions." in page
+    assert "Promote your candidates to turn them into gold questions." in page
     assert 'data-opens="promote-dialog">Promote 2 candidates</button>' in page
     assert page.index('data-opens="promote-dialog"') < page.index('id="candidates"')
     assert "Promote 2 candidates" in markup(as_(owner).get(at("overview", study)))

@@ -59,7 +59,7 @@ def test_a_dispute_is_open_until_the_expected_answer_is_kept_and_again_after_und
     assert at("dispute", study, question.public_id) in markup(owner.get(at("overview", study)))
     kept = owner.post(at("keep-expected-answer", study, question.public_id), {"until": page.context["until"]})
     after = owner.get(kept.url)
-    assert f"The expected answer to {question.ref} remains." in markup(after)
+    assert f"You kept the expected answer to {question.ref}." in markup(after)
     assert "No dispute is open." in markup(after)
     assert (disputed_questions(study), doubtful_gold(study)) == (0, [])
     event = study.events.get(verb="kept expected answer")

@@ -121,7 +121,7 @@ def test_a_study_without_gold_has_a_reason_instead_of_curves() -> None:
     study = make_study(items=8, design=False, state="draft", gold_block=5, rule_threshold="0.7")
     client = Client()
     client.force_login(study.memberships.get().user)
-    assert "Whom the rule stops" not in markup(page(client, study))
+    assert "Effect of the rule" not in markup(page(client, study))
     assert operating_figures(study, current_rule(study)) == {
         "reason": "The study has no gold questions yet, so Accord cannot calculate operating curves."
     }

@@ -225,7 +225,7 @@ def test_stopping_a_named_annotator_without_pay_mentions_the_name_and_no_pay() -
     assert "paid" not in dialogs
     page = markup(client.post(f"{place}stop/", {"reason": "left the team"}, follow=True))
     assert "Ada Byron is stopped. The answers of this annotator no longer count." in page
-    assert "keeps a credit" not in page
+    assert "Amount credited" not in page
     assert "Ada Byron is active again." in markup(client.post(f"{place}restore/", {"reason": "back"}, follow=True))
 
 

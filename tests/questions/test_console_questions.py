@@ -64,13 +64,13 @@ def test_a_reported_problem_has_its_home_in_review_and_on_its_question(study: St
     for answer, text in zip(answers, ("Two items are the same.", "The second item is cut off."), strict=True):
         send_remark(who.pk, answer.assignment.public_id, answer.position, kind="problem", text=text)
     page = markup(client.get(page_of(study, "problem-reports/")))
-    assert "2 reports wait for a reply" in page
+    assert "2 reports need a reply" in page
     assert "Two items are the same." in page
     assert "The second item is cut off." not in page, "one after another"
     first, second = study.remarks.order_by("pk")
     reply = {"text": "We have removed one.", "page": "report", "back": "1"}
     page = markup(client.post(page_of(study, f"messages/{first.public_id}/reply/"), reply, follow=True))
-    assert "1 report waits for a reply" in page
+    assert "1 report needs a reply" in page
     assert second.text in page
     page = markup(client.get(page_of(study, f"questions/{answers[0].question.public_id}/")))
     assert "Two items are the same." in page

@@ -157,7 +157,7 @@ def test_the_page_shows_the_comparison_and_the_estimates(result) -> None:
         "methods": method_rows(None),
         "study": study_row,
     }
-    assert "10 such gold questions, but the study has 5." in render_to_string("chunks/combined.html", few)
+    assert "The study has 5." in render_to_string("chunks/combined.html", few)
     rates = render_to_string("chunks/estimated_rates.html", context)
     error = next(row for row in result["people"] if row["pseudonym"] == "cem")["model_recall_error"]
     assert f"± {error:.3f}".replace("0.", ".") in rates
