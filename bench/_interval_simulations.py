@@ -20,9 +20,13 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.numerics.system_scores import GoldPair, counts_by_pair, system_differences, system_figures
 from annotate.numerics.corrected_precision import corrected_precision
+from annotate.numerics.error_bound import Stratum
+from annotate.numerics.error_sample import draw_sample, planned_sample, remaining_share
 from annotate.numerics.intervals import wilson_interval
+from annotate.numerics.label_errors import wrong_probabilities
 from annotate.numerics.labels import Labels
 from annotate.numerics.soft_labels import fitted
+from bench.label_errors import draw as draw_votes
 from evaluation.formats.label_predictions import Predictions
 from evaluation.label_scores import baselines, system_measures
 from evaluation.label_scores import system_differences as label_differences
@@ -253,6 +257,28 @@ def shares(draw: Draw, units: int) -> dict[str, Figure]:
     return figures
 
 
+def checked_labels(draw: Draw, units: int) -> dict[str, Figure]:
+    """Draw votes of 20 annotators on `units` labels, and check the sample that is expected to reach each bound."""
+    figures: dict[str, Figure] = {}
+    for wanted in (0.05, 0.1):
+        drawn = draw_votes(draw, units, 20, 3, 2, varying=True)
+        final = drawn.labels.counts.argmax(axis=1)
+        wrong = final != drawn.truth
+        plan = planned_sample(wrong_probabilities(drawn.labels, final), wanted)
+        chosen = draw_sample(plan, int(draw.integers(2**31)))
+        strata = [
+            Stratum(len(places), len(own), int(wrong[own].sum()))
+            for places, own in zip(plan.strata, chosen, strict=True)
+        ]
+        found = sum(stratum.wrong for stratum in strata)
+        estimate = sum(stratum.size * stratum.wrong / stratum.checked for stratum in strata)
+        bound = remaining_share(strata)
+        figures[f"wrong labels, planned for {wanted:.0%}"] = (
+            (estimate - found) / units, 0.0, bound, (wrong.sum() - found) / units
+        )  # fmt: skip
+    return figures
+
+
 SIMULATIONS = (
     Simulation("evaluate relatedness", "items", correlations, (50, 200, 1000)),
     Simulation("evaluate labels", "items", soft_labels),
@@ -265,4 +291,5 @@ SIMULATIONS = (
     Simulation("ists score", "sentence pairs", chunk_scores),
     Simulation("report of chunk alignment", "sentence pairs", agreement_on_chunks, share=0.5),
     Simulation("accuracy on gold questions", "answers", shares, (10, 50, 200), share=10.0),
+    Simulation("sample of final labels", "labels", checked_labels, (100, 500, 2000), share=5.0),
 )

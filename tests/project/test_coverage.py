@@ -15,7 +15,12 @@ from bench.coverage import AGREEMENT, SIMULATIONS, main, print_rows
 ROOT = Path(__file__).resolve().parents[2]
 # Simulations that take less than a tenth of a second
 FAST = {"accuracy on gold questions", "overview of a study", "report of layouts", "comparison of paraphrase sets"}
-FAST |= {"align corrected-precision", "ists score-chunks", "report of word alignment, suggested links"}
+FAST |= {
+    "sample of final labels",
+    "align corrected-precision",
+    "ists score-chunks",
+    "report of word alignment, suggested links",
+}
 
 
 def called(function: ast.AST) -> set[str]:
