@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from annotate.exchange.arrays import read_json_array
 from annotate.numerics.label_errors import wrong_probabilities
 from annotate.numerics.labels import UNDECIDED, Floats, Ints, Labels, majority
 from annotate.tasktypes import Columns, FinalLabels, LikelyErrors
-from layouts.columns import FieldLabels, collected
+from layouts.columns import FieldLabels, as_label, collected
+from layouts.formats.fields import CHOICE, CHOICES
 from layouts.soft_labels import WITH_CHOICES
 
 
@@ -56,4 +59,11 @@ def _wrong(field: FieldLabels, final: Ints, gold: Ints) -> Floats:
     return wrong_probabilities(together, padded, gold=known)[:own]
 
 
-ERRORS = LikelyErrors("label", lambda columns: final_labels(columns).repairs())
+def decided_label(value: Any, name: str, label: str) -> str | None:
+    """Return a field's label in a decision. An empty list is a label of fields with several choices alone."""
+    return as_label(value["fields"].get(name), CHOICES if label.startswith("[") else CHOICE)
+
+
+ERRORS = LikelyErrors(
+    repairs=lambda columns: final_labels(columns).repairs(), labels=final_labels, decided=decided_label
+)

@@ -31,4 +31,8 @@ def final_labels(columns: Columns) -> FinalLabels:
     )
 
 
-ERRORS = LikelyErrors("label", lambda columns: final_labels(columns).repairs())
+ERRORS = LikelyErrors(
+    repairs=lambda columns: final_labels(columns).repairs(),
+    labels=final_labels,
+    decided=lambda value, place, _: int(value["votes"][place]),
+)

@@ -13,4 +13,4 @@ def repairs(columns: Columns) -> dict[str, float]:
     return {inputs.asked[place].ref: wrong for place, wrong in inputs.modelled.wrong_links(final).items()}
 
 
-ERRORS = LikelyErrors("link", repairs)
+ERRORS = LikelyErrors(repairs)

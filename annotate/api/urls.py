@@ -158,6 +158,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<str:study>/try-outs", tryouts.TryOutsView.as_view(), name="try-outs"),
     path("studies/<str:study>/integrity-signs", integrity_api.IntegritySignsView.as_view(), name="integrity-signs"),
     path("studies/<str:study>/adjudication", questions_api.AdjudicationView.as_view(), name="adjudication"),
+    path("studies/<str:study>/error-sample", results_api.ErrorSampleView.as_view(), name="error-sample"),
     path("studies/<str:study>/decisions", questions_api.DecisionsView.as_view(), name="decisions"),
     path("studies/<str:study>/decisions/<path:ref>/undo", questions_api.UndoView.as_view(), name="undo-decision"),
     path("studies/<str:study>/decisions/<path:ref>", questions_api.DecisionView.as_view(), name="decision"),

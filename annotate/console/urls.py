@@ -14,6 +14,7 @@ from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
 from annotate.questions import problem_reports
 from annotate.recruiting.pages import people, questionnaires, recruit
+from annotate.results.pages import error_sample
 from annotate.results.pages import reports as report_pages
 from annotate.results.pages import shares as share_pages
 from annotate.studies.pages import history, members, new_study, settings, states
@@ -194,6 +195,7 @@ urlpatterns += [
     path("<str:study>/questions/<str:question>/", questions_pages.question, name="question"),
     path("<str:study>/problem-reports/", problem_reports.problem_reports, name="problem-reports"),
     path("<str:study>/adjudicate/", questions_pages.adjudicate, name="adjudicate"),
+    path("<str:study>/adjudicate/sample/", error_sample.label_errors, name="label-errors"),
     path("<str:study>/adjudicate/<str:question>/", questions_pages.decide, name="decide"),
     path("<str:study>/adjudicate/<str:question>/undo/", questions_pages.undo, name="undo-decision"),
     path("<str:study>/questions/<str:question>/withdraw/", questions_pages.withdraw, name="withdraw-decision"),

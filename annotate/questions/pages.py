@@ -23,6 +23,7 @@ from annotate.questions.selectors import adjudication
 from annotate.questions.selectors import decisions as decision_selectors
 from annotate.questions.selectors import questions as selected
 from annotate.questions.selectors.decisions import decision_on
+from annotate.questions.selectors.error_sample import error_sample, has_samples
 from annotate.questions.selectors.filters import (
     GOLD_KINDS,
     SAMPLE,
@@ -61,6 +62,8 @@ def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
         "texts": _texts(study, [entry.question for entry in entries]),
         "age": age,
         "to_decide": size if showing_all else adjudication.Queue(study, order=queue.order).rows.count(),
+        "sample": error_sample(study),
+        "has_samples": queue.has_repairs and has_samples(study),
         "report": adjudication.latest_report(study) if queue.has_repairs else None,
         "unfinished": adjudication.unfinished(study),
         "query": _query(queue) + "&",
@@ -134,6 +137,8 @@ def _next(study: Study, queue: adjudication.Queue, following: int | None, *, und
 
 def _address(study: Study, queue: adjudication.Queue, question: Question | None, **more: str) -> str:
     query = _query(queue, **more)
+    if question is None and queue.show == adjudication.Show.SAMPLE:
+        return reverse("console:label-errors", args=[study.public_id])
     if question is None:
         return f"{reverse('console:adjudicate', args=[study.public_id])}?{query}"
     return f"{reverse('console:decide', args=[study.public_id, question.public_id])}?{query}"

@@ -16,10 +16,11 @@ from annotate.core.selectors.stored import given_answers
 from annotate.core.services.jobs import request_job
 from annotate.models import Assignment, Event, Report, ReportShare
 from annotate.questions.api import AnswerShape
+from annotate.questions.selectors.error_sample import error_sample, labels_now, offers
 from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import exports_of, write_export
 from annotate.results.selectors.shares import shares_of
-from annotate.results.services import MOST_DAYS, revoke_share, share_report
+from annotate.results.services import MOST_DAYS, draw_error_sample, revoke_share, share_report
 from annotate.server.refusals import Refused, existing, invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, boolean, cursor_pages_of, pages_of
@@ -93,6 +94,67 @@ class AssignmentsView(ResearchView):
         assignments = self.study(study).assignments.exclude(kind=Assignment.Kind.TRY)
         chosen = assignments.filter(participation__annotator__is_program=boolean(request, "programs"))
         return self.cursor_page(chosen.select_related("participation", "hit").order_by("pk"), AssignmentRow)
+
+
+class ErrorSampleDraft(serializers.Serializer):
+    """The sample that reviewers check."""
+
+    wanted = serializers.FloatField(
+        min_value=0.001,
+        max_value=0.5,
+        help_text="Share of the final labels that may still be wrong after the check, for example 0.05.",
+    )
+    dry_run = serializers.BooleanField(default=False, help_text="Return the plan without drawing a sample.")
+
+
+class ErrorSampleShape(serializers.Serializer):
+    """A sample of final labels. Before all its labels are checked, `bound` is null."""
+
+    report = serializers.IntegerField(help_text="Number of the results report that contains the labels.")
+    wanted = serializers.FloatField()
+    labels = serializers.IntegerField(help_text="Number of labels to check.")
+    checked = serializers.IntegerField(default=0)
+    wrong = serializers.IntegerField(default=0, help_text="Number of checked labels that were wrong.")
+    questions = serializers.ListField(
+        child=serializers.CharField(), default=list, help_text="Refs of the questions that are still to decide."
+    )
+    bound = serializers.FloatField(
+        allow_null=True,
+        default=None,
+        help_text="Largest share of the report's final labels that are still wrong, with 95% confidence.",
+    )
+
+
+class ErrorSampleView(ResearchView):
+    @extend_schema(tags=["results"], operation_id="error_sample", responses={200: ErrorSampleShape, **ERRORS})
+    def get(self, request: Request, study: str) -> Response:
+        """Return the latest sample of final labels, with the bound on the share of wrong labels."""
+        sample = error_sample(self.study(study, may=Action.DECIDE))
+        return Response(ErrorSampleShape(existing(sample, "The study has no sample of final labels.")).data)
+
+    @extend_schema(
+        tags=["results"],
+        operation_id="error_sample_draw",
+        request=ErrorSampleDraft,
+        responses={200: ErrorSampleShape, **ERRORS},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Draw the labels that reviewers check to bound the share of wrong final labels. A new sample replaces the
+        previous one. With `dry_run`, only the number of labels is returned.
+        """
+        target = self.study(study, may=Action.DECIDE)
+        sent = self.validated(ErrorSampleDraft)
+
+        def draw() -> Response:
+            if sent["dry_run"]:
+                now = labels_now(target)
+                (offer,) = offers(target, now, [sent["wanted"]])
+                planned = {"report": now.report, "wanted": offer.wanted, "labels": offer.labels}
+                return Response(ErrorSampleShape(planned).data)
+            draw_error_sample(target.pk, wanted=sent["wanted"], user=self.user)
+            return Response(ErrorSampleShape(error_sample(target)).data)
+
+        return self.run_once(draw)
 
 
 class ShareShape(serializers.ModelSerializer):

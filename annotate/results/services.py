@@ -22,13 +22,16 @@ from annotate.core.services.undo import refuse_changed
 from annotate.core.services.writing import write
 from annotate.exchange.arrays import pack, unpack
 from annotate.models import Report, ReportShare, Study
+from annotate.numerics.draws import derived_seed
+from annotate.numerics.error_sample import draw_sample, planned_sample
 from annotate.questions.selectors.data import one_snapshot, study_data
+from annotate.questions.selectors.error_sample import labels_now, sampled_questions
 from annotate.questions.services.repairs import store_repairs
 from annotate.results.selectors.reports import SIMULATED
 from annotate.server import clock
 from annotate.server.refusals import Refused, invalid
 from annotate.server.software import versions
-from annotate.tasktypes import RESULTS, Columns, Progress
+from annotate.tasktypes import ERROR_SAMPLE, RESULTS, Columns, Progress
 
 MOST = 20  # links of one report that can be opened
 MOST_DAYS = 365
@@ -175,6 +178,41 @@ def save_report(
         result=result,
         created_by=researcher(user),
     )
+
+
+def draw_error_sample(study_id: int, *, wanted: float, user: Actor) -> Report:
+    """Draw the final labels that reviewers check until at most the share `wanted` of all labels is expected to be
+    wrong, and store them as a report. The sample replaces the previous one, unless that one has the same parameters and
+    is incomplete.
+
+    Raises `Refused` with the code `invalid` unless `wanted` is between 0 and 1, and with the reasons of `labels_now`.
+    """
+    if not 0 < wanted < 1:
+        raise invalid("wanted", "The share must be greater than 0 and less than 1.")
+    study = permitted_study(study_id, user, Action.DECIDE)
+    now = labels_now(study)
+    parameters = {"wanted": wanted, "report": now.report}
+    earlier = study.reports.filter(kind=ERROR_SAMPLE).order_by("-number").first()
+    if earlier is not None and earlier.parameters == parameters and sampled_questions(study):
+        return earlier
+    plan = planned_sample(now.wrong, wanted, right=now.right)
+    seed = derived_seed(study.seed, ERROR_SAMPLE, earlier.number + 1 if earlier else 1)
+    strata = [
+        {"size": len(places), "drawn": [now.label(place) for place in drawn]}
+        for places, drawn in zip(plan.strata, draw_sample(plan, seed), strict=True)
+    ]
+    with write():
+        report = save_report(
+            study,
+            kind=ERROR_SAMPLE,
+            parameters=parameters,
+            seed=seed,
+            columns=None,
+            result={"right": now.right, "strata": strata},
+            user=user,
+        )
+        record(study, "drew label sample", user=user, detail={"labels": plan.labels, "wanted": wanted})
+        return report
 
 
 def hash_columns(columns: Columns) -> str:

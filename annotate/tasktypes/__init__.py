@@ -58,7 +58,7 @@ from .figures import (
 from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
-from .label_errors import FinalLabels, LikelyErrors
+from .label_errors import ERROR_SAMPLE, FinalLabels, LikelyErrors
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .planning import AssumptionField, PlanInput, Planning
@@ -71,6 +71,7 @@ from .texts import StudyTexts, UpdateTexts
 
 __all__ = [
     "ANSWER_FILES",
+    "ERROR_SAMPLE",
     "GUESSER",
     "GUESSES",
     "MOST_ROWS",

@@ -14,6 +14,8 @@ from annotate.numerics.labels import Bools, Floats, Ints
 
 Json = Any
 
+ERROR_SAMPLE = "error-sample"  # the kind of report that contains a sample of labels
+
 
 @dataclass(frozen=True, eq=False)
 class FinalLabels:
@@ -46,9 +48,12 @@ class LikelyErrors:
     """A task type's estimates of errors in its final labels or links.
 
     `repairs` returns the number of labels or links that a decision on a question is expected to change, by ref. It
-    takes the columns of a results report and omits decided questions and questions without answers. `noun` names one
-    label or link.
+    takes the columns of a results report and omits decided questions and questions without answers. Task types whose
+    answers consist of labels also have `labels`, from which reviewers can check a sample, and `decided`, which returns
+    the label in one part of a decision. It receives the decided answer, the part, and the final label, whose form the
+    returned label has.
     """
 
-    noun: str
     repairs: Callable[[Columns], Mapping[str, float]]
+    labels: Callable[[Columns], FinalLabels] | None = None
+    decided: Callable[[Json, Json, Json], Json] | None = None

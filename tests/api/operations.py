@@ -77,6 +77,8 @@ REVIEW = [
     ("POST", "studies/{study}/answers/{assignment}/1/exclude"),
     ("POST", "studies/{study}/answers/{assignment}/1/include"),
     ("GET", "studies/{study}/adjudication"),
+    ("GET", "studies/{study}/error-sample"),
+    ("POST", "studies/{study}/error-sample"),
     ("PUT", "studies/{study}/decisions/tuple-01"),
     ("DELETE", "studies/{study}/decisions/tuple-01"),
     ("POST", "studies/{study}/decisions/tuple-01/undo"),

@@ -151,6 +151,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "questions": [("get", "questions")],
     "question": [("get", "questions"), ("get", "answers")],
     "adjudicate": [("get", "adjudication"), ("get", "decisions")],
+    "label-errors": [("get", "error-sample"), ("post", "error-sample")],
     "decide": [("put", "decision")],
     "withdraw-decision": [("delete", "decision")],
     "undo-decision": [("post", "undo-decision")],

@@ -13,6 +13,7 @@ from annotate import tasktypes
 from annotate.models import Decision, Question, QuestionFigures, Study
 from annotate.tasktypes import RESULTS
 
+from .error_sample import sampled_questions
 from .questions import matching_questions
 
 
@@ -22,6 +23,7 @@ class Show(StrEnum):
     UNDECIDED = "undecided"
     DECIDED = "decided"
     ALL = "all"
+    SAMPLE = "sample"  # the undecided questions of the latest sample of final labels
 
 
 class Order(StrEnum):
@@ -53,6 +55,7 @@ class Queue:
     annotators agree or only one answer counts. While the study is open, undecided questions with missing judgements are
     only in the whole queue, because their next answer can change what is decided. In the order by repairs, the queue
     also contains questions whose annotators agree, if a decision is expected to make at least `LEAST_REPAIRS` repairs.
+    A sample is in design order.
     """
 
     def __init__(self, study: Study, show: str = Show.UNDECIDED, search: str = "", order: str = "") -> None:
@@ -61,7 +64,10 @@ class Queue:
         self.order = Order.LIKELY if self.has_repairs and order != Order.AGREEMENT else Order.AGREEMENT
         self.show = Show(show) if show in set(Show) else Show.UNDECIDED
         self.search = search.strip()
-        rows = _figures(study).filter(_condition(self.show, study, self.order))
+        if self.show == Show.SAMPLE:
+            rows = QuestionFigures.objects.filter(study=study, question__ref__in=sampled_questions(study))
+        else:
+            rows = _figures(study).filter(_condition(self.show, study, self.order))
         if self.search:
             rows = rows.filter(question__in=matching_questions(study, search=self.search))
         self.rows: QuerySet[QuestionFigures] = rows
@@ -72,6 +78,8 @@ class Queue:
 
     @property
     def _key(self) -> OrderBy:
+        if self.show == Show.SAMPLE:
+            return F("question").asc()
         if self.order == Order.AGREEMENT:
             return F("agreement").asc(nulls_last=True)
         return F("repairs_per_minute").desc()
@@ -97,7 +105,9 @@ class Queue:
         figures = QuestionFigures.objects.filter(question=question).first()
         if figures is None:
             return Place(None, None, self.first())
-        if self.order == Order.LIKELY:
+        if self.show == Show.SAMPLE:
+            earlier, later, equal = Q(pk__in=[]), Q(pk__in=[]), Q()
+        elif self.order == Order.LIKELY:
             value = figures.repairs_per_minute
             earlier, later = Q(repairs_per_minute__gt=value), Q(repairs_per_minute__lt=value)
             equal = Q(repairs_per_minute=value)
