@@ -58,7 +58,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "agreement": {name: coefficient.as_figure() for name, coefficient in coefficients.items()},
         "worker_accuracy": worker_accuracy(data),
         "counts": _counts(data, decided["majority"]),
-        "methods": _methods(decided | {"majority": by_votes(data)}),
+        "methods": _methods(decided | {"majority": by_votes(data)} | _models_with_gold(data)),
         "sentences": {"ref": data.refs, "candidates": columns["sizes"].tolist(), "domain": columns["domain"].tolist()},
         "labels": {
             "yes": data.labels.counts[:, 1].tolist(),
@@ -144,15 +144,30 @@ def _tie_label(data: Collected) -> int:
 def _weighted_by_quality_control(data: Collected, tie_label: int) -> Aggregate:
     """Return the labels that result from weighting votes by gold accuracy."""
     together, gold = with_quality_control(data)
-    by_weight = weighted(together, gold, tie_label=tie_label)
+    return _own(weighted(together, gold, tie_label=tie_label), data)
+
+
+def _own(labels: Aggregate, data: Collected) -> Aggregate:
+    """Return the labels without those of quality-control candidates."""
     own = slice(data.labels.n_items)
     return Aggregate(
-        by_weight.label[own],
-        by_weight.votes[own],
-        by_weight.n[own],
-        accuracy=by_weight.accuracy,
-        warnings=by_weight.warnings,
+        labels.label[own],
+        labels.votes[own],
+        labels.n[own],
+        accuracy=labels.accuracy,
+        rounds=labels.rounds,
+        warnings=labels.warnings,
     )
+
+
+def _models_with_gold(data: Collected) -> dict[str, Aggregate]:
+    """Return the labels of both models when they also take the labels of quality-control candidates as known."""
+    if not len(data.quality):
+        return {}
+    together, gold = with_quality_control(data)
+    models = {"one_coin_gold": one_coin, "dawid_skene_gold": dawid_skene}
+    tie_label = _tie_label(data)
+    return {name: _own(model(together, gold=gold, tie_label=tie_label), data) for name, model in models.items()}
 
 
 def with_quality_control(data: Collected) -> tuple[Labels, Ints]:

@@ -17,6 +17,8 @@ METHODS = {
     "weighted": "Weighted by quality control",
     "one_coin": "One-coin",
     "dawid_skene": "Dawid–Skene",
+    "one_coin_gold": "One-coin with quality control",
+    "dawid_skene_gold": "Dawid–Skene with quality control",
 }
 
 

@@ -14,12 +14,16 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
 from annotate.models import Question, Study
+from annotate.numerics.em import one_coin
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide, keep_both
 from annotate.questions.services.more_judgements import add_where_needed
 from annotate.results.services import recompute
 from annotate.server.refusals import Refused
 from annotate.studies.services.study import create_study
+from paraphrase.columns import collected as unpacked
+from paraphrase.columns import columns
+from paraphrase.report import with_quality_control
 from tests.factories import UserFactory, make_annotator, member_of, take
 from tests.paraphrasing import hand_in, item_rows, paraphrase_study, results_of, work_through
 
@@ -324,6 +328,11 @@ def test_simulated_annotators_go_from_practice_to_a_report():
     first_two = [label == (not text.endswith("lender")) for (_, text), label in labels.items()]
     assert sum(first_two) / len(first_two) > 0.9
     assert report.result["worker_accuracy"]["accuracy"] > 0.7
+    together, gold = with_quality_control(unpacked(columns(study_data(study))))
+    known = one_coin(together, gold=gold).label[: len(labels)]
+    rows = {row["method"]: row for row in report.result["methods"]["rows"]}
+    assert rows["one_coin_gold"]["good"] == (known == 1).sum()
+    assert rows["dawid_skene_gold"]["rounds"] > 0
     assert 0 < report.result["headline"]["ends"][0]["value"] < 1
     assert recompute(report) == report.result
 
