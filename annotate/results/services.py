@@ -191,7 +191,7 @@ def draw_error_sample(study_id: int, *, wanted: float, user: Actor) -> Report:
         raise invalid("wanted", "The share must be greater than 0 and less than 1.")
     study = permitted_study(study_id, user, Action.DECIDE)
     now = labels_now(study)
-    parameters = {"wanted": wanted, "report": now.report}
+    parameters = {"wanted": wanted, "report": now.report, "judgements": now.judgements}
     earlier = study.reports.filter(kind=ERROR_SAMPLE).order_by("-number").first()
     if earlier is not None and earlier.parameters == parameters and sampled_questions(study):
         return earlier

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from annotate.core.permissions import SYSTEM
+from annotate.core.services import standing
 from annotate.models import Event, Question, QuestionFigures, Report, Study
 from annotate.numerics.error_bound import most_wrong
 from annotate.numerics.error_sample import draw_sample, planned_sample
@@ -74,7 +76,7 @@ def check(study: Study, wrong: int = 0) -> None:
 def test_a_sample_contains_final_labels_of_the_report(study: Study) -> None:
     labels = drawn(study)
     report = study.reports.get(kind="error-sample")
-    assert report.parameters == {"wanted": 0.2, "report": 1}
+    assert report.parameters == {"wanted": 0.2, "report": 1, "judgements": 48}
     assert sum(stratum["size"] for stratum in report.result["strata"]) == 48
     assert len(labels) == len({(label["ref"], label["part"]) for label in labels}) == offers(
         study, labels_now(study), [0.2]
@@ -119,8 +121,11 @@ def test_wrong_labels_count_and_are_corrected(study: Study) -> None:
     sample = sample_of(study)
     assert sample.wrong == 2
     assert sample.bound == (most_wrong(sample.strata) - 2) / 48
-    assert error_sample(study, of_report=1) is not None
-    assert error_sample(study, of_report=2) is None
+    first, later = study.reports.get(kind="results"), results_of(study)
+    assert error_sample(study, of_report=first) is not None
+    assert error_sample(study, of_report=later) is not None
+    standing.stop(study.participations.order_by("pk")[0].pk, reason="haste", user=SYSTEM)
+    assert error_sample(study, of_report=results_of(study)) is None
 
 
 def test_labels_decided_before_the_draw_are_right(study: Study) -> None:
@@ -171,8 +176,8 @@ def test_the_page_shows_plan_progress_and_bound(study: Study) -> None:
     assert f"/adjudicate/{first.question.public_id}/?show=sample" in page
     check(study, wrong=1)
     page = " ".join(browser.get(address).content.decode().split())
-    bound = f"At most {sample_of(study).bound:.1%} of the final labels are wrong (95%"
-    assert bound in page
+    bound = f"At most {sample_of(study).bound:.1%} of the final labels are wrong"
+    assert f"{bound} (95%)." in page
     assert "1 label was wrong and is corrected." in page
     assert bound in " ".join(browser.get(page_of(study, "results/1/")).content.decode().split())
     viewer = browser_of(study, "viewer")

@@ -27,11 +27,12 @@ OFFERED = (0.2, 0.1, 0.05, 0.03, 0.02, 0.01)  # shares of wrong labels for which
 class LabelsNow:
     """The labels of a results report that a sample can contain, with the probability `wrong` (L,) of each.
 
-    `places` (L,) are their places in `labels`. `report` is the number of the report, and `right` is the number of its
-    other final labels, which reviewers have decided.
+    `places` (L,) are their places in `labels`. `report` and `judgements` are the report's number and its number of
+    judgements, and `right` is the number of its other final labels, which reviewers have decided.
     """
 
     report: int
+    judgements: int
     labels: FinalLabels
     places: Ints
     right: int
@@ -63,7 +64,12 @@ def labels_now(study: Study) -> LabelsNow:
     errors = tasktypes.get(study.task_type).likely_errors
     if errors is None or errors.labels is None:
         raise Refused("no-labels", "Only studies whose answers are labels can have a sample of final labels.")
-    report = study.reports.filter(kind=RESULTS, judgements__gt=0).order_by("-number").only("number", "input").first()
+    report = (
+        study.reports.filter(kind=RESULTS, judgements__gt=0)
+        .order_by("-number")
+        .only("number", "judgements", "input")
+        .first()
+    )
     if report is None or not report.input:
         raise Refused("no-report", "Calculate the results first. The sample is drawn from the labels of a report.")
     labels = errors.labels(unpack(bytes(report.input)))
@@ -73,7 +79,7 @@ def labels_now(study: Study) -> LabelsNow:
     places = np.flatnonzero(final & ~is_decided)
     if not len(places):
         raise Refused("nothing-to-check", "All final labels have been decided.")
-    return LabelsNow(report.number, labels, places, int((final & is_decided).sum()))
+    return LabelsNow(report.number, report.judgements, labels, places, int((final & is_decided).sum()))
 
 
 @dataclass(frozen=True)
@@ -126,13 +132,19 @@ class ErrorSample:
         return remaining_share(self.strata, right=self.right) if self.is_complete else None
 
 
-def error_sample(study: Study, *, of_report: int | None = None) -> ErrorSample | None:
-    """Return the latest sample, or the latest one from this results report, in two queries."""
+def error_sample(study: Study, *, of_report: Report | None = None) -> ErrorSample | None:
+    """Return the latest sample in two queries, or None if there is none or `of_report` has other labels.
+
+    A results report has the same labels, apart from reviewers' decisions, if it has the same number of judgements as
+    the report from which the sample was drawn, and is not older.
+    """
     stored = _latest(study)
     errors = tasktypes.get(study.task_type).likely_errors
     if stored is None or errors is None or errors.decided is None:
         return None
-    if of_report not in (None, stored.parameters["report"]):
+    if of_report is not None and not (
+        of_report.number >= stored.parameters["report"] and of_report.judgements == stored.parameters["judgements"]
+    ):
         return None
     label_in = errors.decided
     refs = {each["ref"] for stratum in stored.result["strata"] for each in stratum["drawn"]}

@@ -209,7 +209,7 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
     }
     if not page:
         frame["history"] = headlines(study, HISTORY)
-        frame["sample"] = error_sample(study, of_report=number)
+        frame["sample"] = error_sample(study, of_report=stored)
         frame["counted_now"] = judgements_counted(study, in_scores=True)
         if tasktypes.get(study.task_type).decisions_count:
             frame["decisions_since"] = decisions_since(study, stored.created_at)
