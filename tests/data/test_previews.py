@@ -177,8 +177,6 @@ def test_the_preview_of_gold_shows_the_texts_of_the_items(owner: User, study: St
     assert page.count(text) == 2, "among the items, and as the expected best item"
 
 
-# ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────────
-@pytest.mark.nightly
 def test_the_preview_of_an_image_offers_no_encoding(owner: User, study: Study) -> None:
     upload = receive(study, purpose="items", filename="pic.png", data=b"\x89PNG\r\n", user=SYSTEM)
     page = markup(signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/"))
@@ -187,6 +185,8 @@ def test_the_preview_of_an_image_offers_no_encoding(owner: User, study: Study) -
     assert "File encoding" not in page
 
 
+# ── the API ───────────────────────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.nightly
 def test_the_api_answers_with_a_job_and_then_with_the_preview(owner: User, study: Study, large: None) -> None:
     client = Client(headers={"Authorization": f"Token {new_api_token(owner, 'script')[1]}"})
     root = f"/api/v1/studies/{study.public_id}"
