@@ -18,7 +18,8 @@ def set_facts(study: Study) -> dict[str, object]:
         minutes = (study.reward / study.planned_hourly_wage * 60).quantize(Decimal("0.1")).normalize()
     return {
         "questions": study.questions_per_hit + gold_in_hit(study),
-        "last_is_shorter": questions_of(study, Question.Kind.REGULAR) % study.questions_per_hit > 0,
+        # The template calls the function only where it shows these facts.
+        "last_is_shorter": lambda: questions_of(study, Question.Kind.REGULAR) % study.questions_per_hit > 0,
         "minutes": minutes,
         "limit": first_hit_limit(study),
         "claiming_ends": in_time_zone(study, study.claiming_ends_at),
