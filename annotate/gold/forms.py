@@ -31,7 +31,7 @@ class JudgeForm(ConsoleForm):
         max_length=2_000,
         label="Reason for this answer",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Annotators who miss the question see it. {1} stands for the first item.",
+        help_text="Annotators who miss the question see it. {1} becomes the first item’s number.",
     )
 
 
@@ -54,8 +54,8 @@ class ExpectedAnswerForm(JudgeForm):
         max_length=2_000,
         label="Explanation for annotators",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Annotators who miss the question see it after the expected answer. {1} stands for the first item on "
-        "the annotator’s screen.",
+        help_text="Annotators who miss the question see it after the expected answer. {1} becomes the first item’s "
+        "number on the annotator’s screen.",
     )
     reason = forms.CharField(
         max_length=500, label="Reason for the change, for researchers", widget=forms.Textarea(attrs={"rows": 2})

@@ -53,6 +53,7 @@ def test_a_dispute_is_open_until_the_expected_answer_is_kept_and_again_after_und
     page = owner.get(at("disputes", study))
     text = markup(page)
     assert "Missed by 1 of 1 annotator · 1 of 1 disputed question" in text
+    assert "1 annotator objected" in text
     assert "“Pair 2 is closer.”" in text
     assert annotator.pseudonym in text
     assert set(page.context["pictures"]) == {"expected", str(page.context["answers"][0].pk)}

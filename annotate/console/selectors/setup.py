@@ -119,7 +119,7 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
         change = (
             Button("Set up Prolific", "settings/prolific/")
             if on_prolific
-            else Button("Change", setting_place("recruitment"))
+            else Button("Choose who can join", setting_place("recruitment"))
         )
         return Step(title, Mark.DONE, text, change, Button("Change to a small team", "who-answers/team/", posts=True))
     named = study.named_annotators.exclude(name="").count()  # viewers must not read the names
