@@ -206,6 +206,9 @@ def test_copies_deletions_and_removals_by_api_and_console() -> None:
     made = post("copies", {"title": "Second round", "members": False})
     assert made.status_code == 201
     job = Job.objects.get(public_id=made.json()["job"]["id"])
+    items = markup(client.get(f"/console/{made.json()['study']['id']}/items/"))
+    assert "Copy of a study" in items
+    assert "No items yet" not in items
     jobs.work_of("copy").run(job, ignore)
     Job.objects.update(state=Job.State.DONE)
     copied = Study.objects.get(public_id=made.json()["study"]["id"])
