@@ -23,6 +23,7 @@ from annotate.core.services.submit import AnswerSent, Receipt, submit
 from annotate.data.services.design import build_design
 from annotate.models import (
     Annotator,
+    AnnotatorGroup,
     Answer,
     Assignment,
     Item,
@@ -222,9 +223,11 @@ def member_of(study: Study, role: str = Membership.Role.MANAGER) -> User:
     return user
 
 
-def make_annotator(study: Study, *, platform: str = Annotator.Platform.WEB, **fields: Any) -> Participation:
+def make_annotator(
+    study: Study, *, platform: str = Annotator.Platform.WEB, group: AnnotatorGroup | None = None, **fields: Any
+) -> Participation:
     """Create an annotator who has joined the study and accepted its consent text."""
-    participation = join(study, platform=platform)
+    participation = join(study, platform=platform, group=group)
     consent = study.consents.order_by("-version").first()
     accept_consent(participation.pk, consent.pk if consent else None, eligible=True)
     if fields:

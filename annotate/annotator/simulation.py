@@ -12,6 +12,7 @@ import numpy as np
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.selectors.participations import current_consent
+from annotate.core.selectors.quotas import groups_of_slots
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.core.services.writing import write
@@ -175,10 +176,17 @@ class _Simulated:
         self.study, self.seed, self.truth = study, seed, truth
         self.task = tasktypes.get(study.task_type)
         self.careless = draw(seed, "careless", number) < careless
+        groups = groups_of_slots(study)  # in a study with quotas, each group gets annotators in proportion
+        group = study.groups.get(pk=groups[number % len(groups)]) if groups else None
         self.participation = (
-            join(study, platform=Annotator.Platform.WEB)
+            join(study, platform=Annotator.Platform.WEB, group=group)
             if as_people
-            else join(study, platform=Annotator.Platform.SIMULATED, external_id=f"{study.public_id}-{seed}-{number}")
+            else join(
+                study,
+                platform=Annotator.Platform.SIMULATED,
+                external_id=f"{study.public_id}-{seed}-{number}",
+                group=group,
+            )
         )
         # The participation's seed must depend on the simulation's seed, because positions and gold questions are drawn
         # from it.

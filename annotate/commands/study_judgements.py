@@ -26,17 +26,19 @@ if TYPE_CHECKING:
     type=WholeRange(1, 20),
     help="Number of judgements to add to every question, even to questions that need no more.",
 )
+@click.option("--group", default="", help="ID of the group that gives the judgements, in a study with quotas.")
 @with_django
-def add_judgements(study: str, per_question: int | None) -> None:
+def add_judgements(study: str, per_question: int | None, group: str) -> None:
     """Request additional judgements, for example to resolve ties or disagreements."""
     from annotate.core.permissions import SYSTEM
     from annotate.questions.services.more_judgements import add_slots, add_where_needed
 
     target = study_named(study)
     if per_question:
-        click.echo(f"Added {with_noun(add_slots(target.pk, user=SYSTEM, per_hit=per_question), 'assignment')}.")
+        added = add_slots(target.pk, user=SYSTEM, per_hit=per_question, group=group)
+        click.echo(f"Added {with_noun(added, 'assignment')}.")
     else:
-        click.echo(f"Added {with_noun(add_where_needed(target.pk, user=SYSTEM), 'judgement')}.")
+        click.echo(f"Added {with_noun(add_where_needed(target.pk, user=SYSTEM, group=group), 'judgement')}.")
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 from .ids import public_id
@@ -26,6 +26,13 @@ class AnnotatorGroup(models.Model):
         validators=[MinValueValidator(1)],
         help_text="The maximum number of people who can join through the group's link. Stopped and withdrawn "
         "annotators do not count. Leave this field empty for no limit.",
+    )
+    judgements = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text="The group's quota: the exact number of judgements that its annotators give to each question. If any "
+        "group of the study has a quota, only annotators in groups with a quota can take part.",
     )
     revoked_at = models.DateTimeField(
         null=True, blank=True, help_text="The time at which the group's link was revoked."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from .group import AnnotatorGroup
 from .question import Question
 from .study import Study
 
@@ -105,6 +106,16 @@ class Slot(models.Model):
         help_text="Only this annotator can take the slot. If this field is empty, any annotator can take the slot.",
     )
 
+    group = models.ForeignKey(
+        AnnotatorGroup,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="slots",
+        db_index=False,
+        help_text="Only annotators in this group can hold the slot. This field is empty in studies without quotas.",
+    )
+
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(open__in=[0, 1]), name="slot_open_is_0_or_1"),
@@ -117,6 +128,10 @@ class Slot(models.Model):
             models.Index(fields=["study", "open", "place"], name="slot_queue"),
             models.Index(fields=["study", "place"], name="slot_open", condition=Q(open=1)),
             models.Index(fields=["gold_set", "place"], name="slot_open_in_set", condition=Q(open=1)),
+            # The queue of one group in a study with quotas. Slots without a group are not in this index.
+            models.Index(
+                fields=["group", "place"], name="slot_open_in_group", condition=Q(open=1, group__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

@@ -270,6 +270,11 @@ class Study(StudyTarget):
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text="The number of annotators who answer each question.",
     )
+    has_quotas = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text="Whether any group of the study has a quota. `judgements` is then the sum of the quotas.",
+    )
     questions_per_hit = models.PositiveSmallIntegerField(
         verbose_name="questions per HIT",
         default=5,

@@ -1,5 +1,5 @@
 """Triggers that make the database reject changes to final answers, log entries, consent texts, reports and pay entries,
-and credit that a stop does not earn.
+credit that a stop does not earn, and slots held by annotators of another group.
 
 The triggers are SQL for both databases. `installed_triggers.py` creates them.
 """
@@ -37,6 +37,11 @@ _REGRADED = """NEW.tally IS NOT NULL AND NEW.graded_version > OLD.graded_version
 # The unique index on `open_at_stop` allows one such HIT for each annotator, and only the stop itself can choose it.
 _UNEARNED = """OLD.state = 'void' AND (NEW.state = 'void' AND NEW.credited AND NOT OLD.credited AND NOT NEW.open_at_stop
     OR NEW.open_at_stop AND NOT OLD.open_at_stop)"""
+# Quotas are exact only if each slot with a group is held by an annotator in this group.
+_FOREIGN_GROUP = """NEW.state IN ('leased', 'done') AND EXISTS (
+    SELECT 1 FROM annotate_slot s JOIN annotate_participation p ON p.id = NEW.participation_id
+    WHERE s.id = NEW.slot_id AND s.group_id IS NOT NULL AND s.group_id <> COALESCE(p.group_id, 0))"""
+_GROUP_MESSAGE = "a slot of a group belongs to annotators in the group"
 _MESSAGES = {
     "annotate_assignment": "a stop earns no HIT other than the one that was open",
     "annotate_answer": "a graded or submitted answer never changes",
@@ -46,16 +51,29 @@ _MESSAGES = {
     "annotate_guidelines": "a version of the guidelines never changes; write a new version",
     "annotate_payment": "a payment never changes; add a correction",
     "annotate_payentry": "a pay entry never changes; add a correction",
+    "annotate_assignment_group_insert": _GROUP_MESSAGE,
+    "annotate_assignment_group_update": _GROUP_MESSAGE,
+    "annotate_slot": "a slot never moves to another group",
+    "annotate_participation": "an annotator never moves to another group",
 }
 _APPEND_ONLY = ("event", "report", "consent", "guidelines", "payment", "payentry")
 
 
 def statements(vendor: str) -> dict[str, tuple[str, list[str]]]:
     """Return the table and the statements of each trigger in this database's dialect."""
+    other_group = _compared(vendor, "group_id")
     refused = {
         "annotate_answer_no_update": ("annotate_answer", "UPDATE", f"{_FROZEN} AND ({_changed(vendor)})"),
         "annotate_answer_no_delete": ("annotate_answer", "DELETE", f"{_FROZEN} AND NOT {_REMOVED}"),
         "annotate_assignment_no_credit": ("annotate_assignment", "UPDATE", _UNEARNED),
+        "annotate_assignment_group_insert": ("annotate_assignment", "INSERT", _FOREIGN_GROUP),
+        "annotate_assignment_group_update": (
+            "annotate_assignment",
+            "UPDATE OF state, slot_id, participation_id",
+            _FOREIGN_GROUP,
+        ),
+        "annotate_slot_no_other_group": ("annotate_slot", "UPDATE OF group_id", other_group),
+        "annotate_participation_no_other_group": ("annotate_participation", "UPDATE OF group_id", other_group),
     }
     for table in _APPEND_ONLY:
         for event in ("UPDATE", "DELETE"):
@@ -65,13 +83,13 @@ def statements(vendor: str) -> dict[str, tuple[str, list[str]]]:
 
 
 def _sqlite(name: str, table: str, event: str, when: str) -> list[str]:
-    action = f"SELECT RAISE(ABORT, '{_MESSAGES[table]}')"
+    action = f"SELECT RAISE(ABORT, '{_message(name, table)}')"
     return [f"CREATE TRIGGER {name} BEFORE {event} ON {table} WHEN {when} BEGIN {action}; END"]
 
 
 def _postgresql(name: str, table: str, event: str, when: str) -> list[str]:
     # The function checks the condition, because PostgreSQL allows no subquery in the condition of a trigger.
-    action = f"RAISE EXCEPTION '{_MESSAGES[table]}' USING ERRCODE = 'integrity_constraint_violation'"
+    action = f"RAISE EXCEPTION '{_message(name, table)}' USING ERRCODE = 'integrity_constraint_violation'"
     body = f"BEGIN IF {when} THEN {action}; END IF; RETURN {'OLD' if event == 'DELETE' else 'NEW'}; END"
     return [
         f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ {body} $$",
@@ -79,14 +97,21 @@ def _postgresql(name: str, table: str, event: str, when: str) -> list[str]:
     ]
 
 
+def _message(name: str, table: str) -> str:
+    return _MESSAGES.get(name) or _MESSAGES[table]
+
+
 def _changed(vendor: str) -> str:
     """Return the SQL condition for changes to a final answer other than a permitted new grade."""
+    values, grades = (
+        " OR ".join(_compared(vendor, column) for column in columns) for columns in (_ANSWER_COLUMNS, _GRADE_COLUMNS)
+    )
+    return f"{values} OR ({grades}) AND NOT ({_REGRADED}) OR {_compared(vendor, 'later')} AND {_SUBMITTED}"
 
-    def compared(column: str) -> str:
-        if vendor == "sqlite":
-            return f"NEW.{column} IS NOT OLD.{column}"
-        cast = "::jsonb" if column in _JSON_COLUMNS else ""
-        return f"NEW.{column}{cast} IS DISTINCT FROM OLD.{column}{cast}"
 
-    values, grades = (" OR ".join(map(compared, columns)) for columns in (_ANSWER_COLUMNS, _GRADE_COLUMNS))
-    return f"{values} OR ({grades}) AND NOT ({_REGRADED}) OR {compared('later')} AND {_SUBMITTED}"
+def _compared(vendor: str, column: str) -> str:
+    """Return the SQL condition for a change to the column."""
+    if vendor == "sqlite":
+        return f"NEW.{column} IS NOT OLD.{column}"
+    cast = "::jsonb" if column in _JSON_COLUMNS else ""
+    return f"NEW.{column}{cast} IS DISTINCT FROM OLD.{column}{cast}"

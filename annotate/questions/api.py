@@ -183,6 +183,9 @@ class JudgementsDraft(serializers.Serializer):
     per_question = serializers.IntegerField(
         default=1, min_value=1, max_value=MOST_AT_ONCE, help_text="Number of judgements to add to each question."
     )
+    group = serializers.CharField(
+        default="", allow_blank=True, max_length=22, help_text="ID of the group that gives the judgements, with quotas."
+    )
     dry_run = serializers.BooleanField(default=False, help_text="Return the price without adding judgements.")
 
 
@@ -213,7 +216,7 @@ class JudgementsView(ResearchView):
             if wanted["scope"] == Scope.ALL:
                 price = price_for_all(owner, number)
                 if not wanted["dry_run"]:
-                    add_to_all(owner.pk, user=self.user, per_question=number)
+                    add_to_all(owner.pk, user=self.user, per_question=number, group=wanted["group"])
                 return Response(JudgementsShape(price).data)
             if wanted["scope"] == Scope.DISPUTED:
                 current_figures(owner)
@@ -221,7 +224,7 @@ class JudgementsView(ResearchView):
             else:
                 questions = chosen_questions(owner, wanted["questions"], by="ref")
             if not wanted["dry_run"]:
-                add_to_questions(owner.pk, questions, user=self.user, per_question=number)
+                add_to_questions(owner.pk, questions, user=self.user, per_question=number, group=wanted["group"])
             return Response(JudgementsShape(price_for_questions(owner, len(questions), number)).data)
 
         return self.run_once(add)

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotate.models import Questionnaire, Study
 from annotate.models.questionnaire_definition import CHOICES, KINDS, NUMBERS, FormQuestion
-from annotate.recruiting.services.groups import LONGEST, MOST_PLACES
+from annotate.recruiting.services.groups import LONGEST, MOST_JUDGEMENTS, MOST_PLACES
 from annotate.server.refusals import Refused
 from annotate.web.forms import ConsoleForm, TextUploadForm
 
@@ -24,6 +24,26 @@ class GroupForm(ConsoleForm):
         min_value=1,
         max_value=MOST_PLACES,
         help_text="Leave the field empty for no limit.",
+    )
+    judgements = forms.IntegerField(
+        label="Judgements per question",
+        required=False,
+        min_value=1,
+        max_value=MOST_JUDGEMENTS,
+        help_text="A quota. If any group has one, other people cannot take part.",
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not study.is_draft:
+            del self.fields["judgements"]
+
+
+class QuotaForm(ConsoleForm):
+    """The quota of one group, in the table of groups."""
+
+    judgements = forms.IntegerField(
+        label="Judgements per question", required=False, min_value=1, max_value=MOST_JUDGEMENTS
     )
 
 

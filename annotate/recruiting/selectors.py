@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Aggregate, Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils.crypto import salted_hmac
 
 from annotate.core.selectors.limits import ENDED
@@ -18,6 +19,8 @@ from annotate.models import (
     Annotator,
     AnnotatorGroup,
     Assignment,
+    HitQuestion,
+    HourCount,
     ListedPerson,
     NamedAnnotator,
     Participation,
@@ -32,12 +35,24 @@ from annotate.recruiting.questionnaires.tallies import SurveyTable, Tally, publi
 
 
 def groups_of(study: Study) -> QuerySet[AnnotatorGroup]:
-    """Return the study's groups in the order of their creation, with `joined`, the number of annotators, and `taken`,
-    the number of places taken.
+    """Return the study's groups in the order of their creation, with `joined`, the number of annotators, `taken`, the
+    number of places taken, `given`, the number of judgements that count, and `planned`, the number of judgements that
+    the group's slots need, not including questions that are asked again.
     """
     continuing = ~Q(participations__standing__in=ENDED)
-    counts = {"joined": Count("participations"), "taken": Count("participations", filter=continuing)}
-    return study.groups.annotate(**counts).order_by("pk")
+    judgements = HourCount.objects.filter(participation__group=OuterRef("pk"))
+    questions = HitQuestion.objects.filter(hit__slots__group=OuterRef("pk"), hit__for_skipped=False)
+    return study.groups.annotate(
+        joined=Count("participations"),
+        taken=Count("participations", filter=continuing),
+        given=_of_group(judgements, "participation__group", Sum("judgements")),
+        planned=_of_group(questions, "hit__slots__group", Count("pk")),
+    ).order_by("pk")
+
+
+def _of_group(rows: QuerySet[Any], group: str, figure: Aggregate) -> Coalesce:
+    """Return the sum or number of the rows of one group, which is 0 without rows."""
+    return Coalesce(Subquery(rows.order_by().values(group).annotate(figure=figure).values("figure")), 0)
 
 
 def places_taken_in(group: AnnotatorGroup) -> int:
@@ -153,8 +168,11 @@ def named_rows(study: Study) -> list[NamedRow]:
 def hits_each(study: Study) -> int | None:
     """Return the number of HITs if each named annotator answers all of them, or None.
 
-    This is the case if there are as many judgements per question as named annotators.
+    This is the case if there are as many judgements per question as named annotators. With quotas, the number depends
+    on the group.
     """
+    if study.has_quotas:
+        return None
     everyone = study.named_annotators.exclude(name="").count() == study.judgements
     return study.hits.count() if everyone else None
 

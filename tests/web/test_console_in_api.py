@@ -81,6 +81,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "restore-lease": UNDO,
     "recruit": [("get", "study"), ("get", "groups"), ("get", "named-annotators")],
     "groups": [("get", "groups"), ("post", "groups")],
+    "set-quota": [("patch", "group")],
     "revoke-group": [("delete", "group")],
     "restore-group": UNDO,
     "people-lists": [("get", "people-lists")],

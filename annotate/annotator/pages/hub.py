@@ -117,7 +117,9 @@ def _overview(
         context["all_answered"] = bool(part.handed_in) and participation.dry_at == study.slot_openings
     if participation.standing == Participation.Standing.PRACTISING and not part.why and not part.in_hand:
         named = getattr(participation, "named", None)
-        context["none_free"] = platform != Annotator.Platform.TRY and not has_free_set(study, named)
+        context["none_free"] = platform != Annotator.Platform.TRY and not has_free_set(
+            study, named, participation.group
+        )
     if platform == Annotator.Platform.TRY:
         context["consent"] = current_consent(study)  # annotators have read it on the join page
     elif part.why in ASKS_CONSENT and not has_consented(participation):

@@ -21,6 +21,7 @@ from annotate.annotator.pages.screening import person_of_link, screening_of_link
 from annotate.annotator.pages.work import next_page
 from annotate.core.selectors.free_sets import has_free_set
 from annotate.core.selectors.participations import current_consent, takes_part
+from annotate.core.selectors.quotas import is_in_quota
 from annotate.core.services.credentials import PERSONAL_LINKS, reserve_participation, reserved_participation
 from annotate.core.services.limits import too_late
 from annotate.core.services.networks import note_network
@@ -76,7 +77,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     """Let a named annotator join the study, or continue on this device. Only a POST request changes data, so link
     previews have no effect.
     """
-    people = NamedAnnotator.objects.select_related("study", "participation").exclude(name="")
+    people = NamedAnnotator.objects.select_related("study", "participation", "group").exclude(name="")
     named = get_object_or_404(people, public_id=PERSONAL_LINKS.read(token))
     study, participation = named.study, named.participation
     show_in(study.language)
@@ -84,6 +85,8 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         if request.method == "POST" or remembered(request, study) == participation:
             return remember(request, redirect("annotator:hub", study.public_id), participation)
         return render(request, "annotator/personal_link.html", {"study": study, "participation": participation})
+    if not is_in_quota(study, named.group):
+        return _outside_quotas(request, study, named.group, named)
     if study.is_open and (page := screening_page(request, study, named.public_id)):
         return page
 
@@ -118,6 +121,8 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
         chosen = _group(request, study, code)
     except Refused as refused:
         return _page(request, study, refused, {"asks_group": True, "may_join": False})
+    if not is_in_quota(study, chosen):
+        return _outside_quotas(request, study, chosen)
     if page := _sign_in(request, study):
         return page
     can_join = study.is_open and not too_late(study) and not group_refusal(chosen)
@@ -127,7 +132,7 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
         request,
         study,
         lambda: _joined(request, study, Arrival(), chosen),
-        lambda refusal: _group_page(request, study, refusal or group_refusal(chosen)),
+        lambda refusal: _group_page(request, study, chosen, refusal or group_refusal(chosen)),
     )
 
 
@@ -165,14 +170,24 @@ def _open_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Re
         "known": known,
         "needs_prolific": study.recruitment == Study.Recruitment.PROLIFIC and not person,
         "needs_personal_link": study.admission == Study.Admission.NAMED,
+        "needs_group": study.has_quotas and study.admission != Study.Admission.NAMED,
     }
     more = blocked | ({"may_join": False} if any(blocked.values()) else {}) | ({"refusal": None} if known else {})
     return _page(request, study, refusal, {"prolific": hidden_fields(arrival), **more})
 
 
-def _group_page(request: HttpRequest, study: Study, refusal: Refused | None) -> HttpResponse:
+def _group_page(request: HttpRequest, study: Study, group: AnnotatorGroup, refusal: Refused | None) -> HttpResponse:
     ended = refusal is not None and refusal.code in ("unknown", "full")
-    return _page(request, study, refusal, {"may_join": False, "too_late": refusal} if ended else {})
+    more = {"may_join": False, "too_late": refusal} if ended else {}
+    return _page(request, study, refusal, more, group=group)
+
+
+def _outside_quotas(
+    request: HttpRequest, study: Study, group: AnnotatorGroup | None, named: NamedAnnotator | None = None
+) -> HttpResponse:
+    """Return the page for a person who would get no HITs, before any questions or consent."""
+    refusal = Refused("group", joining.quota_sentence(group), status=403)
+    return _page(request, study, refusal, {"may_join": False, "asks_group": named is None}, named)
 
 
 def _page(
@@ -181,9 +196,10 @@ def _page(
     refusal: Refused | None,
     more: dict[str, Any],
     named: NamedAnnotator | None = None,
+    group: AnnotatorGroup | None = None,
 ) -> HttpResponse:
     """Show the page where people join through any link. `more` replaces and extends the page's context. `named` is the
-    owner of a personal link.
+    owner of a personal link, and `group` the group of a group link.
     """
     late = too_late(study, place_of(request)) if study.is_open else None
     context = facts_about(study) | {
@@ -194,7 +210,7 @@ def _page(
         "can_mail": bool(settings.EMAIL_HOST),
         "reservation": reserve_participation(study),
         "may_join": study.is_open and not late,
-        "none_free": study.is_open and not has_free_set(study, named),
+        "none_free": study.is_open and not has_free_set(study, named, named.group if named else group),
         "refusal": refusal,
         "has_personal_link": named is not None,
     }

@@ -49,7 +49,9 @@ def screening_of_link(request: HttpRequest, study: Study, participant: str) -> H
     Prolific ID from the link, as returned by `Arrival.screened_id`.
     """
     from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
-    needs_other_link = study.admission == Study.Admission.NAMED or (from_prolific and not participant)
+    needs_other_link = (
+        study.admission == Study.Admission.NAMED or study.has_quotas or (from_prolific and not participant)
+    )
     if not study.is_open or needs_other_link or too_late(study, place_of(request)):
         return None
     if participant and takes_part(study, Annotator.Platform.PROLIFIC, participant):

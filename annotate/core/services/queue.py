@@ -25,13 +25,17 @@ from .leases import unstarted_minutes
 # PostgreSQL from joining all open slots with all answers, so that it reads the queue in order and stops at the first
 # match. It also prevents PostgreSQL from reading all answers of the annotator for each slot: it looks each question up.
 _SUITABLE = """
-    FROM annotate_slot s WHERE s.study_id = %(study)s AND s.open = {open}
+    FROM annotate_slot s WHERE s.{queue} AND s.open = {open}
     AND NOT EXISTS (SELECT 1 FROM annotate_hitquestion hq WHERE hq.hit_id = s.hit_id
         AND EXISTS (SELECT 1 FROM annotate_answer met
             WHERE met.question_id = hq.question_id AND met.participation_id = %(participation)s {fence}) {fence})
     AND NOT EXISTS (SELECT 1 FROM annotate_assignment taken
         WHERE taken.participation_id = %(participation)s AND taken.hit_id = s.hit_id {fence})
 """
+# In a study with quotas, an annotator's queue contains only the slots of the annotator's group. An annotator without a
+# group has no queue.
+_QUEUE_OF_STUDY = "study_id = %(study)s"
+_QUEUE_OF_GROUP = "group_id = %(group)s"
 _OWN_NAME = "SELECT n.id FROM annotate_namedannotator n WHERE n.participation_id = %(participation)s"
 # The named annotators whose reservations have no effect, selected as in NamedAnnotatorQuerySet.ended.
 _ENDED_NAMES = """
@@ -62,7 +66,7 @@ _NEW_SETS = """
 # keeps the cost of the search constant.
 _NEARBY = """
     AND s.place > %(cursor)s AND s.place <= (SELECT MAX(place) FROM (SELECT near.place FROM annotate_slot near
-        WHERE near.study_id = %(study)s AND near.open = 1 AND near.place > %(cursor)s
+        WHERE near.{queue} AND near.open = 1 AND near.place > %(cursor)s
         ORDER BY near.place LIMIT {nearby}) nearby)
 """
 _WITH_NEW_GOLD = """
@@ -98,7 +102,7 @@ def take_slot_with_new_gold(participation: Participation) -> Taken | None:
     See `take_slot`.
     """
     suitable = _suitable(participation)
-    return _first_taken([_nearby_with_new_gold(suitable), _first_with_new_gold(suitable)], participation)
+    return _first_taken([_nearby_with_new_gold(suitable, participation), _first_with_new_gold(suitable)], participation)
 
 
 def take_slot(participation: Participation, *, without_gold: bool = False) -> Taken | None:
@@ -242,9 +246,12 @@ def _in_queue(suitable: str, where: str) -> str:
     return f"SELECT s.id {suitable} AND {where} ORDER BY s.place LIMIT 1 {_skip_locked()}"
 
 
-def _nearby_with_new_gold(suitable: str) -> str:
+def _nearby_with_new_gold(suitable: str, participation: Participation) -> str:
     return _in_queue(
-        suitable, "s.gold_set_id IS NOT NULL" + _NEARBY.format(nearby=NEARBY) + _WITH_NEW_GOLD.format(fence=_fence())
+        suitable,
+        "s.gold_set_id IS NOT NULL"
+        + _NEARBY.format(nearby=NEARBY, queue=_queue(participation.study))
+        + _WITH_NEW_GOLD.format(fence=_fence()),
     )
 
 
@@ -263,12 +270,16 @@ def _first_with_new_gold(suitable: str) -> str:
 
 def _suitable(participation: Participation, *, is_open: bool = True) -> str:
     study, fence = participation.study, _fence()
-    sql = _SUITABLE.format(fence=fence, open=int(is_open))
+    sql = _SUITABLE.format(fence=fence, open=int(is_open), queue=_queue(study))
     if study.admission == Study.Admission.NAMED:
         sql += _NAMED.format(fence=fence, own_name=_OWN_NAME, ended_names=_ENDED_NAMES)
     if study.piloting:
         sql += _PILOT
     return sql
+
+
+def _queue(study: Study) -> str:
+    return _QUEUE_OF_GROUP if study.has_quotas else _QUEUE_OF_STUDY
 
 
 def _fence() -> str:
@@ -283,6 +294,7 @@ def _names(participation: Participation) -> Mapping[str, Any]:
     study = participation.study
     return {
         "study": study.pk,
+        "group": participation.group_id,
         "participation": participation.pk,
         "cursor": participation.cursor,
         "pilot": study.pilot_hits,

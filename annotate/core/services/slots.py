@@ -30,12 +30,13 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
     if not held:
         return 0
     surplus = _surplus_by_hit({a.hit_id for a in held if a.hit_id is not None})
-    reserved = _reservations(held) if surplus else {}
+    reserved, groups = (_reservations(held), _groups(held)) if surplus else ({}, {})
     reopened: list[int] = []
     now_counting: list[Assignment] = []
     for assignment in sorted(held, key=lambda a: a.slot_id or 0):
         waiting = surplus.get(assignment.hit_id or 0, [])
-        promoted = next((one for one in waiting if _may_hold(one, assignment.slot_id, reserved)), None)
+        suitable = (one for one in waiting if _is_in(groups.get(assignment.slot_id), one))
+        promoted = next((one for one in suitable if _may_hold(one, assignment.slot_id, reserved)), None)
         if promoted:
             waiting.remove(promoted)
             _promote(promoted, assignment.slot_id)
@@ -98,11 +99,12 @@ def fill_with_surplus(slots: Sequence[Slot]) -> int:
     surplus = _surplus_by_hit({slot.hit_id for slot in slots})
     now_counting: list[Assignment] = []
     for slot in slots:
-        waiting = surplus.get(slot.hit_id)
-        if waiting:
+        waiting = surplus.get(slot.hit_id, [])
+        promoted = next((one for one in waiting if _is_in(slot.group_id, one)), None)
+        if promoted:
             slot.open = 0
             slot.save(update_fields=["open"])
-            promoted = waiting.pop(0)
+            waiting.remove(promoted)
             _promote(promoted, slot.pk)
             now_counting.append(promoted)
     if slots:
@@ -120,6 +122,7 @@ def take_again(assignment: Assignment) -> bool:
     candidates = (
         Slot.objects.select_for_update(skip_locked=True, no_key=True)
         .filter(_free() | Q(reserved_for__in=own), hit_id=assignment.hit_id, open=1)
+        .filter(Q(group=None) | Q(group=assignment.participation.group_id))
         .order_by("place")
     )
     slots = list(candidates)
@@ -188,6 +191,7 @@ def _surplus_by_hit(hits: set[int]) -> dict[int, list[Assignment]]:
         Assignment.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
         .filter(hit__in=list(hits), state=Assignment.State.SURPLUS, kind=Assignment.Kind.REGULAR)
         .exclude(participation__standing=Participation.Standing.STOPPED)
+        .select_related("participation")
         .order_by("pk")
     )
     for assignment in assignments:
@@ -201,6 +205,12 @@ def _reservations(assignments: Sequence[Assignment]) -> dict[int | None, int | N
     return dict(slots.values_list("pk", "reserved_for__participation"))
 
 
+def _groups(assignments: Sequence[Assignment]) -> dict[int | None, int | None]:
+    """Return the group of each slot that belongs to a group."""
+    slots = Slot.objects.filter(pk__in=[a.slot_id for a in assignments], group__isnull=False)
+    return dict(slots.values_list("pk", "group"))
+
+
 def _free() -> Q:
     """Return the condition for slots that are not reserved, or whose reservation has no effect."""
     return Q(reserved_for=None) | Q(reserved_for__in=NamedAnnotator.objects.ended())
@@ -208,6 +218,11 @@ def _free() -> Q:
 
 def _may_hold(assignment: Assignment, slot_id: int | None, reserved: Mapping[int | None, int | None]) -> bool:
     return slot_id not in reserved or reserved[slot_id] == assignment.participation_id
+
+
+def _is_in(group_id: int | None, assignment: Assignment) -> bool:
+    """Return whether the group of a slot, which is None without quotas, lets the assignment's annotator hold it."""
+    return group_id is None or group_id == assignment.participation.group_id
 
 
 def _promote(assignment: Assignment, slot_id: int | None) -> None:

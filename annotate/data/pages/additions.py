@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.progress import judgements_per_question
+from annotate.core.selectors.quotas import groups_with_quota
 from annotate.core.selectors.sizes import questions_of
 from annotate.core.selectors.spend import spend_of
 from annotate.core.services.jobs import request_job
@@ -176,6 +177,7 @@ def judgements(request: ConsoleRequest, study: Study) -> HttpResponse:
         "left": spend_of(study).left,
         "figures_current": age.current,
         "offers_rounds": offers_rounds(study),
+        "quotas": groups_with_quota(study) if study.has_quotas else [],
     }
     return render(request, "data/judgements.html", context)
 
@@ -187,13 +189,14 @@ def add_judgements(request: ConsoleRequest, study: Study, scope: str) -> HttpRes
     if scope not in set(Scope):
         raise Http404("no such scope")
     seen, number = _number(request, "seen"), _number(request, "per_question") or 1
+    group = request.POST.get("group", "")
     if scope == Scope.ALL:
-        added = add_to_all(study.pk, user=request.user, per_question=number, seen=seen)
+        added = add_to_all(study.pk, user=request.user, per_question=number, seen=seen, group=group)
     else:
         disputed = scope == Scope.DISPUTED
         names = request.POST.getlist("question")
         questions = disputed_questions(study) if disputed else chosen_questions(study, names)
-        added = add_to_questions(study.pk, questions, user=request.user, per_question=number, seen=seen)
+        added = add_to_questions(study.pk, questions, user=request.user, per_question=number, seen=seen, group=group)
     messages.success(request, f"{added:,} assignment{' was' if added == 1 else 's were'} added.")
     return redirect(request.console.home)
 

@@ -191,8 +191,10 @@ def suggested_questions(study: Study) -> int:
 
 
 def offers_rounds(study: Study) -> bool:
-    """Return whether the task type of the study can choose adaptive rounds."""
-    return tasktypes.get(study.task_type).rounds is not None
+    """Return whether the study can have adaptive rounds. Their questions get one judgement each, which quotas rule
+    out.
+    """
+    return tasktypes.get(study.task_type).rounds is not None and not study.has_quotas
 
 
 LEARNED = "learned"  # the kind of a report that stores what the task type has learned

@@ -15,6 +15,7 @@ from django.db.models.functions import Cast
 
 from annotate import tasktypes
 from annotate.core.selectors.limits import lasting_hit_limit
+from annotate.core.selectors.quotas import quotas_as_json
 from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
 from annotate.data.selectors.additions import items_to_add
 from annotate.models import Assignment, Item, Question, Report, Study
@@ -35,6 +36,7 @@ def shape(study: Study) -> dict[str, Any]:
         **{name: getattr(study, name) for name in sorted(SHAPES_THE_DESIGN)},
         "options": {name: study.options.get(name) for name in sorted(locked)},
         "items": items_imported(study, in_design=True),
+        **({"quotas": quotas} if (quotas := quotas_as_json(study)) else {}),
     }
 
 
@@ -182,7 +184,9 @@ def is_outdated(study: Study) -> bool:
 
 
 def changed_since_built(study: Study) -> list[str]:
-    """Return the names of the settings that have changed since the design was built, and “items” if they have."""
+    """Return the names of the settings that have changed since the design was built, and “items” and “quotas” if they
+    have.
+    """
     before, now = study.design.parameters.get("shape", {}) if study.design else {}, shape(study)
     fields = [name for name in sorted(SHAPES_THE_DESIGN) if before.get(name) != now[name]]
     chosen = before.get("options", {})
@@ -191,6 +195,7 @@ def changed_since_built(study: Study) -> list[str]:
         *(str(Study._meta.get_field(name).verbose_name) for name in fields),  # type: ignore[union-attr]
         *(option.label.lower() for option in options if chosen.get(option.name) != now["options"][option.name]),
         *(["items"] if before.get("items") != now["items"] else []),
+        *(["quotas"] if before.get("quotas") != now.get("quotas") else []),
     ]
 
 

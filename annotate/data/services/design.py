@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.db.models import Model
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study
+from annotate.core.selectors.quotas import groups_of_slots
 from annotate.core.services.gold_sets import deal_gold
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
@@ -118,8 +119,19 @@ def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progre
     )
     progress(0.85, f"{len(hits):,} HITs created")
     queue = places([count for _, count in bundled], study.order, study.pilot_hits)
-    insert(Slot, (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=1)))
+    insert(Slot, new_slots(study, drafts, hits, queue))
     return len(hits)
+
+
+def new_slots(
+    study: Study, drafts: Iterable[QuestionDraft], hits: Sequence[int], queue: Sequence[tuple[int, int]], after: int = 0
+) -> Iterator[Slot]:
+    """Yield the slots of new HITs with these questions, in the order of `queue` from `places`, following the place
+    `after`. In a study with quotas, each slot belongs to a group. Raises `Refused` (`quotas`).
+    """
+    groups = groups_of_slots(study, (draft.judgements for draft in drafts))
+    for place, (hit, round_) in enumerate(queue, start=after + 1):
+        yield Slot(study=study, hit_id=hits[hit], place=place, group_id=groups[round_] if groups else None)
 
 
 def insert(model: type[Model], rows: Iterable[Model]) -> list[int]:

@@ -27,7 +27,7 @@ from annotate.data.selectors.additions import (
     stored_plan,
 )
 from annotate.data.selectors.design import shape
-from annotate.data.services.design import bundles, insert, places
+from annotate.data.services.design import bundles, insert, new_slots, places
 from annotate.data.services.unopened import payloads_of_gold, store_update
 from annotate.models import AdaptiveRound, Answer, Assignment, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.numerics.draws import derived_seed
@@ -68,10 +68,7 @@ def append_questions(
     )
     last = study.slots.aggregate(last=Max("place"))["last"] or 0
     queue = places([count for _, count in bundled], study.order, 0)
-    insert(
-        Slot,
-        (Slot(study=study, hit_id=hits[hit], place=place) for place, (hit, _) in enumerate(queue, start=last + 1)),
-    )
+    insert(Slot, new_slots(study, drafts, hits, queue, last))
     deal_to(study, hits)
     return first
 

@@ -69,6 +69,8 @@ def add_round(study_id: int, number: int, *, user: Actor) -> AdaptiveRound:
 def _permitted(study: Study, user: Actor) -> None:
     require(study, user, Action.ADD_JUDGEMENTS)
     refuse_archived(study)
+    if study.has_quotas:
+        raise Refused("quotas", "Groups have quotas, so adaptive rounds are not available.")
     if not offers_rounds(study):
         raise Refused("kind", f"{tasktypes.get(study.task_type).name} has no adaptive rounds.")
     if study.is_draft:

@@ -155,6 +155,8 @@ def _read(study: Study, file: Chunked, skip_faulty: bool, user: Actor) -> Read:
     refuse_archived(study)
     if study.is_draft:
         raise Refused("draft", "Open the study before you import results. The questions in a draft can still change.")
+    if study.has_quotas:
+        raise Refused("quotas", "Groups have quotas, but the workers of a batch belong to no group.")
     try:
         return read_assignments(study, file, skip_faulty=skip_faulty)
     except TableError as error:

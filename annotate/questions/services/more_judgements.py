@@ -1,4 +1,8 @@
-"""Services that add slots to an existing design, so that questions get more judgements. Slots are never removed."""
+"""Services that add slots to an existing design, so that questions get more judgements. Slots are never removed.
+
+In a study with quotas, `group` is the public ID of the group whose annotators give these judgements. Without it, the
+services raise `Refused` (`invalid`).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from django.db.models import Max
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, locked_study
+from annotate.core.selectors.quotas import group_of_added
 from annotate.core.services.gold_sets import deal_to
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
@@ -22,7 +27,9 @@ from annotate.server.refusals import Refused
 MOST_AT_ONCE = 20
 
 
-def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[int] | None = None) -> int:
+def add_slots(
+    study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[int] | None = None, group: str = ""
+) -> int:
     """Add `per_hit` slots to each HIT whose number is listed or, by default, to all HITs. Return the number of added
     slots.
     """
@@ -33,12 +40,12 @@ def add_slots(study_id: int, *, user: Actor, per_hit: int = 1, hits: Sequence[in
         if hits is not None:
             chosen = chosen.filter(number__in=list(hits))
         ids = list(chosen.values_list("pk", flat=True))
-        added = append_slots(study, [hit for _ in range(per_hit) for hit in ids])
+        added = append_slots(study, [hit for _ in range(per_hit) for hit in ids], group)
         record(study, "added slots", user=user, slots=added, per_hit=per_hit)
         return added
 
 
-def add_to_all(study_id: int, *, user: Actor, per_question: int = 1, seen: int | None = None) -> int:
+def add_to_all(study_id: int, *, user: Actor, per_question: int = 1, seen: int | None = None, group: str = "") -> int:
     """Add judgements to each question, by adding slots to HITs that already exist. Return the number of added slots.
 
     `seen` is the number of assignments that the user has seen. Raises `Refused` (`changed`) if the number has changed,
@@ -47,11 +54,17 @@ def add_to_all(study_id: int, *, user: Actor, per_question: int = 1, seen: int |
     with write():
         study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         _refuse_changed(study, seen)
-        return add_slots(study_id, user=user, per_hit=per_question, hits=first_hits(study))
+        return add_slots(study_id, user=user, per_hit=per_question, hits=first_hits(study), group=group)
 
 
 def add_to_questions(
-    study_id: int, questions: Sequence[int], *, user: Actor, per_question: int = 1, seen: int | None = None
+    study_id: int,
+    questions: Sequence[int],
+    *,
+    user: Actor,
+    per_question: int = 1,
+    seen: int | None = None,
+    group: str = "",
 ) -> int:
     """Add judgements to each of these regular questions, and return the number of added slots.
 
@@ -64,12 +77,12 @@ def add_to_questions(
     with write():
         study = locked_study(study_id, user, Action.ADD_JUDGEMENTS)
         _refuse_changed(study, seen)
-        added = append_slots(study, new_hits(study, questions) * per_question)
+        added = append_slots(study, new_hits(study, questions) * per_question, group)
         record(study, "added judgements", user=user, questions=len(questions), slots=added)
         return added
 
 
-def add_where_needed(study_id: int, *, user: Actor) -> int:
+def add_where_needed(study_id: int, *, user: Actor, group: str = "") -> int:
     """Add judgements to the questions that need more according to the task type, for example because of ties.
 
     The questions go into new HITs, together with questions that need the same number of judgements. An annotator never
@@ -84,7 +97,7 @@ def add_where_needed(study_id: int, *, user: Actor) -> int:
         queue: list[int] = []
         for count in sorted(set(needs.values())):
             queue += new_hits(study, [ids[ref] for ref in needs if needs[ref] == count]) * count
-        append_slots(study, queue)
+        append_slots(study, queue, group)
         record(study, "requested judgements", user=user, questions=len(needs), judgements=sum(needs.values()))
         return sum(needs.values())
 
@@ -127,15 +140,16 @@ def new_hits(study: Study, questions: Sequence[int]) -> list[int]:
     return keys
 
 
-def append_slots(study: Study, hits: Sequence[int]) -> int:
+def append_slots(study: Study, hits: Sequence[int], group: str = "") -> int:
     """Add a slot at the end of the queue for each listed HIT, and return the number of slots.
 
     Surplus assignments of these HITs fill the new slots first.
     """
     place = study.slots.aggregate(last=Max("place"))["last"] or 0
     gold_sets = dict(Hit.objects.filter(pk__in=set(hits)).values_list("pk", "gold_set"))
+    own_group = group_of_added(study, group)
     slots = [
-        Slot(study=study, hit_id=hit, gold_set_id=gold_sets[hit], place=place + number)
+        Slot(study=study, hit_id=hit, gold_set_id=gold_sets[hit], place=place + number, group=own_group)
         for number, hit in enumerate(hits, start=1)
     ]
     slots = Slot.objects.bulk_create(slots, batch_size=5_000)

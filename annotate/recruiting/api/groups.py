@@ -14,7 +14,14 @@ from annotate.core.selectors.waiting import waiting_rows
 from annotate.core.services.credentials import group_code
 from annotate.models import AnnotatorGroup
 from annotate.recruiting.selectors import groups_of
-from annotate.recruiting.services.groups import LONGEST, MOST_PLACES, add_group, revoke_group
+from annotate.recruiting.services.groups import (
+    LONGEST,
+    MOST_JUDGEMENTS,
+    MOST_PLACES,
+    add_group,
+    revoke_group,
+    set_quota,
+)
 from annotate.recruiting.services.waiting import remove_waiting
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
@@ -28,10 +35,17 @@ class GroupShape(serializers.ModelSerializer):
     )
     joined = serializers.IntegerField(help_text="Number of annotators who have joined the group.")
     taken = serializers.IntegerField(help_text="Number of places taken.")
+    given = serializers.IntegerField(help_text="Number of judgements from the group that count.")
+    planned = serializers.IntegerField(
+        help_text="Number of judgements that the quota of the group requires for all questions. 0 without a quota."
+    )
 
     class Meta:
         model = AnnotatorGroup
-        fields = ["id", "name", "places", "joined", "taken", "link", "created_at", "revoked_at"]
+        fields = [
+            *("id", "name", "places", "joined", "taken", "judgements", "given", "planned"),
+            *("link", "created_at", "revoked_at"),
+        ]
 
     def get_link(self, group: AnnotatorGroup) -> str | None:
         if self.context["view"].is_read_only or group.revoked_at:
@@ -49,6 +63,21 @@ class GroupDraft(serializers.Serializer):
         allow_null=True,
         default=None,
         help_text="Maximum number of people who can join through the link. `null` means no limit.",
+    )
+    judgements = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_JUDGEMENTS,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Quota: the exact number of judgements that the group gives to each question. If any group has a "
+        "quota, only annotators in groups with a quota can take part.",
+    )
+
+
+class QuotaDraft(serializers.Serializer):
+    judgements = serializers.IntegerField(
+        min_value=1, max_value=MOST_JUDGEMENTS, allow_null=True, help_text="The new quota. `null` removes the quota."
     )
 
 
@@ -73,6 +102,13 @@ class GroupListView(ResearchView):
 
 
 class GroupView(ResearchView):
+    @extend_schema(tags=["results"], request=QuotaDraft, responses={200: GroupShape, **ERRORS})
+    def patch(self, request: Request, study: str, group: str) -> Response:
+        """Set or remove the quota of a group in a draft. Build the design again afterwards."""
+        owner = self.study(study, may=Action.NAME_ANNOTATORS)
+        set_quota(owner.pk, group, self.validated(QuotaDraft)["judgements"], user=self.user)
+        return Response(GroupShape(groups_of(owner).get(public_id=group), context=self.context).data)
+
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, group: str) -> Response:
         """Revoke the link for a group. Annotators in the group can continue."""

@@ -17,14 +17,14 @@ from annotate.core.services.credentials import PERSONAL_LINKS, group_code
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
 from annotate.models import Study
-from annotate.recruiting.forms import GroupForm, ListForm, NamesForm, PeopleForm, ReservationForm
+from annotate.recruiting.forms import GroupForm, ListForm, NamesForm, PeopleForm, QuotaForm, ReservationForm
 from annotate.recruiting.selectors import Kind, free_slots, groups_of, links_table, named_rows, people_lists
-from annotate.recruiting.services.groups import add_group, restore_group, revoke_group
+from annotate.recruiting.services.groups import MOST_JUDGEMENTS, add_group, restore_group, revoke_group, set_quota
 from annotate.recruiting.services.link_mail import refuse_without_mail_server, to_send
 from annotate.recruiting.services.listed import Added, add_file_to_list, clear_list
 from annotate.recruiting.services.named import add_file, add_named, remove_named, reserve, share_out, unreserve
 from annotate.recruiting.services.waiting import remove_waiting
-from annotate.server.refusals import Refused
+from annotate.server.refusals import Refused, invalid
 from annotate.templatetags.figures import with_noun
 from annotate.web.attachments import attachment
 from annotate.web.body_limits import body_limit
@@ -36,7 +36,7 @@ from annotate.web.pages.undo import notify_with_undo
 @require_http_methods(["GET", "HEAD", "POST"])
 def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the groups with their links. On a POST request, add a group."""
-    form = GroupForm(request.POST or None)
+    form = GroupForm(request.POST or None, study=study)
     if request.method == "POST" and form.is_valid():
         with form.show_refusals():
             added = add_group(study.pk, user=request.user, **form.cleaned_data)
@@ -48,9 +48,22 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
     for group in groups_of(study):
         code = group_code(group.public_id)
         link = request.build_absolute_uri(reverse("annotator:group", args=[study.join_token, code]))
-        rows.append((group, code, link))
+        rows.append((group, code, link, QuotaForm(initial={"judgements": group.judgements}, auto_id=f"{group.pk}_%s")))
     context = {"study": study, "rows": rows, "form": form}
     return render(request, "recruiting/groups.html", context, status=422 if form.errors else 200)
+
+
+@study_page(Action.NAME_ANNOTATORS, back="groups/")
+@require_POST
+def change_quota(request: ConsoleRequest, study: Study, group: str) -> HttpResponse:
+    """Set or remove the quota of a group in a draft."""
+    form = QuotaForm(request.POST)
+    if not form.is_valid():
+        raise invalid("judgements", f"Enter a number from 1 to {MOST_JUDGEMENTS}, or leave the field empty.")
+    changed = set_quota(study.pk, group, form.cleaned_data["judgements"], user=request.user)
+    text = f"{with_noun(changed.judgements, 'judgement')} per question" if changed.judgements else "no quota"
+    messages.success(request, f"The group {changed.name} has {text} now.")
+    return redirect("console:groups", study.public_id)
 
 
 @study_page(Action.NAME_ANNOTATORS, back="groups/")
@@ -282,7 +295,7 @@ def _named_page(
         "places": {name: request.console.home + setting_place(name) for name in ("admission", "judgements")},
         "free": free_slots(study),
         "reserves": any(row.reserved or row.open_to_all for row in rows),
-        "everything": rows and study.judgements == len(rows),
+        "everything": rows and study.judgements == len(rows) and not study.has_quotas,
         "names": names,
         "reservation": reservation,
     }

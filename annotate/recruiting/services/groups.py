@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from annotate.core.permissions import Action, Actor, locked_study, permitted_study
@@ -19,12 +20,18 @@ from annotate.server.refusals import Refused, existing, invalid
 LONGEST = 80  # characters of a name
 MOST = 200  # groups of a study
 MOST_PLACES = 100_000
+MOST_JUDGEMENTS = 100  # per question, in all groups together
 
 
-def add_group(study_id: int, name: str, *, user: Actor, places: int | None = None) -> AnnotatorGroup:
-    """Add a group with a link that admits `places` people, or any number of people if `places` is None. Raises
-    `Refused` (`invalid`) if the name is empty, too long or already used, if the number of places is not positive, or if
-    the study recruits on Prolific, and (`not-ready`) if the opened study lacks a privacy notice or a contact.
+def add_group(
+    study_id: int, name: str, *, user: Actor, places: int | None = None, judgements: int | None = None
+) -> AnnotatorGroup:
+    """Add a group with a link that admits `places` people, or any number of people if `places` is None. `judgements` is
+    the group's quota, see `set_quota`.
+
+    Raises `Refused` (`invalid`) if the name is empty, too long or already used, if the number of places is not
+    positive, or if the study recruits on Prolific, (`not-ready`) if the opened study lacks a privacy notice or a
+    contact, and as `set_quota` does.
     """
     name = name.strip()
     with write():
@@ -41,10 +48,48 @@ def add_group(study_id: int, name: str, *, user: Actor, places: int | None = Non
         if places is not None and not 1 <= places <= MOST_PLACES:
             raise invalid("places", f"Enter a number of places from 1 to {MOST_PLACES:,}.")
         group = AnnotatorGroup.objects.create(study=study, name=name, places=places)
+        if judgements is not None:
+            _store_quota(study, group, judgements)
         if not study.is_draft and (missing := lacking_for_strangers(study)):
             raise Refused("not-ready", " ".join(missing.values()))
-        record(study, "added group", user=user, group=name, places=places)
+        record(study, "added group", user=user, group=name, places=places, judgements=judgements)
         return group
+
+
+def set_quota(study_id: int, group_id: str, judgements: int | None, *, user: Actor) -> AnnotatorGroup:
+    """Set the number of judgements that the group's annotators give to each question, or remove the quota with None.
+
+    If any group has a quota, the study's judgements per question are the sum of the quotas. The questions must be
+    rebuilt before the study opens. Raises `Refused` with the code `unknown`, `locked` after the study has been opened,
+    or `invalid` if the number is not positive or the sum is too large.
+    """
+    with write():
+        study = locked_study(study_id, user, Action.NAME_ANNOTATORS)
+        refuse_if_archived(study_id)
+        group = existing(
+            AnnotatorGroup.objects.select_for_update(no_key=True).filter(study=study, public_id=group_id).first(),
+            "This study has no group with this ID.",
+        )
+        before = group.judgements
+        if judgements != before:
+            _store_quota(study, group, judgements)
+            record(study, "set quota", user=user, group=group.name, detail={"judgements": [before, judgements]})
+        return group
+
+
+def _store_quota(study: Study, group: AnnotatorGroup, judgements: int | None) -> None:
+    if not study.is_draft:
+        raise Refused("locked", "Quotas are locked, because the study has been opened.")
+    if judgements is not None and judgements < 1:
+        raise invalid("judgements", "Enter at least 1 judgement per question, or leave the field empty.")
+    group.judgements = judgements
+    group.save(update_fields=["judgements"])
+    total = study.groups.aggregate(sum=Sum("judgements"))["sum"]
+    if total is not None and total > MOST_JUDGEMENTS:
+        raise invalid("judgements", f"The quotas add up to {total}, but a question can have {MOST_JUDGEMENTS} at most.")
+    study.has_quotas = total is not None
+    study.judgements = total or study.judgements
+    study.save(update_fields=["has_quotas", "judgements"])
 
 
 def revoke_group(study_id: int, group_id: str, *, user: Actor) -> AnnotatorGroup:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from annotate.core.permissions import Action, require
 from annotate.core.selectors.admission import may_take_part
 from annotate.core.selectors.participations import current_consent
+from annotate.core.selectors.quotas import is_in_quota
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.credentials import new_resume_code, resume_hash
 from annotate.core.services.limits import lock_places, require_place
@@ -67,7 +68,8 @@ def join(
 
     Raises `Refused` with the code `closed` if the study does not accept new annotators, `account` if it needs
     annotators to sign in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are
-    taken, `excluded` if its lists of studies or people exclude the person, `known-id` for an unverified ID that already
+    taken, `excluded` if its lists of studies or people exclude the person, `group` if quotas do not include the person,
+    `known-id` for an unverified ID that already
     takes part, or `screening` if the person has not passed the screening.
     """
     is_verified = platform in VERIFIED if verified is None else verified
@@ -219,8 +221,17 @@ def _require_entry(study: Study, person: _Person, group: AnnotatorGroup | None) 
     if not may_take_part(study, platform=person.platform, external_id=person.external_id, verified=person.verified):
         raise Refused("excluded", _("You cannot take part in this study."), status=403)
     refuse_listed(study, platform=person.platform, external_id=person.external_id)
+    if not person.is_program and not is_in_quota(study, group):
+        raise Refused("group", quota_sentence(group), status=403)
     if group and not is_named:  # named annotators have their own places
         require_group_place(group)
+
+
+def quota_sentence(group: AnnotatorGroup | None) -> str:
+    """Return the explanation for people who get no HITs, because the study counts judgements by group."""
+    if group is None:
+        return _("This study needs annotators from certain groups. Open the link or enter the code of your group.")
+    return _("This study needs no annotators from your group. Thank you for your interest.")
 
 
 def _needs_place(person: _Person) -> bool:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study, require
+from annotate.core.selectors.quotas import groups_with_quota
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.consent_terms import admits_strangers
 from annotate.core.services.log import record
@@ -98,7 +99,7 @@ def _follow_number(study: Study, before: int) -> dict[str, list[int]]:
     if was_set or not (study.is_draft and number) or admits_strangers(study):
         return {}
     # Built questions contain the number of judgements, so more annotators do not change it.
-    if study.design_id and old <= number:
+    if study.has_quotas or (study.design_id and old <= number):
         return {}
     study.judgements = min(number, usual)
     study.save(update_fields=["judgements"])
@@ -172,7 +173,7 @@ def reserve(
             raise Refused("ended", f"{annotator} gets no more HITs, so no HITs can be reserved for this annotator.")
         slots = _open_slots(study, _hits(study, hits, questions))
         taken = _taken(study, [annotator])[annotator.pk]
-        free = _free(study, slots)
+        free = _free(study, slots, _quota_group(study, annotator))
         chosen = [own[0] for hit, own in free.items() if own and hit not in taken]
         return _store(study, {annotator.pk: chosen}, user)
 
@@ -185,14 +186,16 @@ def share_out(study_id: int, *, user: Actor) -> int:
         study = _study(study_id, user)
         ended = _ended(study)
         annotators = [one for one in _locked(study) if one.pk not in ended]
-        free = _free(study, _open_slots(study))
+        slots = _open_slots(study)
         taken = _taken(study, annotators)
-        members = [annotator.pk for annotator in annotators]
-        shares = share_evenly(((hit, len(own)) for hit, own in free.items()), members, taken)
         chosen: dict[int, list[Slot]] = defaultdict(list)
-        for hit, sharers in shares.items():
-            for annotator_id, slot in zip(sharers, free[hit], strict=False):
-                chosen[annotator_id].append(slot)
+        for group in {_quota_group(study, annotator) for annotator in annotators}:
+            free = _free(study, slots, group)
+            members = [annotator.pk for annotator in annotators if _quota_group(study, annotator) == group]
+            shares = share_evenly(((hit, len(own)) for hit, own in free.items()), members, taken)
+            for hit, sharers in shares.items():
+                for annotator_id, slot in zip(sharers, free[hit], strict=False):
+                    chosen[annotator_id].append(slot)
         return _store(study, chosen, user)
 
 
@@ -216,9 +219,17 @@ def lacking_annotators(study: Study) -> str:
     """
     if admits_strangers(study):
         return ""
-    annotators = study.named_annotators.exclude(name="").count()
+    people = study.named_annotators.exclude(name="")
+    annotators = people.count()
     if not annotators:
         return "Only named annotators can join, but the study has none. Add annotators on the Named annotators page."
+    for group in groups_with_quota(study) if study.has_quotas else []:
+        members = people.filter(group=group).count()
+        if members < (group.judgements or 0):
+            return (
+                f"Each question needs {group.judgements} judgements from the group {group.name}, but this group has "
+                f"only {with_noun(members, 'named annotator')}. Add annotators, or reduce the group’s judgements."
+            )
     if study.judgements > annotators:
         return (
             f"Each question needs {study.judgements} judgements, but the study has only "
@@ -261,7 +272,7 @@ def _locked(study: Study, public_ids: Collection[str] | None = None) -> list[Nam
 
 def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, list[Slot]]:
     """Lock the open slots, and return them by HIT, in HIT order."""
-    slots = Slot.objects.select_for_update(no_key=True).filter(study=study, open=1).only("hit", "reserved_for")
+    slots = Slot.objects.select_for_update(no_key=True).filter(study=study, open=1).only("hit", "reserved_for", "group")
     if hits is not None:
         slots = slots.filter(hit__in=list(hits))
     by_hit: dict[int, list[Slot]] = defaultdict(list)
@@ -270,10 +281,18 @@ def _open_slots(study: Study, hits: Iterable[int] | None = None) -> dict[int, li
     return dict(sorted(by_hit.items()))
 
 
-def _free(study: Study, slots: dict[int, list[Slot]]) -> dict[int, list[Slot]]:
-    """Return, by HIT, the slots that are not reserved for an annotator who can still claim HITs."""
+def _free(study: Study, slots: dict[int, list[Slot]], group_id: int | None) -> dict[int, list[Slot]]:
+    """Return, by HIT, the group's slots that are not reserved for an annotator who can still claim HITs."""
     without_effect = {None, *_ended(study)}
-    return {hit: [slot for slot in own if slot.reserved_for_id in without_effect] for hit, own in slots.items()}
+    return {
+        hit: [slot for slot in own if slot.reserved_for_id in without_effect and slot.group_id == group_id]
+        for hit, own in slots.items()
+    }
+
+
+def _quota_group(study: Study, annotator: NamedAnnotator) -> int | None:
+    """Return the group of the slots that the annotator can hold, which is None without quotas."""
+    return annotator.group_id or 0 if study.has_quotas else None
 
 
 def _ended(study: Study) -> set[int]:

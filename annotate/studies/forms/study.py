@@ -29,6 +29,7 @@ from annotate.tasktypes import TaskType
 from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned_deadlines
 
 LOCKED_JUDGEMENTS = "You can add judgements on Overview, under ⋯ (More actions)."
+SUM_OF_QUOTAS = "The sum of the quotas under Recruit, Groups."
 LOCKED_LINKS = "Some of these studies belong to another owner, who alone can change this list."
 # The possible answers to the question about the consent text, with the stored values.
 PROMISES = {"": None, "yes": True, "no": False}
@@ -172,6 +173,8 @@ class StudyForm(ConsoleForm):
         texts = NEEDED if admits_strangers(study) else NEEDED[:1]
         self.needed = (*texts, f"option_{task.needed}") if task.needed else texts
         self.recommended = () if study.admission == Study.Admission.NAMED else ("consent",)
+        if study.has_quotas:
+            self.fields["judgements"].disabled = True
         if not study.is_draft:
             self._lock()
         self._keep(_names_on(task, step))
@@ -230,7 +233,11 @@ class StudyForm(ConsoleForm):
         return any(row.is_hidden for group in (*self.groups(), self.locked()) for row in group.rows)
 
     def _rows(self, names: Sequence[str], *, are_locked: bool = False) -> list[SettingRow]:
-        reasons = {"judgements": LOCKED_JUDGEMENTS, **dict.fromkeys(LISTS, LOCKED_LINKS)}
+        by_quotas = self.study.is_draft and self.study.has_quotas
+        reasons = {
+            "judgements": SUM_OF_QUOTAS if by_quotas else LOCKED_JUDGEMENTS,
+            **dict.fromkeys(LISTS, LOCKED_LINKS),
+        }
         return [
             SettingRow(
                 field=self[name],

@@ -62,6 +62,8 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
         ]
     if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.NAMED:
         errors["recruitment"] = ["cannot be Prolific if only named annotators can join"]
+    if study.recruitment == Study.Recruitment.PROLIFIC and study.has_quotas:
+        errors["recruitment"] = ["cannot be Prolific if groups have quotas, because participants belong to no group"]
     return errors
 
 
@@ -227,6 +229,8 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
             errors[name] = ["is not a setting"]
         elif isinstance(value, str) and _is_number(name) and value.strip() and not is_plain_number(value):
             errors[name] = [f"“{value[:40]}” is not a number"]
+        elif name == "judgements" and study.has_quotas and str(value) != str(study.judgements):
+            errors[name] = ["is the sum of the quotas. Change the quotas under Recruit, Groups"]
         else:
             setattr(study, name, value)
     try:
