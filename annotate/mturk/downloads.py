@@ -28,9 +28,11 @@ def live_files(study: Study) -> list[LiveFile]:
 
 
 def has_results(study: Study) -> bool:
-    """Return whether the study can have results from other hosts."""
+    """Return whether the study can have results from other hosts. Their workers belong to no group, so quotas exclude
+    them.
+    """
     task = tasktypes.get(study.task_type)
-    return task.batch or task.reads_archives
+    return (task.batch or task.reads_archives) and not study.has_quotas
 
 
 def _size(study: Study) -> tuple[int | None, bool]:

@@ -145,10 +145,15 @@ def _inconsistent(study: Study) -> list[str]:
         repeat=False,
         given_at__isnull=False,
     ).count()
+    held_by_others = study.assignments.filter(kind="regular", state__in=HOLDING, slot__group__isnull=False).exclude(
+        slot__group=F("participation__group")
+    )
     problems = {
         "closed slots that nobody holds": len(closed - held),
         "open slots that somebody holds": len(held - closed),
         "assignments on another HIT's slot": study.assignments.exclude(slot=None).exclude(slot__hit=F("hit")).count(),
+        "slots held by annotators of another group": held_by_others.count(),
+        "cells of questions and groups with more judgements than slots": _cells_over_their_quota(study),
         "submitted HITs without credit": submitted.filter(credited=False).exclude(state="void").count(),
         "questions without an answer in submitted HITs": answers.filter(
             assignment__in=submitted, given_at__isnull=True
@@ -166,6 +171,15 @@ def _inconsistent(study: Study) -> list[str]:
         "judgements counted wrongly": abs(judgements_counted(study) - counted),
     }
     return [f"{study.title}: {count:,} {problem}" for problem, count in problems.items() if count]
+
+
+def _cells_over_their_quota(study: Study) -> int:
+    """Return the number of questions and groups whose group has given more judgements than the question has slots."""
+    slots = Slot.objects.filter(study=study).values_list("hit__questions", "group").annotate(Count("pk"))
+    wanted = {(question, group): number for question, group, number in slots}
+    given = Answer.objects.counting().filter(assignment__study=study, question__kind="regular")
+    cells = given.values_list("question", "participation__group").annotate(Count("pk"))
+    return sum(number > wanted.get((question, group), 0) for question, group, number in cells)
 
 
 def _gold_counted_wrongly(study: Study) -> list[int]:

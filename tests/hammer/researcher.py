@@ -50,7 +50,7 @@ class Researcher:
         self.running, self.client, self.ledger, self.tally = running, client, ledger, tally
         self.dice, self.over, self.session = dice, over, session
         self.study, self.imports = f"studies/{prepared['study']}", f"studies/{prepared['imports']}"
-        self.study_id = prepared["study"]
+        self.study_id, self.groups = prepared["study"], prepared["groups"]
         self.authorization = f"Token {prepared['key']}"
         self.people = [pseudonym for pseudonym, _ in prepared["people"]]
         self.stopped: dict[str, float] = {}  # pseudonym: when to restore
@@ -140,9 +140,11 @@ class Researcher:
             self.tally.actions["reports asked for"] += 1
 
     async def _add_judgements(self) -> None:
-        """Request one more judgement for every HIT with `accord study add-judgements`."""
+        """Request one more judgement from a group for every HIT with `accord study add-judgements`."""
         self.is_dry = False
-        command = installed(["accord", "study", "add-judgements", self.study_id, "--per-question", "1"])
+        group = self.dice.choice(self.groups)
+        arguments = ["accord", "study", "add-judgements", self.study_id, "--per-question", "1", "--group", group]
+        command = installed(arguments)
         done = await asyncio.to_thread(
             subprocess.run, command, cwd=ROOT, env=self.running.environment, capture_output=True, check=False
         )

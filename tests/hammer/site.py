@@ -28,20 +28,27 @@ STUDY = """
 import json
 from annotate.models import User, Participation, Study
 from annotate.core.services.credentials import new_api_token, participation_token
-from annotate.studies.services.study import create_study
+from annotate.core.permissions import SYSTEM
+from annotate.data.services.design import build_design
+from annotate.recruiting.services.groups import add_group
+from annotate.studies.services.study import create_study, open_study
 from tests.factories import make_annotator, make_study
 if not User.objects.filter(email="hammer@example.org").exists():
     user = User.objects.create_user("hammer@example.org", password="correct horse battery staple")
-    study = make_study(user=user, items={items}, judgements=2, gold=60, gold_block=5, rule_threshold="0.6",
-                       rule_minimum=5, privacy_notice="This is a test.")
+    study = make_study(user=user, items={items}, gold=60, gold_block=5, rule_threshold="0.6", rule_minimum=5,
+                       privacy_notice="This is a test.", state="draft", design=False)
+    groups = [add_group(study.pk, name, judgements=1, user=SYSTEM) for name in ("A", "B", "C")]
+    build_design(study.pk, user=SYSTEM)
+    study = open_study(study.pk, user=SYSTEM)
     for number in range({people}):
-        make_annotator(study)
+        make_annotator(study, group=groups[number % len(groups)])
     create_study(user=user, title="Imports", task_type="bws", instructions="None.")
 user = User.objects.get(email="hammer@example.org")
 imports = Study.objects.get(title="Imports")
 study = Study.objects.exclude(pk=imports.pk).get()
 people = Participation.objects.filter(study=study).select_related("study").order_by("pk")
 print(json.dumps({{
+    "groups": list(study.groups.values_list("public_id", flat=True)),
     "study": study.public_id, "imports": imports.public_id, "key": new_api_token(user, "hammer")[1],
     "people": [[person.pseudonym, participation_token(person)] for person in people],
 }}))

@@ -138,7 +138,7 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
 def _work_of_each(study: Study, named: int) -> str:
     """Return a sentence about the work of each named annotator, or an empty text before there are questions."""
     questions = questions_of(study, Question.Kind.REGULAR) if study.design else 0
-    if not questions or not named:
+    if not questions or not named or study.has_quotas:  # with quotas, it depends on the group
         return ""
     if study.judgements >= named:
         return f" Each answers {_amount(study, questions)}."
