@@ -50,6 +50,7 @@ COVERED = {
     "annotate/numerics/crossed.py jackknife_intervals": "labels agreement",
     "annotate/numerics/error_sample.py remaining_share": "sample of final labels",
     "annotate/numerics/generalising.py agreement_over": "labels agreement",
+    "annotate/numerics/grouped.py _with_intervals": "labels groups",
     "annotate/numerics/group_agreement.py agreement_of_counts": "page Programs, votes",
     "annotate/numerics/pace.py _ends": "overview of a study",
     "annotate/numerics/rank_correlation.py rank_correlation": "page Programs, choices",

@@ -22,6 +22,7 @@ from annotate.numerics.labels import Labels
 from bench import (
     _assisted_simulations,
     _copying_simulations,
+    _group_simulations,
     _interval_simulations,
     _program_simulations,
     _reliability_simulations,
@@ -31,6 +32,7 @@ from bench._interval_simulations import Simulation
 
 SIMULATIONS: tuple[Simulation, ...] = (
     *_assisted_simulations.SIMULATIONS,
+    *_group_simulations.SIMULATIONS,
     *_interval_simulations.SIMULATIONS,
     *_program_simulations.SIMULATIONS,
     *_copying_simulations.SIMULATIONS,

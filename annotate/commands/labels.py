@@ -23,6 +23,7 @@ from annotate.cli.options import (
     seed_option,
 )
 from annotate.commands.labels_convert import convert
+from annotate.commands.labels_groups import agreement_within_groups
 from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
@@ -221,6 +222,7 @@ def agreement(
 
 
 group.add_command(convert)
+group.add_command(agreement_within_groups)
 
 
 def _aggregate(file: LabelFile, method: str, known: dict[str, str], tie_label: int) -> Aggregate:

@@ -42,7 +42,7 @@ def jackknife_intervals(
     if clusters is not None and len(np.unique(clusters[labels.item])) < 2:
         return nothing
     generator = np.random.default_rng([seed, 0xC0])
-    added = [_part(figures, labels, labels.annotator, generator)]
+    added = [annotators_part(figures, labels, generator)]
     removed = []
     if clusters is not None:
         added.append(_part(figures, labels, clusters[labels.item], generator))
@@ -56,13 +56,13 @@ def jackknife_intervals(
     ]
 
 
-def _part(figures: Figures, labels: Labels, unit: Ints, generator: np.random.Generator) -> Part:
-    """Leave out each unit, or each group of units, in turn. `unit` (L,) contains each label's unit."""
-    group, groups = unit_groups(unit, generator)
-    return jackknife_part(np.stack([figures(_only(labels, group != left_out)) for left_out in range(groups)]))
+def annotators_part(figures: Figures, labels: Labels, generator: np.random.Generator) -> Part:
+    """Return the variances of F figures from leaving out each annotator, or each of 100 groups of annotators."""
+    return _part(figures, labels, labels.annotator, generator)
 
 
-def _only(labels: Labels, chosen: Bools) -> Labels:
+def only(labels: Labels, chosen: Bools) -> Labels:
+    """Return the chosen labels (L,). Items, annotators and names of labels keep their numbers."""
     return Labels(
         labels.item[chosen],
         labels.annotator[chosen],
@@ -71,3 +71,9 @@ def _only(labels: Labels, chosen: Bools) -> Labels:
         labels.n_annotators,
         labels.n_labels,
     )
+
+
+def _part(figures: Figures, labels: Labels, unit: Ints, generator: np.random.Generator) -> Part:
+    """Leave out each unit, or each group of units, in turn. `unit` (L,) contains each label's unit."""
+    group, groups = unit_groups(unit, generator)
+    return jackknife_part(np.stack([figures(only(labels, group != left_out)) for left_out in range(groups)]))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from annotate.numerics.agreement import RESAMPLES, Level, agreement
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.clusters import labelled_clusters
-from annotate.numerics.crossed import jackknife_intervals
+from annotate.numerics.crossed import Figures, jackknife_intervals
 from annotate.numerics.labels import Floats, Ints, Labels
 
 Over = Literal["questions", "annotators", "both"]
@@ -66,14 +66,23 @@ def agreement_over(
         coefficients = agreement(labels, resamples=resamples, seed=seed, clusters=clusters, level=level, values=values)
         return Agreement(coefficients, over, questions, annotators)
 
-    def figures(some: Labels) -> Floats:
-        each = agreement(some, resamples=0, level=level, values=values).values()
-        return np.array([np.nan if coefficient.value is None else coefficient.value for coefficient in each])
-
     coefficients = agreement(labels, resamples=0, level=level, values=values)
+    figures = coefficient_values(level, values)
     intervals = jackknife_intervals(figures, labels, numbers if over == "both" else None, seed=seed)
     with_intervals = {
         name: replace(coefficient, low=interval.low, high=interval.high, undefined_resamples=interval.undefined)
         for (name, coefficient), interval in zip(coefficients.items(), intervals, strict=True)
     }
     return Agreement(with_intervals, over, questions, annotators)
+
+
+def coefficient_values(level: Level, values: ArrayLike | None) -> Figures:
+    """Return a function that maps labels to the values of all coefficients. `level` and `values` are as in
+    `agreement`.
+    """
+
+    def figures(some: Labels) -> Floats:
+        each = agreement(some, resamples=0, level=level, values=values).values()
+        return np.array([np.nan if coefficient.value is None else coefficient.value for coefficient in each])
+
+    return figures

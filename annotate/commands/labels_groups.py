@@ -1,0 +1,141 @@
+"""`accord labels groups`: the agreement within groups of annotators, and over all groups with population weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from annotate.cli.options import (
+    chosen_label_columns,
+    format_options,
+    label_column_options,
+    missing_option,
+    note,
+    print_result,
+    refuse_second_stdin,
+    seed_option,
+)
+from annotate.exchange.files import read_bytes, source_name
+
+if TYPE_CHECKING:
+    from annotate.exchange.labels import LabelFile
+    from annotate.numerics.agreement import Level
+    from annotate.numerics.grouped import GroupedAgreement
+
+OVERALL = "all groups"
+
+
+@click.command("groups")
+@click.argument("labels", metavar="LABELS.csv")
+@click.argument("annotators", metavar="ANNOTATORS.csv")
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="NAME=N",
+    help="Size of a group in the population, in any unit. Repeat this option for each group. By default, all groups "
+    "have the same weight.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(["nominal", "ordinal", "interval"]),
+    default="nominal",
+    show_default=True,
+    help="Add Krippendorff's α for numeric labels, as in `accord labels agreement`.",
+)
+@label_column_options
+@missing_option
+@seed_option
+@format_options
+def agreement_within_groups(
+    labels: str,
+    annotators: str,
+    weights: tuple[str, ...],
+    level: Level,
+    missing: tuple[str, ...],
+    seed: int,
+    output_format: str,
+    **columns: tuple[str, ...],
+) -> None:
+    """Calculate the agreement within each group of annotators, and its mean over all groups.
+
+    LABELS.csv is the same as for agreement. ANNOTATORS.csv has the columns annotator and group. In a study's
+    annotators.csv, the column pseudonym replaces annotator. The 95% intervals generalise to other annotators, so a
+    group needs at least three.
+
+    \b
+    Examples:
+        accord labels groups labels.csv annotators.csv
+        accord labels groups labels.csv annotators.csv --weight learners=70 --weight teachers=30
+        accord labels groups labels.csv annotators.csv --json | jq .overall
+    """
+    from annotate.exchange.annotator_groups import read_groups
+    from annotate.exchange.labels import numbers_of, read_labels
+    from annotate.numerics.grouped import agreement_by_group
+
+    refuse_second_stdin(labels, annotators)
+    file = read_labels(
+        read_bytes(labels), name=source_name(labels), missing=missing, columns=chosen_label_columns(columns)
+    )
+    groups = read_groups(read_bytes(annotators), name=source_name(annotators))
+    names = sorted({groups[name] for name in file.annotators if name in groups})
+    if not names:
+        raise click.ClickException(f"{source_name(annotators)} has no group of an annotator in {source_name(labels)}.")
+    outside = sum(name not in groups for name in file.annotators)
+    if outside:
+        note(f"{outside:,} of {len(file.annotators):,} annotators have no group, so their labels are excluded")
+    values = None if level == "nominal" else numbers_of(file.names)
+    if level != "nominal" and values is None:
+        raise click.ClickException(f"{source_name(labels)}: --level {level} requires numeric labels.")
+    found = agreement_by_group(
+        file.labels,
+        [names.index(groups[name]) if name in groups else -1 for name in file.annotators],
+        _weights(weights, names),
+        level=level,
+        values=values,
+        seed=seed,
+    )
+    print_result(output_format, _table(file, names, found), figures=_as_json(names, found))
+
+
+def _weights(given: tuple[str, ...], names: list[str]) -> list[float]:
+    """Return the weight of each group. Raises UsageError unless all groups or none have a positive weight."""
+    weights: dict[str, float] = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        try:
+            weights[name] = float(number)
+        except ValueError:
+            weights[name] = 0.0
+        if name not in names or not 0 < weights[name] < float("inf"):
+            raise click.UsageError(f"--weight {text}: write a group and a positive number. Groups: {', '.join(names)}.")
+    if weights and (lacking := [name for name in names if name not in weights]):
+        raise click.UsageError(f"--weight is missing for these groups: {', '.join(lacking)}.")
+    return [weights.get(name, 1.0) for name in names]
+
+
+def _table(file: LabelFile, names: list[str], found: GroupedAgreement) -> Any:
+    from annotate.exchange.printed_tables import figure_table
+    from annotate.numerics.agreement import TITLES
+
+    sizes = [f"{name} ({number:,} annotators)" for name, number in zip(names, found.annotators, strict=True)]
+    rows = [*zip(sizes, found.within, strict=True), (OVERALL, found.overall)]
+    return figure_table(
+        ["group", "coefficient"],
+        (([name, TITLES[key]], each.as_figure()) for name, coefficients in rows for key, each in coefficients.items()),
+        notes=[f"The intervals generalise to other annotators, with the same {len(file.items):,} items."],
+    )
+
+
+def _as_json(names: list[str], found: GroupedAgreement) -> dict[str, Any]:
+    def figures(coefficients: Any) -> dict[str, Any]:
+        return {name: each.as_figure() for name, each in coefficients.items()}
+
+    return {
+        "groups": {
+            name: {"annotators": number, **figures(within)}
+            for name, number, within in zip(names, found.annotators, found.within, strict=True)
+        },
+        "overall": figures(found.overall),
+    }

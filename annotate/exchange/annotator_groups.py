@@ -1,0 +1,37 @@
+"""Files with the group of each annotator, such as the file annotators.csv of a study."""
+
+from __future__ import annotations
+
+from annotate.exchange.faults import Fault, raise_faults
+from annotate.exchange.label_rows import EMPTY, checked_rows, missing_columns
+from annotate.exchange.tables import Limits, find_column, iter_table
+
+ANNOTATOR = ("annotator", "pseudonym")
+
+
+def read_groups(data: bytes, *, name: str) -> dict[str, str]:
+    """Return the group of each annotator. Annotators without a group are left out, and so are other columns.
+
+    Raises TableError with all errors: a missing column, a row without an annotator, or an annotator who occurs twice.
+    """
+    stream = iter_table(data, name=name, limits=Limits())
+    faults: list[Fault] = []
+    rows = list(checked_rows(stream, faults))
+    annotator = next(filter(None, (find_column(stream.columns, each) for each in ANNOTATOR)), None)
+    group = find_column(stream.columns, "group")
+    if annotator is None or group is None:
+        absent = [one for one, column in ((ANNOTATOR[0], annotator), ("group", group)) if column is None]
+        raise_faults(name, missing_columns(absent, stream, "groups need the columns annotator and group"))
+        return {}  # raise_faults has raised
+    first: dict[str, int] = {}
+    groups: dict[str, str] = {}
+    for line, values in rows:
+        who = values.get(annotator, "").strip()
+        if not who:
+            faults.append(Fault(line, annotator, EMPTY))
+        elif first.setdefault(who, line) != line:
+            faults.append(Fault(line, annotator, f"{who} is already on line {first[who]}"))
+        elif own := values.get(group, "").strip():
+            groups[who] = own
+    raise_faults(name, faults)
+    return groups
