@@ -28,7 +28,7 @@ MEASURES = (
     Ratio("Cross-entropy", lower=True, undefined="the system gives labels without probabilities"),
     Ratio("Jensen–Shannon divergence", lower=True, undefined="no item has votes"),
     Ratio("Manhattan distance", lower=True, undefined="no item has votes"),
-    Ratio("Wasserstein distance", lower=True, undefined="the labels are not numbers"),
+    Ratio("Wasserstein distance", lower=True),  # only for numbers, so it comes last
 )
 HELD_OUT = "Held-out annotator"
 VOTES = "The votes themselves"
@@ -74,7 +74,8 @@ def system_measures(
 ) -> list[Measure]:
     """Return a system's measures with 95% intervals from resampled items or clusters."""
     counts = system_counts(collected, predictions.values, probabilities=predictions.probabilities)
-    return measures_of_sums(MEASURES, _by_cluster(counts, clusters), estimate, resamples=resamples, seed=seed)
+    found = measures_of_sums(MEASURES, _by_cluster(counts, clusters), estimate, resamples=resamples, seed=seed)
+    return found[: _measured(collected)]
 
 
 def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples: int, seed: int) -> list[Baseline]:
@@ -90,7 +91,7 @@ def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples
         FREQUENCIES: system_counts(collected, frequencies(collected), probabilities=True),
     }
     undefined = "no item has two votes"
-    held_out = [measure._replace(undefined=undefined) for measure in MEASURES[:WASSERSTEIN]] + [MEASURES[WASSERSTEIN]]
+    held_out = [measure._replace(undefined=undefined) for measure in MEASURES]
     return [
         Baseline(
             name,
@@ -100,7 +101,7 @@ def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples
                 estimate,
                 resamples=resamples,
                 seed=seed,
-            ),
+            )[: _measured(collected)],
         )
         for name, each in counts.items()
     ]
@@ -121,7 +122,7 @@ def system_differences(
         _by_cluster(system_counts(collected, each.values, probabilities=each.probabilities), clusters)
         for each in (one, other)
     )
-    return differences_of_sums(
+    found = differences_of_sums(
         MEASURES,
         counts,
         counts_of_other,
@@ -130,6 +131,12 @@ def system_differences(
         permutations=permutations,
         seed=seed,
     )
+    return found[: _measured(collected)]
+
+
+def _measured(collected: Collected) -> int:
+    """Return the number of measures that the labels have. Only numbers have distances on a scale."""
+    return len(MEASURES) if collected.positions is not None else WASSERSTEIN
 
 
 def notes_of(collected: Collected, predictions: Predictions) -> list[str]:
