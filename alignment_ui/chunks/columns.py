@@ -122,6 +122,13 @@ class Collected:
         """Estimate the annotators' error model from the study's annotations."""
         return modelled(self.annotated, len(self.names), many_to_many=self.many_to_many)
 
+    def modelled_with_gold(self) -> Modelled:
+        """Estimate the model from the study's pairs and its gold pairs. The expected annotations of gold pairs, which
+        come last, count as the true annotations.
+        """
+        gold = [AnnotatedPair(each.answers, each.initial, each.expected) for each in self.gold_pairs]
+        return modelled([*self.annotated, *gold], len(self.names), many_to_many=self.many_to_many)
+
 
 def final_annotation(decided: IstsPair | None, annotations: Sequence[IstsPair]) -> IstsPair | None:
     """Return the researcher's decision or, if there is none, the annotation that agrees best with the others.

@@ -176,6 +176,15 @@ class Collected:
         """Return the annotator error model. Researchers' decisions count as the true alignments."""
         return modelled(self.annotated, len(self.names))
 
+    def modelled_with_gold(self) -> Modelled:
+        """Return the same model, estimated from the study's pairs and its gold pairs. The expected alignments of gold
+        pairs, which come last, count as the true alignments.
+        """
+        gold = [
+            AnnotatedPair(each.source, each.target, each.answers, each.start, each.expected) for each in self.gold_pairs
+        ]
+        return modelled([*self.annotated, *gold], len(self.names))
+
     @cached_property
     def subcorpora(self) -> list[str]:
         return sorted({pair.subcorpus for pair in self.pairs})

@@ -7,10 +7,13 @@ from annotate.tasktypes import Columns, LikelyErrors
 
 
 def repairs(columns: Columns) -> dict[str, float]:
-    """Return the number of links that a decision is expected to change, by the refs of annotated, undecided pairs."""
+    """Return the number of links that a decision is expected to change, by the refs of annotated, undecided pairs.
+
+    The model of the annotators' errors also learns from their answers to gold questions.
+    """
     inputs = collected(columns)
     final = {place: links for place, links in inputs.final.items() if not inputs.pairs[place].is_decided}
-    return {inputs.pairs[place].ref: wrong for place, wrong in inputs.modelled.wrong_links(final).items()}
+    return {inputs.pairs[place].ref: wrong for place, wrong in inputs.modelled_with_gold().wrong_links(final).items()}
 
 
 ERRORS = LikelyErrors(repairs)

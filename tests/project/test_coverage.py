@@ -88,4 +88,4 @@ def test_rows_show_the_coverage_and_its_standard_error(capsys, monkeypatch):
         assert float(row[5].rstrip("%")) == pytest.approx(100 * np.sqrt(share * (1 - share) / 400), abs=0.06)
     monkeypatch.setattr("sys.argv", ["coverage", "--fast", "overview of a study"])
     main()
-    assert capsys.readouterr().out.count("end of the study") == 3
+    assert capsys.readouterr().out.count("end of the study") == 2

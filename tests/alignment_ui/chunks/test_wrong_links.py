@@ -2,6 +2,7 @@
 
 import pytest
 
+from alignment_ui.chunks.columns import Asked, Collected, GoldPair, Judgement
 from alignment_ui.chunks.numerics.chunks import RELATIONS
 from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.numerics.modelled import modelled
@@ -38,3 +39,18 @@ def test_links_types_and_missing_links_count():
     assert wrong[0] > 1
     assert wrong[1] < 0.2
     assert model.wrong_links({0: pairs[0].answers[0]})[0] < 1
+
+
+def test_gold_decides_who_is_right():
+    """Two annotators disagree on one link. The gold answers show whose links are missing or wrong."""
+    less, more = annotation("EQUI", "SIMI", None), annotation("EQUI", "SIMI", "REL")
+    asked = [Asked(f"p{n}", "", less.source, less.target, None, None) for n in range(12)]
+    judgements = [Judgement(n, who, each, None) for n in range(12) for who, each in enumerate((less, more))]
+    wrong = []
+    for expected in (less, more):
+        gold = [GoldPair(expected, None, {0: less, 1: more}) for _ in range(12)]
+        inputs = Collected(asked, ["a", "b"], judgements, [], gold, many_to_many=False)
+        wrong.append(inputs.modelled_with_gold().wrong_links(dict.fromkeys(range(12), less))[0])
+    without_gold = inputs.modelled.wrong_links(dict.fromkeys(range(12), less))[0]
+    assert wrong[0] < without_gold - 0.1
+    assert wrong[1] > 0.95

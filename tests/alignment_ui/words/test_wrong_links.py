@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from alignment_ui.pairs.numerics.links import Alignment
+from alignment_ui.words.columns import Collected, GoldPair, Judgement, Pair
 from alignment_ui.words.numerics.cells import AnnotatedPair
 from alignment_ui.words.numerics.modelled import modelled
 
@@ -41,3 +42,17 @@ def test_a_disputed_pair_has_more_wrong_links_than_an_agreed_one():
     swapped = modelled(pairs, 3).wrong_links({0: pairs[0].answers[2]})
     assert swapped[0] > 1.5
     assert wrong[0] < 0.5
+
+
+def test_gold_decides_who_is_right():
+    """Two annotators disagree on one link. The gold answers show whose links are missing or wrong."""
+    less, more = Alignment.of({(0, 0), (1, 1)}), Alignment.of({(0, 0), (1, 1), (2, 2)})
+    pairs = [Pair(f"p{n}", "", TOKENS, TOKENS, None, None, None) for n in range(12)]
+    judgements = [Judgement(n, who, each, None, 0) for n in range(12) for who, each in enumerate((less, more))]
+    wrong = []
+    for expected in (less, more):
+        gold = [GoldPair(TOKENS, TOKENS, expected, {0: less, 1: more}, {}) for _ in range(12)]
+        inputs = Collected(pairs, ["a", "b"], judgements, [], gold, ignore_identical=False, order=range(12))
+        wrong.append(inputs.modelled_with_gold().wrong_links(dict.fromkeys(range(12), less))[0])
+    without_gold = inputs.modelled.wrong_links(dict.fromkeys(range(12), less))[0]
+    assert wrong[0] < without_gold < wrong[1]
