@@ -51,7 +51,7 @@ OPTIONS = (
 )
 
 # The default wording asks about pairs of sentences. A question about single texts needs an adjective from the
-# researcher. Until then, it has a neutral one.
+# researcher. The default is a neutral one.
 OF_TEXTS = StudyTexts(options={"most": "best", "least": "worst", "noun": "text"})
 
 

@@ -14,7 +14,7 @@ from bws.report import splits_of
 
 
 def pilot(columns: Columns) -> PilotAnswers:
-    """Return the judgements as a pilot. Raises TooFewAnswers if the pilot would be too small."""
+    """Return the judgements as pilot answers. Raises TooFewAnswers if the pilot would be too small."""
     judgements = design_judgements(columns)
     annotators = len(np.unique(columns["annotator"]))
     # In a study without a pilot, all tuples are judged once before the first tuple is judged twice. The agreement on

@@ -7,7 +7,7 @@ from annotate.tasktypes import Columns, LikelyErrors
 
 
 def repairs(columns: Columns) -> dict[str, float]:
-    """Return the number of links that a decision is expected to change, by the refs of annotated, undecided pairs.
+    """Return the expected number of links changed by a decision, by the refs of annotated, undecided pairs.
 
     The model of the annotators' errors also learns from their answers to gold questions.
     """

@@ -117,8 +117,8 @@ def read_system(submission: bytes, data: StudyData, scored: Scored, name: str) -
 
 
 def _of_more_pairs(submission: bytes, data: StudyData, name: str, fault: TableError) -> Corpus:
-    """Read a file that contains all pairs with a final alignment, or all pairs of the design. If the file cannot be
-    read in either way, raise the original error.
+    """Read a file with all pairs that have a final alignment, or with all pairs of the design. If neither works, raise
+    the original error.
     """
     final = [(pair.ref, pair.source, pair.target) for pair, *_ in final_pairs(data, name)]
     inputs = collected(columns(data))

@@ -60,7 +60,7 @@ _OPTIONS = (
     click.option(
         "--answers",
         metavar="2,4,6",
-        help="Numbers of answers per question to compare. With --budget, the command excludes numbers that cost more.",
+        help="Numbers of answers per question to compare. With --budget, numbers that cost more are excluded.",
     ),
     click.option(
         "--target",
@@ -219,7 +219,7 @@ def print_plan(
         raise click.ClickException(str(error)) from None
     affordable = [each for each in affordable if each <= model.most]
     if not affordable:
-        raise click.ClickException("The budget is too small for any of these numbers of answers per question.")
+        raise click.ClickException("The budget does not cover any of these numbers of answers per question.")
     count = request.studies or planning.studies
     with progress_bar("Simulating studies") as show:
         progress = None if show is None else lambda done, studies: show(done / studies)

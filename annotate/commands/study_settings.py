@@ -41,7 +41,7 @@ def change(study: str, settings_file: str | None, settings: tuple[str, ...], opt
     if settings_file or settings or options:
         values, option_values = read_settings(settings_file, settings, options)
         if values.pop("task_type", target.task_type) != target.task_type:
-            raise click.ClickException("the task type of a study cannot change. Create another study")
+            raise click.ClickException("the task type of a study cannot be changed. Create another study")
         target = change_settings(target.pk, user=SYSTEM, options=option_values, **values)
     click.echo("\n".join(_printed(target)))
 

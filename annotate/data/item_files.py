@@ -187,8 +187,8 @@ def _two_texts(files: Mapping[str, bytes], encoding: str | None) -> ItemFile:
 
 
 def _columns_of(files: Sequence[str], lines: Sequence[str]) -> Sequence[str]:
-    """Return the names of the files as column names, because they can name the languages, as in `en.txt` and `de.txt`.
-    Columns without letters, or with the same name, are recognised only by the usual names.
+    """Return the files' names as column names, because they can contain languages, as in `en.txt` and `de.txt`. If a
+    file has no letters or both names are the same, return the usual names, which Accord always recognises.
     """
     names = [Path(file).name for file in files]
     has_letters = all(any(map(str.isalpha, line)) for line in lines)

@@ -41,7 +41,7 @@ def is_lewidi(data: bytes) -> bool:
 
 
 def read_lewidi(data: bytes, *, name: str) -> TableStream:
-    """Return a table with one row per label, which has the columns item, annotator and label.
+    """Return a table with one row per label and the columns item, annotator and label.
 
     Raises TableError with every error: text that is not JSON, or an item without annotations.
     """

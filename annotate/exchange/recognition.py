@@ -118,7 +118,7 @@ def reading_of_first_row(rows: Rows, arrangements: Arrangements = ()) -> str:
 
 
 def has_known_name(cells: Sequence[str], expected: Sequence[FileColumn]) -> bool:
-    """Return whether one of the cells is the name of an expected column, or a similar name."""
+    """Return whether one of the cells is the name or an alias of an expected column."""
     names = {letters(name) for column in expected for name in (*column.names, *column.aliases)}
     return any(letters(cell) in names for cell in cells if cell.strip())
 

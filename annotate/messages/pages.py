@@ -99,7 +99,7 @@ def reply(request: ConsoleRequest, study: Study, message: str) -> HttpResponse:
 def send(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Send a message to all annotators of the study."""
     send_to_all(study.pk, text=request.POST.get("text", ""), user=request.user)
-    notices.success(request, "The message is sent. Annotators see the message on the study's overview page.")
+    notices.success(request, "The message was sent. Annotators can see it on the study's overview page.")
     return redirect("console:messages", study.public_id)
 
 

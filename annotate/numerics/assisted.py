@@ -115,7 +115,7 @@ class Parts(NamedTuple):
 
 
 def parts_of_sums(people: Floats, program: Floats, drawn: Drawn, estimate: Callable[[Floats], Floats]) -> Parts:
-    """Return the parts of the figures of `assisted_figures`."""
+    """Return the three parts of each figure in `assisted_figures`."""
     return Parts(
         influence_of_sums(people, estimate, drawn.weights),
         influence_of_sums(program[drawn.judged], estimate, drawn.weights),
@@ -124,7 +124,7 @@ def parts_of_sums(people: Floats, program: Floats, drawn: Drawn, estimate: Calla
 
 
 def parts_of_spearman(people: Floats, program: Floats, systems: Floats, drawn: Drawn) -> Parts:
-    """Return the parts of the figures of `assisted_spearman`."""
+    """Return the three parts of each figure in `assisted_spearman`."""
     judged, even = drawn.judged, np.ones(len(program))
     return Parts(
         _stacked(influence_of_spearman(system[judged], people, drawn.weights) for system in systems),
@@ -139,7 +139,7 @@ def _stacked(figures: Iterable[Influence]) -> Influence:
 
 
 class _Single(NamedTuple):
-    """The score (F, L) of each judgement beyond its share of its question's score, with the question and annotator."""
+    """Each judgement's score (F, L) minus its share of the question's score, with the question and annotator."""
 
     beyond: Floats
     question: Ints
@@ -147,8 +147,8 @@ class _Single(NamedTuple):
 
 
 class _Scores(NamedTuple):
-    """The contributions of questions to the error of a figure: of the judged questions to the figure from people alone
-    (n,), of these to the program's correction (n,), and of all questions to the program's correction (U,).
+    """Each question's contribution to the error of a figure: the judged questions' to the figure from people alone (n,)
+    and to the program's correction (n,), and all questions' to the program's correction (U,).
     """
 
     value: float

@@ -42,15 +42,15 @@ def agreement_figures(means: Floats) -> Floats:
 
 
 def rarer_shares(labels: Floats) -> Floats:
-    """Return for each label (q,) the number of judged items with or without it, whichever is smaller."""
+    """Return the smaller of the numbers of judged items with and without each label (q,)."""
     counts = labels.sum(axis=0)
     rarer: Floats = np.minimum(counts, counts.sum() - counts)
     return rarer
 
 
 def rarer_agreement(counts: Floats) -> Floats:
-    """Return the number of correct or of wrong answers, whichever is smaller, that decide each figure of
-    `agreement_figures`: among all judged items, and among those in which either side contains the label.
+    """Return the smaller of the numbers of correct and wrong answers for each figure of `agreement_figures`: among all
+    judged items, or among those in which either side contains the label.
     """
     labels = round(counts.shape[1] ** 0.5)
     table = counts.sum(axis=0).reshape(labels, labels)

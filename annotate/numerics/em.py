@@ -5,7 +5,7 @@ Both methods start with the share of each label among an item's votes. They alte
 annotator's reliability and each label's frequency from the labels' probabilities, and the probabilities from these.
 
 Both methods can take the answers to gold items as known. The probability of a known label is 1 in every round, so the
-item tells how reliable its annotators are. Gold items are often chosen for their labels, so they do not count towards
+item shows how reliable its annotators are. Gold items are often chosen for their labels, so they do not count towards
 the frequencies unless all labelled items are gold.
 """
 

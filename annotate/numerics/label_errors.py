@@ -1,8 +1,8 @@
-"""The probability that a final label is wrong, by which reviewers can check the most doubtful labels first.
+"""The probability that a final label is wrong, so that reviewers can check the most doubtful labels first.
 
-The probability comes from the one-coin model, which counts who disagrees with a label and not only how many. In the
-simulations of `bench/label_errors.py`, this order finds more wrong labels than plain disagreement and than the
-Dawid–Skene model, whose many error rates are too uncertain in studies of a usual size.
+The probability comes from the one-coin model, which considers who disagrees with a label, not only how many. In the
+simulations in `bench/label_errors.py`, this order finds more wrong labels than plain disagreement, and mostly more than
+the Dawid–Skene model, whose many error rates are uncertain in studies of a usual size.
 """
 
 from __future__ import annotations

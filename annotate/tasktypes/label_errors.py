@@ -24,7 +24,7 @@ class FinalLabels:
     `refs` contains the refs of all questions. `question` (L,) is the question of each label by its place in `refs`, and
     `part` names the label within its question. `label` is the final label as a decision would contain it, or None if
     the annotators are undecided. `wrong` (L,) is the probability that the label is wrong, and NaN if it is None.
-    `decided` (L,) says whether a reviewer has decided the question.
+    `decided` (L,) states whether a reviewer has decided the question.
     """
 
     refs: Sequence[str]

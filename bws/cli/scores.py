@@ -60,8 +60,8 @@ if TYPE_CHECKING:
 @click.option(
     "--program",
     metavar="FILE",
-    help="A program's scores of all items (maxdiff only), with the columns item and score. The model expects each item "
-    "near the program's score, and the judgements decide how near. The column assisted_by names the file.",
+    help="A program's scores of all items (maxdiff only), with the columns item and score. The prior of each item "
+    "follows the program's score, as closely as the judgements suggest. The column assisted_by names the file.",
 )
 @drop_option
 @repeats_option
@@ -98,7 +98,7 @@ def score(
     from bws.formats import scores_table
 
     if program is not None and (method != "maxdiff" or annotators is not None):
-        raise click.UsageError("--program needs --method maxdiff, and excludes --annotators.")
+        raise click.UsageError("--program needs --method maxdiff and cannot be combined with --annotators.")
     refuse_second_stdin(annotations, program)
     table = annotations_of(annotations, repeats)
     judgements = judgements_to_use(table, method=method, drop_requested=drop_inconsistent)
@@ -172,8 +172,8 @@ def _with_program(table: Annotations, judgements: Judgements, path: str) -> MaxD
         note(f"{name}: {further:,} additional items without judgements are excluded")
     fit = maxdiff_with_prior(judgements, predicted)
     note(
-        f"{name}: one standard deviation of the program’s scores means {fit.slope:.2f} logits, and items differ from "
-        f"this by a standard deviation of {fit.spread:.2f} logits"
+        f"{name}: one standard deviation of the program’s scores corresponds to {fit.slope:.2f} logits. Items deviate "
+        f"from this with a standard deviation of {fit.spread:.2f} logits"
     )
     return fit.scores
 

@@ -1,7 +1,8 @@
 """MaxDiff with a normal prior whose variance is estimated, and whose mean can follow a program's scores.
 
-If people judge a fixed set of items that a program has scored, the program's scores say where each utility probably
-is. The judgements then decide how far each utility stays near this value (empirical Bayes: Efron and Morris 1975).
+If people judge a fixed set of items that a program has scored, the program's scores give a first estimate of each
+utility. The judgements then determine how close the utility stays to this estimate (empirical Bayes: Efron and Morris
+1975).
 """
 
 from __future__ import annotations

@@ -36,7 +36,8 @@ SPREADS, CARELESS = (0.3, 6.0), (0.0, 0.4)  # the ranges that a pilot narrows
 
 @dataclass(frozen=True, eq=False)
 class BestWorstStudies:
-    """Studies of `items` normal utilities by `annotators`, each of whom is careless with the same probability.
+    """Simulated studies with `items` normally distributed utilities and `annotators`, all equally likely to be
+    careless.
 
     The assumptions are the standard deviation `spread` of the utilities in logits, and the share `careless`. A careless
     annotator chooses two different items at random, and other annotators follow MaxDiff. In a study, but not in the

@@ -23,7 +23,7 @@ from annotate.exchange.files import STANDARD, read_bytes, source_name, write_who
 @click.option(
     "--source",
     metavar="NAME",
-    help="Source of all texts in files that have no column `source`. The default is the file's name without its "
+    help="Source of all texts in files without a `source` column. The default is the file's name without its "
     "extension.",
 )
 @click.option("--per-line", is_flag=True, help="Treat each line of a plain text file as a separate text.")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 drawn_option = click.option(
     "--drawn",
     metavar="FILE",
-    help="File by `accord evaluate draw` with each pair's probability. By default, all pairs were drawn with the same "
-    "probability.",
+    help="File from `accord evaluate draw` with each pair's probability. By default, all pairs were drawn with the "
+    "same probability.",
 )
 
 
@@ -46,7 +46,7 @@ drawn_option = click.option(
 )
 @format_options
 def assisted(table: str, systems: tuple[str, ...], numeric: bool, over: str, output_format: str) -> None:
-    """Calculate figures of a dataset in which a program answers all questions, and people a random part.
+    """Calculate figures for a dataset in which a program answers all questions and people answer a random part.
 
     TABLE has the columns item, program and people. People is empty for questions that people have not answered. The
     optional columns are annotator, with one row per answer by people, question, if items such as the candidates of a

@@ -37,12 +37,12 @@ DRAWN, PROBABILITY = "drawn", "probability"
     type=NumberRange(0, 1, min_open=True),
     default=0.5,
     show_default=True,
-    help="Share of the draw that is even if --uncertainty is used. It limits the harm of a misleading uncertainty.",
+    help="Share of the draw that does not depend on --uncertainty. It limits the harm from a misleading uncertainty.",
 )
 @seed_option
 @output_option
 def draw(items: str, share: float, uncertainty: str | None, even: float, seed: int, output: str) -> None:
-    """Draw the questions in ITEMS that people answer, before the study opens.
+    """Draw the questions for people from ITEMS, before the study opens.
 
     The result is ITEMS with the additional columns drawn (yes or no) and probability. Import the drawn rows for people,
     and let the program answer all rows. A hash of the IDs and the seed determines the draw, so the order of the rows

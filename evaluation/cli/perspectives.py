@@ -27,8 +27,8 @@ from annotate.exchange.files import read_bytes, source_name
 @click.option(
     "--points",
     type=WholeRange(2),
-    help="Number of points of the rating scale, by which distances are divided. (default: the whole numbers from the "
-    "lowest to the highest label)",
+    help="Number of points on the rating scale. Distances are divided by this number. (default: the whole numbers "
+    "from the lowest to the highest label)",
 )
 @missing_option
 @resamples_option()
@@ -44,7 +44,7 @@ def perspectives(
     seed: int,
     output_format: str,
 ) -> None:
-    """Score each SYSTEM's predictions of the label that each annotator chose for each item in GOLD.
+    """Score each SYSTEM's predictions of each annotator's label for each item in GOLD.
 
     GOLD and SYSTEM have one row per label (item,annotator,label) or one column per annotator. GOLD can also be a file
     of LeWiDi. The measures are the error rate and, if labels are numbers, the absolute distance divided by the points

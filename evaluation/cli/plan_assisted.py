@@ -42,8 +42,8 @@ COLUMNS = ("program", "judged questions", "judgements", "saved", "cost", "hours"
 @click.option(
     "--even",
     type=NumberRange(0, 1, min_open=True),
-    help="Share of the draw that is even, if uncertain questions are drawn more often. The result then states by which "
-    "factor a misleading uncertainty can widen the intervals.",
+    help="Share of the draw that is even, if uncertain questions are drawn more often. The result then states how "
+    "much a misleading uncertainty can widen the intervals.",
 )
 @format_options
 def plan_assisted(
@@ -57,7 +57,8 @@ def plan_assisted(
     even: float | None,
     output_format: str,
 ) -> None:
-    """Plan a program-assisted study: judgements, cost and hours for people alone, and with a program at equal width.
+    """Plan a program-assisted study: judgements, cost and hours for people alone and with a program, at the same
+    interval width.
 
     The saving applies to means and label shares. For another system's Spearman correlation, it is about half as large.
 

@@ -77,7 +77,7 @@ def read_probabilities(data: bytes, *, name: str) -> dict[str, float]:
         item = row.values.get(key, "").strip()
         value = _probability(row, column, faults)
         if found.setdefault(item, value) != value:
-            faults.append(Fault(row.line, column, f"{item} has another probability on an earlier line"))
+            faults.append(Fault(row.line, column, f"{item} has a different probability on an earlier line"))
     raise_faults(name, faults)
     return found
 
@@ -132,7 +132,7 @@ class _Reader:
                 Fault(row.line, self.together, f"{item} belongs to {self.question[place]} on an earlier line")
             )
         elif self.answers[place] != tuple(answers):
-            self.faults.append(Fault(row.line, None, f"{item} has other answers of a program on an earlier line"))
+            self.faults.append(Fault(row.line, None, f"{item} has different program answers on an earlier line"))
         judged = self._cell(row, self.column[PEOPLE])
         if judged:
             self._add_judgement(row, item, place, judged)
@@ -151,7 +151,7 @@ class _Reader:
         known = len(self.faults)
         value = _probability(row, self.drawn, self.faults)
         if len(self.faults) == known and self.probability.setdefault(place, value) != value:
-            self.faults.append(Fault(row.line, self.drawn, f"{item} has another probability on an earlier line"))
+            self.faults.append(Fault(row.line, self.drawn, f"{item} has a different probability on an earlier line"))
 
     def incomplete(self) -> list[Fault]:
         """Return an error for each question that an annotator has judged in part, or with several probabilities."""

@@ -18,8 +18,8 @@ FEWEST_VALUES = 3
 
 
 def text_features(first: Sequence[str], second: Sequence[str]) -> dict[str, Floats]:
-    """Return the features (n,) of n sentence pairs that need only the texts: Dice, IDF-weighted Dice, the number of
-    words in both sentences, and the difference in length as a share of the longer sentence.
+    """Return the features (n,) of n sentence pairs that need only the texts: Dice, IDF-weighted Dice, the total number
+    of words, and the length difference as a share of the longer sentence.
     """
     sets = word_sets([*first, *second])
     count = len(first)

@@ -75,7 +75,7 @@ def system_counts(collected: Collected, predicted: Floats, *, probabilities: boo
 
 
 def held_out_counts(collected: Collected) -> Floats:
-    """Return the counts (n, 12) for annotators who are scored like systems against the other annotators' votes.
+    """Return the counts (n, 12) for annotators scored like systems against the other annotators' votes.
 
     Each vote is the prediction of a label. The majority, the shares and the posterior of its item come from the other
     votes. In the cross-entropy, the other votes predict the vote, with half a vote added to each label, because a

@@ -56,7 +56,7 @@ def test_an_undone_removal_leaves_the_draft_exactly_as_it_was(gold_file: bool) -
     assert rows_of(study) != before
     assert browser_of(study, "reviewer").post(f"{place}restore/", {"seen": seen}).status_code == 404
     for window in (owner, browser_of(study, "manager")):  # the second press changes nothing
-        assert "are in the study again." in markup(window.post(f"{place}restore/", {"seen": seen}, follow=True))
+        assert "Accord restored the " in markup(window.post(f"{place}restore/", {"seen": seen}, follow=True))
         assert rows_of(study) == before
     assert study.events.filter(verb__startswith="restored").count() == 1
     owner.post(f"{place}remove/")

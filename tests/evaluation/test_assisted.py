@@ -117,7 +117,7 @@ def test_the_table_says_what_is_saved_and_what_is_not():
         ("item,people\na,1\n", "program: the column is missing"),
         ("item,program,people\na,1,\n", "no question has an answer by people"),
         ("item,program,people\na,,1\n", "the cell is empty"),
-        ("item,program,people\na,1,1\na,2,1\n", "a has other answers of a program on an earlier line"),
+        ("item,program,people\na,1,1\na,2,1\n", "a has different program answers on an earlier line"),
         ("item,program,people\na,1,1\na,1,2\n", "a already has an answer"),
         ("item,program,people\na,1,\na,1,\n", "a is already on an earlier line"),
         ("item,question,program,people\na,s,1,1\nb,s,1,\n", "the question s has 2 items, but only 1 have an answer"),
@@ -130,7 +130,7 @@ def test_the_table_says_what_is_saved_and_what_is_not():
         ("item,program,people,probability\na,1,1,0\n", "“0” is not a probability above 0 and up to 1"),
         (
             "item,program,people,annotator,probability\na,1,1,x,.5\na,1,1,y,.6\n",
-            "a has another probability on an earlier line",
+            "a has a different probability on an earlier line",
         ),
     ],
 )

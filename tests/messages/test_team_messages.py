@@ -68,7 +68,7 @@ def test_reviewers_send_messages_in_the_console(study: Study, who: Participation
     reviewer = browser_of(study, "reviewer")
     place = page_of(study, f"annotators/{who.pseudonym}/")
     page = markup(reviewer.post(f"{place}message/", {"text": "Please read the second example."}, follow=True))
-    assert f"The message is sent. {who.pseudonym} sees the message" in page
+    assert f"The message was sent. {who.pseudonym} can see it" in page
     assert "“Please read the second example.”" in page
     page = markup(reviewer.post(page_of(study, "messages/send/"), {"text": "Thank you all."}, follow=True))
     assert "To all annotators" in page

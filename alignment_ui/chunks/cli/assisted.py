@@ -17,7 +17,8 @@ from evaluation.cli.assisted import drawn_of, drawn_option
 @drawn_option
 @format_options
 def assisted(gold: str, program: str, systems: tuple[str, ...], drawn: str | None, output_format: str) -> None:
-    """Score each SYSTEM.wa if people have annotated a random part of the sentence pairs, and a program all pairs.
+    """Score each SYSTEM.wa against people's annotations of a random part of the sentence pairs and a program's
+    annotations of all pairs.
 
     GOLD.wa contains people's annotations of the drawn pairs. PROGRAM.wa and each SYSTEM.wa contain all pairs. People's
     annotations correct the program. The figures are the four official F1 values of 2016. Pairs are matched by ID, and

@@ -47,7 +47,7 @@ def expected_f1(
 
 
 def held_out_sums(answers: Sequence[Sequence[IstsPair]], version: Version) -> Floats:
-    """Return the sums (pairs, 10) for annotators who are scored like systems against the other annotators of each pair.
+    """Return the sums (pairs, 10) for annotators scored like systems against each pair's other annotators.
 
     The sums of a pair are the means over its annotators. For pairs with only one annotator, all sums are 0.
     """

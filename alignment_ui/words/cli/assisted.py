@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 def assisted(
     gold: str, program: str, systems: tuple[str, ...], drawn: str | None, format_name: str | None, output_format: str
 ) -> None:
-    """Score each SYSTEM if people have aligned a random part of the sentence pairs, and a program all pairs.
+    """Score each SYSTEM against people's links for a random part of the sentence pairs and a program's links for all
+    pairs.
 
     GOLD contains people's links for the drawn pairs. PROGRAM and each SYSTEM contain links for all pairs. People's
     links correct the program. Pairs are matched by ID, so WPT, TALP and other files without IDs cannot be used as GOLD.

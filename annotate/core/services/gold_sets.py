@@ -125,11 +125,11 @@ def _items_of_sets(study: Study) -> dict[int, frozenset[str]]:
 
 
 def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int, frozenset[str]]) -> None:
-    """Deal the next possible gold set to HITs that contain an item of their gold set.
+    """Give the next suitable gold set to HITs that share an item with their gold set.
 
     The other questions of a HIT usually have different items, so annotators would recognize a gold question by an item
-    that is also in another question. If every gold set has an item of the HIT, the HIT keeps its set. In a small study,
-    whose HITs contain most items, all HITs would otherwise get the same set.
+    that also appears in another question. If every gold set shares an item with the HIT, the HIT keeps its set. In a
+    small study, whose HITs contain most items, all HITs would otherwise get the same set.
     """
     in_gold = frozenset[str]().union(*items.values())
     if not in_gold:

@@ -83,12 +83,12 @@ class ImportShape(serializers.Serializer):
 
 class ChoiceShape(serializers.Serializer):
     known = serializers.ChoiceField(["add", "update", "replace"])
-    adds = serializers.IntegerField(help_text="Number of rows that this choice adds.")
-    changes = serializers.IntegerField(help_text="Number of stored rows that this choice changes.")
-    removes = serializers.IntegerField(help_text="Number of stored rows that this choice removes.")
+    adds = serializers.IntegerField(help_text="Number of rows added by this choice.")
+    changes = serializers.IntegerField(help_text="Number of stored rows changed by this choice.")
+    removes = serializers.IntegerField(help_text="Number of stored rows removed by this choice.")
     possible = serializers.BooleanField()
-    locked = serializers.IntegerField(help_text="Number of rows that cannot change or be removed.")
-    faults = FaultShape(many=True, help_text="The first rows that cannot change or be removed.")
+    locked = serializers.IntegerField(help_text="Number of rows that cannot be changed or removed.")
+    faults = FaultShape(many=True, help_text="The first rows that cannot be changed or removed.")
 
 
 class GradesShape(serializers.Serializer):

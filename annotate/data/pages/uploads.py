@@ -158,7 +158,7 @@ def restore(request: ConsoleRequest, study: Study, upload: str) -> HttpResponse:
     home, noun = HOMES[stored_upload.purpose]
     try:
         restore_import(stored_upload.pk, seen=request.POST.get("seen", ""), user=request.user)
-        messages.success(request, f"The {noun}s from {stored_upload.filename} are in the study again.")
+        messages.success(request, f"Accord restored the {noun}s from {stored_upload.filename}.")
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect(home, study.public_id)

@@ -45,7 +45,7 @@ class KnownQuestions:
 
 @dataclass
 class ChangedQuestions:
-    """The number of stored questions that now come from the file, and the regraded answers to them."""
+    """The number of stored questions updated from the file, and their regraded answers."""
 
     rows: int = 0
     answers: Sequence[NewAnswer] = ()

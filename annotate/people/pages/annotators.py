@@ -263,7 +263,7 @@ def restore(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpRespon
 @require_POST
 def message(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResponse:
     """Send a message to the annotator."""
-    success = f"The message is sent. {_name(request, pseudonym)} sees the message on the study's overview page."
+    success = f"The message was sent. {_name(request, pseudonym)} can see it on the study's overview page."
     return _noted(request, study, pseudonym, messages_services.send_to_annotator, success)
 
 

@@ -27,7 +27,7 @@ TOLERATED = 1.1
 class Advice:
     """A sentence about a difference between the plan and the study. `level` is `good`, `warn` or `info`.
 
-    `again` offers to calculate a new plan from the answers of the study.
+    If `again` is true, the page offers to calculate a new plan from the study's answers.
     """
 
     level: str

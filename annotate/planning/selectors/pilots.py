@@ -1,4 +1,4 @@
-"""The studies that can replace a plan's assumptions with their answers."""
+"""Studies whose answers can replace a plan's assumptions."""
 
 from __future__ import annotations
 

@@ -52,8 +52,8 @@ class Queue:
     estimated them, and otherwise by increasing agreement. Equal questions are listed in design order.
 
     Only questions where annotators disagree need a decision. Decided questions stay in the queue even if their
-    annotators agree or only one answer counts. While the study is open, undecided questions with missing judgements are
-    only in the whole queue, because their next answer can change what is decided. In the order by repairs, the queue
+    annotators agree or only one answer counts. While the study is open, undecided questions with missing judgements
+    appear only in the whole queue, because another answer can change the decision. In the order by repairs, the queue
     also contains questions whose annotators agree, if a decision is expected to make at least `LEAST_REPAIRS` repairs.
     A sample is in design order.
     """
@@ -100,7 +100,7 @@ class Queue:
 
     def place(self, question: Question) -> Place:
         """Return the question's position in the queue. A question that does not match the filters has the neighbours
-        that it would have if it did.
+        that it would have if it matched.
         """
         figures = QuestionFigures.objects.filter(question=question).first()
         if figures is None:
@@ -173,6 +173,6 @@ def undecided(study: Study) -> int:
 
 
 def unfinished(study: Study) -> int:
-    """Return the number of disagreements on questions that still miss judgements."""
+    """Return the number of disagreements on questions that still need judgements."""
     decided = Decision.objects.filter(question__study=study).values("question")
     return _figures(study).filter(_DISPUTED & _unfinished(study)).exclude(question__in=decided).count()

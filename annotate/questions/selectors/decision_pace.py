@@ -13,9 +13,9 @@ from annotate.models import Study
 
 from .decisions import DECIDED
 
-USUAL = 30.0  # seconds per decision, until the reviewers of a study have made some themselves
-FEWEST = 5  # measured times from which the study's own median is used
-BREAK = timedelta(minutes=5)  # a reviewer who takes longer is assumed to have done something else
+USUAL = 30.0  # seconds per decision, until a study has enough decisions of its own
+FEWEST = 5  # measured times before the study's own median is used
+BREAK = timedelta(minutes=5)  # a longer gap between two decisions counts as a break
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ FASTEST, SLOWEST = 0.5, 2.0
 
 
 def store_repairs(study: Study, repairs: Mapping[str, float]) -> None:
-    """Store the expected number of repairs of each question, by ref, and how many this is per minute.
+    """Store each question's expected number of repairs, by ref, in total and per minute.
 
     The questions that annotators answer slowly also take reviewers longer. The expected time of a decision is the
     study's usual time, scaled by the question's median answer time over that of all questions. The factor is at most 2
