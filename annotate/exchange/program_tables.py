@@ -71,7 +71,7 @@ def _alt_test(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTab
 
 def conclusion(test: Mapping[str, Any]) -> str:
     """Return what a test of copied answers shows, in words."""
-    return "worth a look" if test["unusual"] else "no sign" if test["can_tell"] else "cannot be told"
+    return "worth a look" if test["unusual"] else "no sign" if test["can_tell"] else "inconclusive"
 
 
 def _copying(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:

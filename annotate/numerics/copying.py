@@ -1,5 +1,5 @@
-"""A test of whether an annotator gives a program's answers more often than the annotator's ability, the difficulty of
-the questions, the likeliest wrong answers and the other annotators' answers explain.
+"""A test of whether an annotator gives a program's answers more often than expected from the annotator's ability, the
+difficulty of the questions, the likeliest wrong answers and the other annotators' answers.
 
 The result is evidence, not proof. Annotators who honestly read texts as the program does give the same answers.
 """

@@ -236,10 +236,10 @@ def test_the_page_leads_with_annotators_who_may_have_copied_answers(study: Study
     assert "people who honestly read a text as the program does look the same" in section
     assert "The table lists the first 5 tests." in section
     assert "red-ant" not in section
-    assert "Copying from “model 2.0” cannot be told with fewer than 200 answers" in section
+    assert "The test of “model 2.0” needs at least 200 answers" in section
     lines = b"".join(browser.get(page_of(study, "programs/2/copying.csv")).streaming_content).decode().splitlines()
     assert lines[0].startswith("program,annotator,units,same,expected_same,program_errors,share,low,high,p,noticeable")
-    assert lines[-1].endswith("cannot be told")
+    assert lines[-1].endswith("inconclusive")
     assert len(lines) == 12
 
 
