@@ -104,6 +104,12 @@ def test_a_wage_below_the_minimum_is_not_done(lowest: str | None, mark: str) -> 
     assert below == (lowest == "12")
 
 
+def test_the_rule_is_compared_with_the_size_of_the_study() -> None:
+    study = make_study(items=20, judgements=2, gold=4, gold_block=5, rule_minimum=2, state="draft")
+    text = step(study, "Gold and practice").text
+    assert text.endswith(f"An annotator can be stopped after 2 HITs of all {study.assignments_planned}.")
+
+
 def test_the_pilot_states_how_often_its_hits_are_answered_and_their_cost() -> None:
     study = make_study(items=8, judgements=3, reward="0.75", pilot_hits=2, state="draft")
     assert "2 HITs first, each answered 3 times ($4.50), until you end the pilot." in markup(

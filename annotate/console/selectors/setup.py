@@ -283,7 +283,10 @@ def _gold(study: Study, missing: Mapping[str, str]) -> Step:
             )
             return Step(title, Mark.RECOMMENDED, f"{text} {reason}", change, more)
         first = hits_before_rule(study)
-        text += f" An annotator can be stopped after {with_noun(first, 'HIT')}." if first else ""
+        if first:
+            # With many annotators, few of them answer so many of all HITs.
+            shared = f" of all {study.assignments_planned:,}" if study.design else ""
+            text += f" An annotator can be stopped after {with_noun(first, 'HIT')}{shared}."
         return Step(title, Mark.DONE, text, Button("Change", "gold/"))
     if is_team(study):
         text = f"{practised}No gold questions. With them, you would see who answers carelessly."
