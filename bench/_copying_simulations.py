@@ -45,8 +45,8 @@ class Setting:
 def simulated_units(draw: Draw, setting: Setting) -> Units:
     """Return the answers of a simulated study."""
     answers = _Answers(draw, setting)
-    program = answers.of(_intercept(setting.program, setting.difficulty))
-    center = _intercept(setting.people, float(np.hypot(setting.difficulty, ABILITY_SD)))
+    program = answers.of(intercept(setting.program, setting.difficulty))
+    center = intercept(setting.people, float(np.hypot(setting.difficulty, ABILITY_SD)))
     blocks = setting.questions // setting.answers
     unit, annotator, label = [], [], []
     for judgement in range(setting.judgements):
@@ -84,7 +84,7 @@ class _Answers:
         ) % self._setting.labels
 
 
-def _intercept(accuracy: float, spread: float) -> float:
+def intercept(accuracy: float, spread: float) -> float:
     """Return the log odds at which the mean accuracy over normally distributed log odds is as given."""
     low, high = -10.0, 20.0
     for _ in range(60):

@@ -2,12 +2,12 @@
 
     script/bench copying [--fast] [--small]
 
-Each annotator gives 50 or 100 answers. A study has 300 questions and 3 or 5 judgements per question. An annotator
-who copies gives the program's answer to a random half of the questions. Half of the rows have questions of different
+Each annotator gives 50 or 100 answers. A study has 300 questions and 3 or 5 judgements per question. An annotator who
+copies gives the program's answer to a random half of the questions. Half of the rows have questions of different
 difficulty, on which people and programs prefer the same wrong answer. The column “perfect test” is the power of the
-likelihood-ratio test that knows the true answers, the ability and the share. Potato is the rule `llm_echo` of
-`potato/server_utils/cheating_detection.py` in Potato 2.12.1, with its default limits. `--small` shows studies in which
-all annotators answer the same 50 questions, and in which several annotators copy.
+likelihood-ratio test that knows the true answers, the difficulties, the ability and the share. Potato is the rule
+`llm_echo` of `potato/server_utils/cheating_detection.py` in Potato 2.12.1, with its default limits. `--small` shows
+studies in which all annotators answer the same 50 questions, several annotators copy, or people are less often right.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from annotate.numerics.copying import LEVEL, copying_tests
 from annotate.numerics.copying_model import Units
 from annotate.numerics.intervals import wilson_interval
-from bench._copying_simulations import Setting, simulated_units
+from bench._copying_simulations import ABILITY_SD, Setting, intercept, simulated_units
 
 STUDIES, FAST, HONEST = 40, 4, 8
 PERFECT = 4_000
@@ -90,21 +90,27 @@ def row(setting: Setting, studies: int) -> tuple[int, int]:
 
 
 def perfect(setting: Setting) -> str:
-    """Return the power of a test that knows everything except which answers were copied, for equal questions."""
-    if setting.is_hard:
-        return "–"
+    """Return the power of a test that knows everything except which answers were copied."""
     draw, size = np.random.default_rng(6), (PERFECT, setting.answers)
-    wrong, slip = draw.random((2, *size)) < np.array([1 - setting.program, 1 - setting.people])[:, None, None]
-    meets = draw.random(size) < 1 / (setting.labels - 1)
-    same = np.where(wrong, slip & meets, ~slip)
-    chance = np.where(wrong, (1 - setting.people) / (setting.labels - 1), setting.people)
+    hard = setting.difficulty * draw.normal(size=size)
+    ability = intercept(setting.people, float(np.hypot(setting.difficulty, ABILITY_SD)))
+    right = logistic(ability + ABILITY_SD * draw.normal(size=(PERFECT, 1)) + hard)
+    program = logistic(intercept(setting.program, setting.difficulty) + hard)
+    further = (1 - setting.likeliest) / (setting.labels - 1)
+    meets = np.where(draw.random(size) < setting.likeliest + further, setting.likeliest + further, further)
+    chance = np.where(draw.random(size) < program, right, (1 - right) * meets)
+    same = draw.random(size) < chance
     copies = draw.random(size) < 0.5
     ratio = [
-        np.where(given, np.log(0.5 + 0.5 / chance), np.log(0.5)).sum(axis=1) + draw.random(PERFECT) * 1e-9
-        for given in (same, same | copies)
+        np.where(equal, np.log(0.5 + 0.5 / chance), np.log(0.5)).sum(axis=1) + draw.random(PERFECT) * 1e-9
+        for equal in (same, same | copies)
     ]
     limit = np.quantile(ratio[0], 1 - LEVEL)
     return f"{(ratio[1] > limit).mean():.0%}"
+
+
+def logistic(values: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-values))
 
 
 def potato_flags(units: Units, annotator: int) -> bool:

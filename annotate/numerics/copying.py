@@ -99,15 +99,15 @@ class _Annotator:
         profile = self._profile(self._same[None], FINE_SHARES)[0]
         fit, ability = self._likeliest_honest()
         honest = self._honest[:, fit, ability]
-        inside = FINE_SHARES[profile >= profile.max() - DROP * self._dispersion]
+        low, high = _range(profile - profile.max() + DROP * self._dispersion)
         return CopyingTest(
             units=len(self._same),
             same=int(self._same.sum()),
             expected_same=float(honest.sum()),
             program_errors=self._wrong,
             share=float(FINE_SHARES[profile.argmax()]),
-            low=float(inside.min()),
-            high=float(inside.max()),
+            low=low,
+            high=high,
             p=self._p_value(honest),
             noticeable=self._noticeable(honest) if power else None,
         )
@@ -177,6 +177,16 @@ class _Annotator:
             gain[start : start + 1_000] = (np.log(chance) - other).reshape(-1, columns)
             base += other.sum(axis=0).ravel()
         return gain, base
+
+
+def _range(heights: Floats) -> tuple[float, float]:
+    """Return the range of the shares with heights (C,) of at least 0, with ends interpolated linearly."""
+    inside = np.flatnonzero(heights >= 0)
+    first, last = inside[0], inside[-1]
+    low = np.interp(0, heights[first - 1 : first + 1], FINE_SHARES[first - 1 : first + 1]) if first else 0.0
+    ends = [last + 1, last]
+    high = np.interp(0, heights[ends], FINE_SHARES[ends]) if last < len(heights) - 1 else 1.0
+    return float(low), float(high)
 
 
 def _resampled(units: Units, draw: np.random.Generator) -> Floats:

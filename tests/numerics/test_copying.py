@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from annotate.numerics.copying import CopyingTest, _dispersions, copying_tests
+from annotate.numerics.copying import FINE_SHARES, CopyingTest, _dispersions, _range, copying_tests
 from annotate.numerics.copying_model import LIKELY, LOG_ODDS, RIGHT, HonestAnswers, Units, _expected
 from bench._copying_simulations import Setting, simulated_units
 
@@ -141,3 +141,10 @@ def test_questions_with_many_units_have_a_wider_spread() -> None:
     )
     assert _dispersions(HonestAnswers.fit(units)) == pytest.approx(1)
     assert _dispersions(HonestAnswers.fit(copies)).min() > 2
+
+
+def test_the_ends_of_an_interval_are_interpolated() -> None:
+    heights = 1 - 4 * np.abs(FINE_SHARES - 0.4)
+    assert _range(heights) == pytest.approx((0.15, 0.65))
+    assert _range(heights + 0.03) == pytest.approx((0.1425, 0.6575))
+    assert _range(heights + 9) == (0, 1)
