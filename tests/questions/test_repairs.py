@@ -24,6 +24,7 @@ from paraphrase.errors import final_labels
 from paraphrase.report import with_quality_control
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, member_of
+from tests.layout_study import layout_study
 from tests.paraphrasing import paraphrase_study, results_of, work_through
 
 pytestmark = pytest.mark.django_db
@@ -164,3 +165,10 @@ def test_every_task_type_with_final_labels_has_estimates() -> None:
     assert {task.slug for task in tasktypes.installed() if task.likely_errors} >= {
         "chunks", "layout", "paraphrase", "words",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("make", [paraphrase_study, layout_study])
+def test_a_report_without_judgements_stores_no_repairs(make: Callable[[], Study]) -> None:
+    study = make()
+    assert results_of(study).result["judgements"] == 0
+    assert not Queue(study).has_repairs
