@@ -59,7 +59,7 @@ class Collected:
 
     `quality` contains the same annotators' votes on G quality-control candidates, and `expected` (G,) contains the
     expected votes. `question` and `domain` (C,) contain the question and the domain of each candidate. `decided` (C,)
-    is 1 or 0 if a reviewer has decided, and −1 otherwise. `kept` (C,) says whether a reviewer accepted all answers,
+    is 1 or 0 if a reviewer has decided, and −1 otherwise. `kept` (C,) states whether a reviewer accepted all answers,
     which leaves the label to the votes.
     """
 

@@ -20,7 +20,7 @@ DESIGN = (
         "number",
         minimum=1,
         maximum=1000,
-        help="Number of candidates for which each question asks. Each candidate gets a label of its own.",
+        help="Number of candidates per question. Each candidate gets a label of its own.",
     ),
 )
 

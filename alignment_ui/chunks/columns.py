@@ -23,7 +23,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 class Asked(NamedTuple):
     """A sentence pair in a study's design. `decided` contains the researcher's decision, if any, and `initial` contains
     the chunks and links with which annotators started. In `initial`, all chunks without a link are NOALI or ALIC.
-    `kept` says whether the researcher accepted all annotations instead. `number` is its place in the order of import,
+    `kept` states whether the researcher accepted all annotations instead. `number` is its place in the order of import,
     and `metadata` contains the other columns of its file.
     """
 

@@ -26,7 +26,7 @@ from annotate.tasktypes import Columns, StudyData, gather
 class Pair(NamedTuple):
     """A sentence pair in a study's design. `shown` contains the initial links that the annotator saw. For a pair shown
     without initial links, `withheld` contains the links that annotators would otherwise have seen. `decided` is the
-    alignment that a researcher chose. `kept` says whether a researcher accepted all alignments instead.
+    alignment that a researcher chose. `kept` states whether a researcher accepted all alignments instead.
     """
 
     ref: str

@@ -101,7 +101,7 @@ def _current_report(study: Study) -> Report:
 
 
 def _free_path(path: Path, known: set[str]) -> Path:
-    """Return the path, or the same path with a number, at which nothing exists except a file with a known checksum."""
+    """Return the path, numbered if it is taken by anything except a file with a known checksum."""
     for number in count(1):
         numbered = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
         if not os.path.lexists(numbered):  # a link without a target counts as a file

@@ -32,7 +32,7 @@ class KnownRows(StrEnum):
 
 
 class Lock(StrEnum):
-    """Why a stored row cannot change."""
+    """Why a stored row cannot be changed."""
 
     FREE = ""
     DESIGN = "design"
@@ -168,7 +168,7 @@ def compare(rows: Iterable[ItemDraft], stored: Mapping[str, StoredRow]) -> Compa
         if before.lock == Lock.ASKED and before.content == _digest(row.content):
             result.answers[key] = row.metadata["gold"]
         elif before.lock:
-            message = f"{key} cannot change, because {REASONS[before.lock]}"
+            message = f"{key} cannot be changed, because {REASONS[before.lock]}"
             result.locked.append(Fault(row.line, "id", message))
     for key, before in stored.items() if seen else ():
         if before.file in files - {0} and key not in seen and before.lock != Lock.EXCLUDED:

@@ -37,7 +37,7 @@ def obstacle(rule: GoldRule, plan: GoldPlan, gold_questions: int) -> str:
     if not gold_questions:
         return "The study has no gold questions yet, so Accord cannot calculate operating curves."
     if not rule.threshold:
-        return "A pass mark of 0 turns the quality rule off, so the rule stops nobody. Enter a higher pass mark."
+        return "A pass mark of 0 turns the quality rule off. Enter a higher pass mark."
     answers = plan.answers(gold_questions)
     if rule.minimum > gold_questions:
         return (

@@ -60,7 +60,7 @@ NAMES = {"overlap": "word overlap"}
     type=NumberRange(0),
     default=300,
     show_default=True,
-    help="Number of seconds for which requests are repeated if the server stops responding.",
+    help="Number of seconds to repeat requests if the server stops responding.",
 )
 @click.option("--dry-run", is_flag=True, help="Print the questions of the next HIT without answering them.")
 @click.option(

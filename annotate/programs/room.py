@@ -24,7 +24,7 @@ def _taking_part(study: Study) -> str:
 
 PROGRAMS = Way(
     "Programs",
-    "Language models and other programs answer beside people, and are compared with them.",
+    "Language models and other programs answer the same questions as people and are compared with them.",
     "programs/",
     Action.LOOK,
     _taking_part,

@@ -81,7 +81,7 @@ WAYS = (
     Way("Waiting list", "People waiting for a place.", "waiting/", Action.NAME_ANNOTATORS, _waiting, _has_waiting_list),
     Way(
         "Screening",
-        "Ask people before they join, and admit those whose answers fit.",
+        "Ask questions before people join, and admit only suitable answers.",
         "questionnaires/screening/",
         Action.CHANGE_SETTINGS,
         _screening,

@@ -292,7 +292,7 @@ class CopyShape(serializers.Serializer):
 
 
 class SettingsImportRequest(serializers.Serializer):
-    from_study = serializers.CharField(help_text="ID of a study that you manage and that has the same task type.")
+    from_study = serializers.CharField(help_text="ID of a study with the same task type that you manage.")
     steps = serializers.ListField(
         child=serializers.ChoiceField(choices=list(BY_SLUG)),
         allow_empty=False,

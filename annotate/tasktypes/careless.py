@@ -47,8 +47,8 @@ def _flag(agreement: Agreement, test: ChanceTest) -> Flag:
     return Flag(
         "Agreement at chance",
         f"The agreement with other annotators is {coefficient(agreement.observed, 2)} on {agreement.questions:,} "
-        f"shared questions (95% interval {coefficient(test.low, 2)} to {coefficient(test.high, 2)}). The agreement of "
-        f"an annotator who does not read the questions would be {coefficient(agreement.chance, 2)}, and that of a "
-        f"typical annotator in this study is {coefficient(test.expected, 2)} ({p_value(test.p)}).",
+        f"shared questions (95% interval {coefficient(test.low, 2)} to {coefficient(test.high, 2)}). Without "
+        f"reading the questions, it would be {coefficient(agreement.chance, 2)}. A typical annotator in this study "
+        f"reaches {coefficient(test.expected, 2)} ({p_value(test.p)}).",
         p=test.p,
     )

@@ -35,7 +35,7 @@ kept, emptied, deleted = (partial(Column, removal) for removal in (KEPT, EMPTIED
 
 
 def impersonal(reason: str) -> Column:
-    """Return the declaration of columns that say nothing about an annotator."""
+    """Return the declaration of columns without personal data."""
     return Column(IMPERSONAL, reason=reason)
 
 
@@ -62,7 +62,7 @@ class Table:
 
     @property
     def by_name(self) -> dict[str, Column]:
-        """The columns by their names."""
+        """The columns by name."""
         return {name: column for names, column in self.columns.items() for name in names.split()}
 
     @property

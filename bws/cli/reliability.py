@@ -47,7 +47,7 @@ SPLITS = {"counting": 1000, "maxdiff": 50}
     "--target",
     type=NumberRange(0, 1, min_open=True, max_open=True),
     metavar="R",
-    help="Forecast the number of judgements with which the scores reach the reliability R.",
+    help="Forecast the number of judgements needed for a reliability of R.",
 )
 @click.option(
     "--over",

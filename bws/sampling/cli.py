@@ -105,7 +105,7 @@ group.add_command(sentences_command)
     type=WholeRange(1, 5_000_000),
     default=200_000,
     show_default=True,
-    help="Number of random pairs per group from which the buckets are filled.",
+    help="Number of random pairs per group for filling the buckets.",
 )
 @click.option("--match", default="", metavar="COLUMN", help="Column in which both sentences must have the same value.")
 @click.option(

@@ -172,7 +172,7 @@ class Beside(NamedTuple):
 
 
 def _beside(request: ConsoleRequest, study: Study) -> list[Beside]:
-    """Return the pages below Systems, and the ways by which programs answer beside people."""
+    """Return the pages below Systems, and the ways for programs to answer alongside people."""
     panels = [panel for panel in extensions.task_panels(study) if panel.under == "systems"]
     ways = [way for way in extensions.ways() if way.compared and request.console.may[way.action]]
     return [

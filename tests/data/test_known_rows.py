@@ -86,7 +86,7 @@ def test_items_in_the_design_of_an_open_study_never_change(study):
     shown = preview(uploaded(study, CORRECTED))
     assert [shown.allows(KnownRows(name)) for name in ("add", "update", "replace")] == [True, False, False]
     assert shown.known["choices"]["update"]["faults"][0][:2] == [4, "id"]
-    with pytest.raises(Refused, match="line 4, column id: a3 cannot change"):
+    with pytest.raises(Refused, match="line 4, column id: a3 cannot be changed"):
         bring(study, CORRECTED, KnownRows.UPDATE)
     with pytest.raises(Refused, match="a7 is not in the file"):
         bring(study, CORRECTED, KnownRows.REPLACE)
@@ -99,7 +99,7 @@ def test_items_in_gold_questions_cannot_change(study):
     bring(study, FIRST)
     gold = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\na3,a4,a5,a6,a3,a6,Why.\n"
     import_file(study, purpose="gold", filename="gold.csv", data=gold.encode(), user=SYSTEM)
-    with pytest.raises(Refused, match="a3 cannot change, because gold"):
+    with pytest.raises(Refused, match="a3 cannot be changed, because gold"):
         bring(study, CORRECTED, KnownRows.UPDATE)
 
 
@@ -383,7 +383,7 @@ def test_questions_of_an_opened_study_keep_their_items_and_are_not_removed(purpo
 def test_a_file_neither_removes_nor_changes_an_excluded_question(drafted):
     bring_questions(drafted, GOLD)
     exclude_gold(drafted.questions.get(ref="g2").pk, user=SYSTEM, reason="Wrong.")
-    with pytest.raises(Refused, match="line 3, column id: g2 cannot change, because it was excluded"):
+    with pytest.raises(Refused, match="line 3, column id: g2 cannot be changed, because it was excluded"):
         bring_questions(drafted, CORRECTED_GOLD, KnownRows.UPDATE)
     without = "".join(row + "\n" for row in CORRECTED_GOLD.splitlines() if not row.startswith("g2,"))
     bring_questions(drafted, without, KnownRows.REPLACE)

@@ -73,8 +73,7 @@ def test_the_flag_names_the_figures() -> None:
     (flag,) = figures[-2].flags
     assert flag.title == "Agreement at chance"
     assert flag.detail == (
-        "The agreement with other annotators is .27 on 1,040 shared questions (95% interval .24 to .30). The "
-        "agreement of an annotator who does not read the questions would be .25, and that of a typical annotator in "
-        "this study is .60 (p < .001)."
+        "The agreement with other annotators is .27 on 1,040 shared questions (95% interval .24 to .30). Without "
+        "reading the questions, it would be .25. A typical annotator in this study reaches .60 (p < .001)."
     )
     assert figures[-1].own == {"agreement_low": None, "agreement_high": None, "chance_agreement": None}

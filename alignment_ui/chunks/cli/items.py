@@ -12,7 +12,7 @@ from annotate.exchange.files import read_bytes, source_name, write_whole
 @click.argument("first", metavar="SENT1")
 @click.argument("second", metavar="SENT2")
 @click.option(
-    "--dataset", default="", metavar="NAME", help="Name of the dataset. Name with which the IDs of the pairs begin."
+    "--dataset", default="", metavar="NAME", help="Name of the dataset, used as the prefix of the pairs' IDs."
 )
 @output_option
 def items(first: str, second: str, dataset: str, output: str) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     "--errors",
     type=RangeOrValue(0.01, 7),
     metavar="FACTOR",
-    help="Factor, or range of factors, by which attentive annotators' usual error rates are multiplied. The "
+    help="Multiplier (or range) for attentive annotators' usual error rates. The "
     "usual rates are 7% for missed links, 12% for another type and 20% for another score. The "
     "default is 1, or the range 0.2-4 with --pilot.",
 )

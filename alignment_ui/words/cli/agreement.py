@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     type=WholeRange(1),
     default=100,
     show_default=True,
-    help="Number of random alignments per pair from which the agreement expected by chance is estimated.",
+    help="Number of random alignments per pair for estimating chance agreement.",
 )
 @click.option(
     "--by",

@@ -20,7 +20,7 @@ learning_options = all_options(
         "--extra",
         metavar="FILE",
         multiple=True,
-        help="Extra sentence pairs from which the aligner also learns. Can be repeated.",
+        help="Extra sentence pairs for training the aligner. Can be repeated.",
     ),
     click.option("--model", metavar="FILE.npz", help="Saved model that the aligner learned from extra pairs."),
     click.option(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "--errors",
     type=RangeOrValue(0.01, 10),
     metavar="FACTOR",
-    help="Factor, or range of factors, by which attentive annotators' usual error rates are multiplied. Usually, "
+    help="Multiplier (or range) for attentive annotators' usual error rates. Usually, "
     "annotators miss 5% of the links, choose the other kind for 6%, move 3%, and leave 15% of the wrong initial links "
     "unchanged. The default is 1, or the range 0.2-5 with --pilot.",
 )

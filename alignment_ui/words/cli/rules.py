@@ -26,7 +26,7 @@ WEIGHT_PLACES = 4
     type=click.Choice(["sure", "possible"]),
     default="sure",
     show_default=True,
-    help="Links from which the rules are derived: the sure links, or all links.",
+    help="Links used to derive the rules: the sure links, or all links.",
 )
 @click.option("--max-span", type=WholeRange(1), default=10, show_default=True, help="Maximum number of source words.")
 @click.option(

@@ -18,7 +18,7 @@ from annotate.tasktypes.extensions import plan_panels
 from annotate.web.pages.access import ConsoleRequest, join_text, study_page
 
 AUDIENCES = {
-    "team": (make_team, "Only people whom you name can join."),
+    "team": (make_team, "Only people you name can join."),
     "crowd": (make_crowd, "Anyone with the link can join. The steps below show what is still missing for a crowd."),
 }
 

@@ -104,7 +104,7 @@ def opening_text(study: Study) -> str:
     send = "URL and the codes for Prolific" if on_prolific else "links to send"
     return (
         f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'HIT')}: {price}. {locked}, "
-        f"questions, gold frequency, language and currency cannot change afterwards. {free} can. Then you get the "
+        f"questions, gold frequency, language and currency cannot be changed afterwards. {free} can. Then you get the "
         f"{send}."
     )
 
@@ -125,7 +125,7 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
     named = study.named_annotators.exclude(name="").count()  # viewers must not read the names
     crowd = Button("Change to a crowd", "who-answers/crowd/", posts=True)
     if "named" in missing:
-        text = missing["named"] if named else "A small team, but nobody is named yet."
+        text = missing["named"] if named else "A small team, but without named annotators yet."
         if not named:
             return Step(title, Mark.MISSING, text, None, crowd)
         fewer = Button("Reduce the judgements", setting_place("judgements"))
@@ -291,7 +291,9 @@ def _gold(study: Study, missing: Mapping[str, str]) -> Step:
     if is_team(study):
         text = f"{practised}No gold questions. With them, you would see who answers carelessly."
         return Step(title, Mark.OPTIONAL, text, add)
-    return Step(title, Mark.RECOMMENDED, f"{practised}Without gold questions, nobody who guesses is stopped.", add)
+    return Step(
+        title, Mark.RECOMMENDED, f"{practised}Without gold questions, annotators who guess are not stopped.", add
+    )
 
 
 def _next_for_gold(study: Study) -> Button:

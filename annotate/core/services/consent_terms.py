@@ -65,16 +65,18 @@ def unnamed_summaries(study: Study) -> str:
 
 
 def admits_strangers(study: Study) -> bool:
-    """Return whether people can join whom no researcher has named. They need a privacy notice and a contact."""
+    """Return whether people not named by a researcher can join. They need a privacy notice and a contact."""
     return study.admission != Study.Admission.NAMED or study.groups.filter(revoked_at=None).exists()
 
 
 def lacking_for_strangers(study: Study) -> dict[str, str]:
-    """Return the texts that the study lacks for people whom no researcher has named, by setting."""
+    """Return the texts that the study lacks for people not named by a researcher, by setting."""
     missing = {}
     if admits_strangers(study):
         if not study.privacy_notice.strip():
-            missing["privacy_notice"] = "People whom you do not know need a privacy notice. Fill in “Privacy notice”."
+            missing["privacy_notice"] = (
+                "A study for people you do not know needs a privacy notice. Fill in “Privacy notice”."
+            )
         if lacks_contact(study.contact):
             missing["contact"] = (
                 "Annotators need somebody to ask. Enter a name and an e-mail address in “Contact for annotators”."

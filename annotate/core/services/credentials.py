@@ -76,7 +76,7 @@ def group_code(public_id: str) -> str:
 
 def payment_code(public_id: str) -> str:
     """Return the code on the receipt of the participation with this public ID, such as `7KQ2-M9XC-4TRB`. Only the
-    annotator sees the code, so annotators who send it can be paid without anyone storing who they are.
+    annotator sees the code, so annotators who send it can be paid although Accord does not store who they are.
     """
     return _derived("annotate.payment-code", public_id)
 

@@ -32,7 +32,7 @@ class KnownItems:
 
 
 def stored_items(study: Study) -> dict[str, StoredRow]:
-    """Return the study's items for a comparison with a file, by ID, with the reason why an item cannot change."""
+    """Return the study's items for a comparison with a file, by ID, with the reason why an item cannot be changed."""
     used = _keys_in_gold(study)
     added = set() if study.is_draft else set(added_files(study).values_list("pk", flat=True))
     rows = study.items.visible().order_by("pk").values_list("key", "content", "metadata", "held_out", "upload")
@@ -90,7 +90,7 @@ def read_items_again(study: Study, changed_options: Collection[str]) -> None:
         try:
             content = task.read_again(item.content, study.options)
         except ValueError as error:
-            message = f"“{label}” cannot change: in item {item.key}, {error}. Correct the file and import it again."
+            message = f"“{label}” cannot be changed: in item {item.key}, {error}. Correct the file and import it again."
             raise Refused("invalid", message, status=400, fields={field: [message]}) from error
         if content != item.content:
             item.content = content

@@ -71,7 +71,7 @@ def refuse_without_unopened(study: Study) -> None:
     if not updates_unopened(study):
         raise Refused("no-unopened", "The study's current settings do not allow its questions to be updated.")
     if not unopened_questions(study).exists():
-        raise Refused("no-unopened", "All questions in this study have been opened, so no question can change.")
+        raise Refused("no-unopened", "All questions in this study have been opened, so they cannot be changed.")
 
 
 def payloads_of_gold(study: Study) -> Payloads:

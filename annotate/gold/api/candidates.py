@@ -73,7 +73,7 @@ class PromotedShape(serializers.Serializer):
 
 class ExcludedGoldShape(serializers.Serializer):
     annotators_to_review = serializers.IntegerField(
-        help_text="Number of annotators whom the quality rule stopped, but would not stop without this question."
+        help_text="Number of annotators stopped by the quality rule because of this question."
     )
 
 

@@ -1,4 +1,4 @@
-"""The part of *Settings* → *Quality* about whom the quality rule stops, with curves and a form for other rules."""
+"""The effect of the quality rule on *Settings* → *Quality*, with curves and a form for other rules."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def rule_context(study: Study, sent: QueryDict) -> dict[str, Any]:
 
 
 def summary(figures: Mapping[str, Any]) -> str:
-    """Return whom the rule stops, in one sentence."""
+    """Return the effect of the rule in one sentence."""
     by_name = {kind["name"]: share(kind["stopped"]) for kind in figures["annotators"]}
     careful, half, guessers = (f"{by_name[name]} of {people}" for name, people in zip(IN_CHART, PEOPLE, strict=True))
     answers = with_noun(figures["gold_answers"], "gold answer")

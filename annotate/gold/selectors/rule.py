@@ -70,7 +70,7 @@ def rule_obstacle(study: Study) -> str:
 
 
 def hits_before_rule(study: Study) -> int:
-    """Return the number of HITs after which the quality rule can stop an annotator, or 0 if it stops nobody."""
+    """Return the number of HITs after which the quality rule can stop an annotator, or 0 if it never stops anyone."""
     in_hit = gold_in_hit(study)
     if not study.rule_threshold or not in_hit:
         return 0

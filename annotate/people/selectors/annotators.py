@@ -59,7 +59,7 @@ class AnnotatorRow:
 
     `figures` is the annotator's row of `people` in the latest results report. `figures` is empty if there is no such
     row. `signs` are the signs of careless answers as {title, detail, p}, with the strongest evidence first. `reviewed`
-    says whether a researcher has reviewed the answers since that report.
+    states whether a researcher has reviewed the answers since that report.
     """
 
     participation: Participation

@@ -96,7 +96,7 @@ def _context(request: HttpRequest, study: Study) -> dict[str, Any]:
         "assumptions": _assumptions(plan, study) if plan else "",
         "running": plan is None and unfinished_plan_jobs(study).exists(),
         "reason": "" if plan else _reason(study, parameters, request),
-        # The answer to a request that the page has sent by itself never sends it again.
+        # The response to an automatic request never triggers another one.
         "starts": not request.headers.get("HX-Request"),
     }
 

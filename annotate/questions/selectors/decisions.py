@@ -24,7 +24,7 @@ VERBS = DECIDED, WITHDREW, UNDID = "decided", "withdrew decision", "undid decisi
 class Candidate:
     """An annotator's answer that a reviewer can choose. `value` has the format of the JavaScript module.
 
-    `pseudonym` is empty until the question is decided. `votes` says whether the answer counts towards a majority.
+    `pseudonym` is empty until the question is decided. `votes` states whether the answer counts towards a majority.
     """
 
     letter: str

@@ -37,7 +37,7 @@ class NewStudyForm(ConsoleForm):
         widget=forms.RadioSelect,
         initial=TEAM,
         choices=[
-            (TEAM, "A small team: people whom you know, each with a personal link. No pay, no gold questions."),
+            (TEAM, "A small team: people you know, each with a personal link. No pay, no gold questions."),
             (CROWD, "A crowd: anyone with the link, with consent, gold questions, practice and pay."),
         ],
     )

@@ -30,7 +30,7 @@ from annotate.web.forms import ConsoleForm, offer_deadlines, option_field, zoned
 
 LOCKED_JUDGEMENTS = "You can add judgements on Overview, under ⋯ (More actions)."
 SUM_OF_QUOTAS = "The sum of the quotas under Recruit, Groups."
-LOCKED_LINKS = "Some of these studies belong to another owner, who alone can change this list."
+LOCKED_LINKS = "Some of these studies belong to another owner. Only this owner can change the list."
 # The possible answers to the question about the consent text, with the stored values.
 PROMISES = {"": None, "yes": True, "no": False}
 # Texts that are optional in a form, but needed to open the study. A small team needs only the first one.

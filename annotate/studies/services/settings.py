@@ -200,8 +200,8 @@ def write_consent(
     """Store a new version of the consent text if the text has changed, and return the latest version.
 
     Annotators must accept a new version. An empty text means that the study no longer asks for consent. `pays_stopped`
-    says whether the text promises payment for the HIT that is open when an annotator is stopped, or is None if the text
-    does not mention this case. `names_activity` says whether the text names activity summaries.
+    states whether the text promises payment for the HIT that is open when an annotator is stopped, or is None if the
+    text does not mention this case. `names_activity` states whether the text names activity summaries.
     """
     if not text.strip():
         text, pays_stopped, names_activity = "", None, False
