@@ -60,7 +60,7 @@ def _wrong(field: FieldLabels, final: Ints, gold: Ints) -> Floats:
 
 
 def decided_label(value: Any, name: str, label: str) -> str | None:
-    """Return a field's label in a decision. An empty list is a label of fields with several choices alone."""
+    """Return a field's label in a decision. Only a field with several choices can have an empty list as its label."""
     return as_label(value["fields"].get(name), CHOICES if label.startswith("[") else CHOICE)
 
 

@@ -97,7 +97,7 @@ class LayoutForm(ConsoleForm):
             yield self[f"column_{number}"]
 
     def fields_to_switch_header(self) -> Iterator[BoundField]:
-        """Yield the fields that a form with another header row must also send, for the template."""
+        """Yield, for the template, the fields to send with a changed header row."""
         for name in self.fields:
             if name not in ("header", "skip"):
                 yield self[name]

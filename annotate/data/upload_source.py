@@ -52,7 +52,7 @@ class Source:
 
     @property
     def is_detected(self) -> bool:
-        """Whether the layout is detected because nobody has chosen more than an encoding."""
+        """Whether Accord detects the layout, because only the encoding can have been chosen."""
         return self.layout is None or self.layout == Layout(encoding=self.layout.encoding, delimiter=None)
 
     @property

@@ -1,4 +1,4 @@
-"""A model of honest answers beside a program's answers: how likely an annotator gives the program's answer without
+"""A model of honest answers beside a program's answers: how likely an annotator is to give the program's answer without
 having seen it, given the other annotators' answers.
 
 Each unit, such as a vote or a choice, has a true answer, and belongs to one of the model's classes. A class states

@@ -104,7 +104,7 @@ def _allocated(sizes: Sequence[int], shares: Sequence[float], total: int) -> lis
     drawn = [
         min(size, max(FEWEST, round(total * each / sum(spread)))) for size, each in zip(sizes, spread, strict=True)
     ]
-    # What a complete stratum does not need is drawn from the other one.
+    # If a stratum is complete, the remaining items are drawn from the other one.
     for place, size in enumerate(sizes):
         drawn[place] = min(size, max(drawn[place], total - (sum(drawn) - drawn[place])))
     return drawn

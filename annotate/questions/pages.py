@@ -46,7 +46,7 @@ QUEUE_PAGE = 25
 @study_page(Action.DECIDE)
 @require_safe
 def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """List the questions to decide: likely wrong first or, without estimates, lowest agreement first."""
+    """List the questions to decide: likely wrong first or, without estimates, in ascending order of agreement."""
     age = current_figures(study)
     queue = _queue(request, study)
     size = queue.rows.count()

@@ -51,7 +51,7 @@ def groups_of(study: Study) -> QuerySet[AnnotatorGroup]:
 
 
 def _of_group(rows: QuerySet[Any], group: str, figure: Aggregate) -> Coalesce:
-    """Return the sum or number of the rows of one group, which is 0 without rows."""
+    """Return the sum or number of one group's rows, or 0 if there are none."""
     return Coalesce(Subquery(rows.order_by().values(group).annotate(figure=figure).values("figure")), 0)
 
 
@@ -206,7 +206,7 @@ def links_table(rows: Sequence[NamedRow], link_of: Callable[[NamedAnnotator], st
 
 def questionnaire_file(study: Study, purpose: str) -> Iterator[bytes]:
     """Return the stored answers to all versions of a questionnaire as a CSV file with one row per person and one column
-    per question, without pseudonyms. A declined answer is an empty cell, as is a missing answer.
+    per question, without pseudonyms. Declined and missing answers are empty cells.
 
     The order of the rows does not reveal the order in which people joined.
     """

@@ -169,8 +169,8 @@ def _influence_of_system(collected: Collected, chosen: Floats) -> Floats:
 
 
 def _held_out_posteriors(collected: Collected, labels: Labels, estimates: Aggregate) -> Floats:
-    """Return whether each item has two votes, and the expected accuracy of each vote under the posterior from the other
-    votes, averaged over each item, as an array (n, 2). The accuracies include influences, as in `system_counts`.
+    """Return an array (n, 2): whether each item has two votes, and the mean expected accuracy of its votes, each under
+    the posterior from the other votes. The accuracies include influences, as in `system_counts`.
     """
     without = posteriors_without_each_vote(labels, estimates)
     here = np.zeros(labels.n_items, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""The rows that disappear from a draft when an imported file is removed, kept for a while so that this can be undone.
+"""The rows removed from a draft with an imported file, kept for a while so that the removal can be undone.
 
 The cache keeps the rows. If it loses them, or if there are too many, the file has to be imported again.
 """

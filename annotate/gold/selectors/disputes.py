@@ -103,8 +103,8 @@ class DisputedAnswer:
 
 
 def disputed_answers(study: Study, question: Question) -> tuple[list[DisputedAnswer], datetime | None]:
-    """Return the answers of annotators with open disputes about this question, those of most annotators first, and the
-    time of the latest dispute. This needs one query more than `open_disputes`.
+    """Return the answers from open disputes about this question, most frequent first, and the time of the latest
+    dispute. This needs one query more than `open_disputes`.
     """
     disputes = [dispute for dispute in open_disputes(study) if dispute.question == question.pk]
     answers = Answer.objects.select_related("participation").in_bulk([dispute.answer for dispute in disputes])

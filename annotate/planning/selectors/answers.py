@@ -1,4 +1,4 @@
-"""The study's answers, which a plan uses to estimate its assumptions and is compared with."""
+"""The study's answers, for estimating a plan's assumptions and for comparison with the plan."""
 
 from __future__ import annotations
 

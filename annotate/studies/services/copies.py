@@ -141,7 +141,7 @@ def _files_of_questions(study: Study) -> QuerySet[Upload]:
 
 
 def _copy_of_questions(file: Upload, study: Study, user: Actor) -> Upload:
-    """Return the copy of a file of questions, which is an earlier one if the copying is repeated."""
+    """Return the copy of a file of questions, or an existing copy if the file has already been copied."""
     if copied := study.uploads.imported().filter(sha256=file.sha256, purpose=file.purpose).first():
         return copied
     copy = _copy_of(file, study, user)
