@@ -42,6 +42,15 @@ def test_results_become_assignments_that_count() -> None:
     assert study.events.filter(verb="imported Mechanical Turk results").count() == 1
 
 
+def test_workers_of_a_batch_belong_to_no_group_of_a_study_with_quotas() -> None:
+    study = make_study(items=10, gold=4)
+    Study.objects.filter(pk=study.pk).update(has_quotas=True)
+    study.refresh_from_db()
+    with pytest.raises(Refused, match="belong to no group"):
+        bring_in(study, result(study, 1, "W1"))
+    assert not study.assignments.exists()
+
+
 def test_a_disputed_gold_answer_keeps_its_note() -> None:
     study = make_study(items=10, gold=4)
 

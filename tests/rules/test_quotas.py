@@ -23,7 +23,7 @@ from annotate.data.services.extension import add_items
 from annotate.models import AnnotatorGroup, Answer, Assignment, Participation, Question, Slot, Study
 from annotate.people.services import exclude_answer, include_answer
 from annotate.questions.services.more_judgements import add_to_all, add_to_questions
-from annotate.recruiting.services.groups import add_group, set_quota
+from annotate.recruiting.services.groups import add_group, revoke_group, set_quota
 from annotate.recruiting.services.join import join
 from annotate.recruiting.services.named import add_named, join_by_link, share_out
 from annotate.server.refusals import Refused
@@ -140,6 +140,23 @@ def test_questions_with_their_own_number_of_judgements_contradict_quotas() -> No
     with pytest.raises(Refused) as refused:
         build_design(study.pk, user=SYSTEM)
     assert refused.value.code == "quotas"
+
+
+def test_a_study_opens_only_if_each_group_can_reach_its_quota() -> None:
+    study = make_study(state="draft", admission="named", design=False)
+    groups = [add_group(study.pk, name, judgements=2, user=SYSTEM) for name in ("A", "B")]
+    named = add_named(study.pk, ["Ada", "Bea", "Cleo"], user=SYSTEM)
+    for one, group in zip(named, (groups[0], groups[0], groups[1]), strict=True):
+        one.group = group
+        one.save()
+    build_design(study.pk, user=SYSTEM)
+    study.refresh_from_db()
+    assert "named" not in missing_before_opening(study), "anyone can join through the groups' links"
+    for group in groups:
+        revoke_group(study.pk, group.public_id, user=SYSTEM)
+    assert "2 judgements from the group B" in missing_before_opening(study)["named"]
+    set_quota(study.pk, groups[1].public_id, 1, user=SYSTEM)
+    assert "named" not in missing_before_opening(Study.objects.get(pk=study.pk))
 
 
 # ── joining ───────────────────────────────────────────────────────────────────────────────────────────────────────

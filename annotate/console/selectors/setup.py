@@ -111,6 +111,9 @@ def opening_text(study: Study) -> str:
 
 def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
     title = "Who answers"
+    quotas = Button("Change the quotas", "groups/") if study.has_quotas else None
+    if not is_team(study) and "named" in missing:
+        return Step(title, Mark.MISSING, missing["named"], quotas)
     if not is_team(study):
         on_prolific = study.recruitment == Study.Recruitment.PROLIFIC
         source = "A crowd on Prolific" if on_prolific else "A crowd"
@@ -128,7 +131,7 @@ def _who_answers(study: Study, missing: Mapping[str, str]) -> Step:
         text = missing["named"] if named else "A small team, but without named annotators yet."
         if not named:
             return Step(title, Mark.MISSING, text, None, crowd)
-        fewer = Button("Reduce the judgements", setting_place("judgements"))
+        fewer = quotas or Button("Reduce the judgements", setting_place("judgements"))
         return Step(title, Mark.MISSING, text, Button("Add annotators", "named/"), fewer)
     people = f"{with_noun(named, 'annotator')}, each with a personal link" if named else "people with a group link"
     text = f"A small team: {people}.{_work_of_each(study, named)}"

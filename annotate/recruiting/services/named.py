@@ -217,24 +217,31 @@ def lacking_annotators(study: Study) -> str:
     """Return the reason why the named annotators cannot answer all questions, or an empty string if they can. A group
     with a working link can have any number of annotators.
     """
+    if study.has_quotas and (unmet := _lacking_in_groups(study)):
+        return unmet
     if admits_strangers(study):
         return ""
-    people = study.named_annotators.exclude(name="")
-    annotators = people.count()
+    annotators = study.named_annotators.exclude(name="").count()
     if not annotators:
         return "Only named annotators can join, but the study has none. Add annotators on the Named annotators page."
-    for group in groups_with_quota(study) if study.has_quotas else []:
-        members = people.filter(group=group).count()
-        if members < (group.judgements or 0):
-            return (
-                f"Each question needs {group.judgements} judgements from the group {group.name}, but this group has "
-                f"only {with_noun(members, 'named annotator')}. Add annotators, or reduce the group’s judgements."
-            )
     if study.judgements > annotators:
         return (
             f"Each question needs {study.judgements} judgements, but the study has only "
             f"{with_noun(annotators, 'named annotator')}. Add annotators, or reduce the judgements per question."
         )
+    return ""
+
+
+def _lacking_in_groups(study: Study) -> str:
+    """Return the reason why the first group without a working link cannot reach its quota, or an empty string."""
+    for group in groups_with_quota(study).exclude(revoked_at=None):
+        members = study.named_annotators.exclude(name="").filter(group=group).count()
+        if members < (group.judgements or 0):
+            return (
+                f"Each question needs {with_noun(group.judgements or 0, 'judgement')} from the group {group.name}. "
+                f"This group has no working link and {with_noun(members, 'named annotator')}. Add annotators, or "
+                "change the quota."
+            )
     return ""
 
 
