@@ -46,7 +46,9 @@ def votes(draw: Draw, questions: int) -> dict[str, Figure]:
 
 
 def _task(agreement: Any) -> Any:
-    return SimpleNamespace(agreement=agreement, alike=lambda payload, one, other, options: float(one == other))
+    """Return a task type without choices, because `_copying_simulations` simulates the test of copied answers."""
+    alike, choices = (lambda payload, one, other, options: float(one == other)), (lambda payload, values, options: [])
+    return SimpleNamespace(agreement=agreement, alike=alike, choices=choices)
 
 
 def _choice(chosen: Any, seen: Any) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""The alternative annotator test in simulated studies: its level, how often systems pass, and the time of a comparison.
+"""The alternative annotator test in simulated studies: its level, how often systems pass, and the time of a comparison
+without the test of copied answers.
 
     script/bench alt_test
 
@@ -91,7 +92,8 @@ def _answers(draw: np.random.Generator, truth: Any, accuracy: float) -> list[int
 
 def comparison() -> None:
     draw = np.random.default_rng(3)
-    task: Any = SimpleNamespace(agreement=AGREEMENT, alike=lambda payload, one, other, options: float(one == other))
+    alike, choices = (lambda payload, one, other, options: float(one == other)), (lambda payload, values, options: [])
+    task: Any = SimpleNamespace(agreement=AGREEMENT, alike=alike, choices=choices)
     programs = [f"m{number}" for number in range(PROGRAMS)]
     figures = ProgramFigures(task, {}, programs)
     start = time.perf_counter()
