@@ -18,7 +18,7 @@ FEWEST_ANNOTATORS = 3
 """With fewer annotators, it is impossible to tell which of two disagreeing annotators is careless."""
 
 FLAGGED_BELOW = 0.005
-"""An annotator is flagged if the probability that a typical annotator's agreement is this low is below this limit."""
+"""Accord flags an annotator if a typical annotator's agreement would be as low with a probability below this limit."""
 
 
 @dataclass(frozen=True)
