@@ -82,7 +82,7 @@ def models_of(tables: list[dict[str, Json]], registry: Any) -> dict[str, Model]:
 
 def tables_of(reader: Reader) -> Iterator[Table]:
     """Yield the tables of a backup. Raises `BackupError` if a table is not in the header, if a study's backup contains
-    another kind of table, or if a row has other columns than its table.
+    another kind of table, or if a row's columns differ from its table's.
     """
     refused = set() if reader.header["scope"] == "installation" else never_in_study()
     for table in reader.tables():

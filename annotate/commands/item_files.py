@@ -1,5 +1,5 @@
-"""The task type of the files of `accord try`: the wanted one, the one that reads the columns, or the answer to a
-question in the terminal.
+"""The task type for the files of `accord try`: the requested type, the type that reads the columns, or the type chosen
+in the terminal.
 """
 
 from __future__ import annotations

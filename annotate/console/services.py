@@ -1,5 +1,5 @@
-"""The to-do list of a study: its stored length, and e-mails with new entries, at most one a day for each researcher who
-has turned them on.
+"""The to-do list of a study: its stored length, and e-mails with new entries, at most one per day for each researcher
+who has turned them on.
 """
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""Claims with every rule that decides them, answers, grades, submissions and standing, and what all services need: the
-log, locks, permissions and jobs. Only the tables, the contract of task types and pure code stand below.
+"""Claims and their rules, answers, grades, submissions and standing, and shared services: the log, locks, permissions
+and jobs. Only the tables, the contract of task types and pure code stand below.
 """

@@ -30,10 +30,10 @@ EXPLANATIONS = {
     "copied_answers": Explanation(
         "copied answers",
         "The test compares each annotator’s agreement with a program to the agreement of an honest annotator of "
-        "the same ability, given the other annotators’ answers, the difficulty of the questions and the likeliest wrong "
-        "answers. An annotator is worth a look if at most 1% of honest annotators would agree as much. The result is "
-        "“inconclusive” if the program has fewer than 8 expected errors in these answers, or if even an annotator "
-        "who copies every answer would be noticed in less than 80% of cases.",
+        "the same ability, given the other annotators’ answers, the difficulty of the questions and the likeliest "
+        "wrong answers. An annotator is worth a look if at most 1% of honest annotators would agree as much. The "
+        "result is “inconclusive” if the program has fewer than 8 expected errors in these answers, or if even an "
+        "annotator who copies every answer would be noticed in less than 80% of cases.",
         "McLachlan and Peel (2000), Finite Mixture Models.",
         "methods#answers-copied-from-a-program",
     ),

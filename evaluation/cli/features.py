@@ -1,5 +1,5 @@
-"""The `accord evaluate features` command correlates features of sentence pairs with scores (STR-2021, Table 4), and the
-`accord evaluate parse` command, which parses the sentences.
+"""The `accord evaluate features` command, which correlates features of sentence pairs with scores (STR-2021, Table 4),
+and the `accord evaluate parse` command, which parses the sentences.
 """
 
 from __future__ import annotations

@@ -98,9 +98,9 @@ def reap(study_id: int) -> int:
 
 
 def free_by(participation: Participation) -> datetime | None:
-    """Return the end of the minute in which a HIT held by another annotator comes free for this annotator at the
-    latest, or None if no other annotator holds a suitable HIT. The exact time would tell when that annotator claimed
-    the HIT. Programs and tryouts wait for nobody, because they get HITs without slots.
+    """Return the latest time, rounded up to the minute, at which a HIT held by another annotator becomes available to
+    this annotator, or None if no other annotator holds a suitable HIT. The exact time would reveal when that annotator
+    claimed the HIT. Programs and tryouts do not wait, because they get HITs without slots.
     """
     if participation.annotator.is_program or participation.annotator.platform == Annotator.Platform.TRY:
         return None
