@@ -59,7 +59,7 @@ def check_options(options: Mapping[str, Any]) -> None:
         if layout.faults:
             shown = "; ".join(str(fault) for fault in layout.faults[:FAULTS_SHOWN])
             more = len(layout.faults) - FAULTS_SHOWN
-            errors["layout"] = f"The layout cannot be used. {shown}{f'; and {more:,} more' if more > 0 else ''}."
+            errors["layout"] = f"The layout cannot be used: {shown}{f'; and {more:,} more' if more > 0 else ''}."
     hosts = hosts_of(options)
     if wrong := [host for host in hosts if not _HOST.match(host)]:
         errors["hosts"] = f"{wrong[0]!r} is not a host. Write each host as https://cdn.example.org, without a path."

@@ -13,8 +13,8 @@ from layouts.columns import FieldLabels
 
 
 def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[Person]:
-    """Return one row for each annotator. An annotator's agreement is the share of values that equal the majority of the
-    other annotators.
+    """Return one row for each annotator. An annotator's agreement is the share of values in these fields that equal the
+    majority of the other annotators.
     """
     names = read_json_array(columns["names"])
     annotator = columns["answers"][:, 1]

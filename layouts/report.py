@@ -48,7 +48,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         headline=_headline([row for row in rows if row["name"] in main]).with_attained(
             _attained(columns, fields, seed)
         ),
-        people=annotator_figures(columns, [field for field in fields if is_compared(field)]),
+        people=annotator_figures(columns, main_fields(fields)),
         own=own,
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from annotate.exchange.faults import TableError
@@ -10,7 +11,8 @@ from annotate.numerics.soft_labels import Model
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems
 from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
 from evaluation.label_scores import compare_predictions, evaluate_predictions
-from layouts.soft_labels import choice_fields, item_keys, label_names
+from layouts.options import layout_of
+from layouts.soft_labels import WITH_CHOICES, choice_fields, item_keys, label_names
 
 MODEL: Model = "dawid_skene"
 HELP = (
@@ -21,11 +23,18 @@ HELP = (
 OPTIONS = (
     Option(
         "field",
-        "Field that the system predicts",
+        "Predicted field",
         "",
-        help="The name of a field with choices. You can leave this field empty if the layout has only one such field.",
+        help="The name of a field with choices. It can be empty if the layout has only one such field.",
     ),
 )
+
+
+def options_of(options: Mapping[str, Any]) -> Sequence[Option]:
+    """Return the choice of a field, which is not needed if the layout has only one field with choices."""
+    names = [field.name for field in layout_of(options).fields if field.kind in WITH_CHOICES]
+    choices = [("", "Choose a field"), *((name, name) for name in names)]
+    return [replace(OPTIONS[0], kind="choice", choices=choices, help="")] if len(names) > 1 else []
 
 
 def evaluate(data: StudyData, submission: bytes, parameters: Mapping[str, Any]) -> Evaluation:
@@ -61,4 +70,4 @@ def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> Collect
     return votes if only is None else restricted(votes, only, name=name)
 
 
-SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS)
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, options_of=options_of)

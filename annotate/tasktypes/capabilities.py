@@ -138,7 +138,8 @@ class Export:
 class Systems:
     """The interface for scoring systems on a study.
 
-    `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form.
+    `help` describes the file of a system in one line of Markdown, and `options` are further fields of its form. If the
+    form of a study differs, `options_of` returns its fields from the study's options.
     `measures` explains names in the table of scores in one line of Markdown.
     `evaluate(data, file, parameters)` scores a file. Its parameters are the options' values, the file's `name`, `seed`
     and `resamples`: with 0 resamples, the score has no intervals. `compare(data, (file, other), parameters)` compares
@@ -151,6 +152,7 @@ class Systems:
     compare: Callable[[StudyData, tuple[bytes, bytes], Mapping[str, Json]], Sequence[Difference]] | None = None
     options: Sequence[Option] = ()
     measures: str = ""
+    options_of: Callable[[Mapping[str, Json]], Sequence[Option]] | None = None
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,11 @@ def text_changes(before: str, after: str) -> list[Change]:
     """Return the parts of both versions in reading order. At each change, the removed text precedes the added text.
 
     Lines are compared first. Words are compared only within lines that differ, because a comparison of all words in
-    long texts would be slow.
+    long texts would be slow. Browsers send other line ends than files, which is no change.
     """
     parts: list[Change] = []
-    for kind, old, new in _compare(_LINES.findall(before), _LINES.findall(after)):
+    versions = (_LINES.findall(text.replace("\r\n", "\n")) for text in (before, after))
+    for kind, old, new in _compare(*versions):
         for same, removed, added in _by_word(old, new) if kind == "replace" else [(kind == "equal", old, new)]:
             if same:
                 _append(parts, "same", "".join(added))

@@ -9,8 +9,8 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.tasktypes import TaskType
-from annotate.toolkit import ConsoleForm, Refused, TextFilesForm, option_field
+from annotate import tasktypes
+from annotate.toolkit import ConsoleForm, Refused, Study, TextFilesForm, option_field
 from evaluation.models import PublicTable, Submission
 
 
@@ -29,9 +29,12 @@ class SystemForm(TextFilesForm):
         label="File", error_messages={"required": "Choose a file first.", "empty": "The file is empty."}
     )
 
-    def __init__(self, *args: Any, task: TaskType, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        options = task.systems.options if task.systems else ()
+        systems = tasktypes.get(study.task_type).systems
+        options = systems.options if systems else ()
+        if systems and systems.options_of:
+            options = systems.options_of(study.options)
         self.options = [option.name for option in options]
         for option in options:
             field = option_field(option)

@@ -22,10 +22,9 @@ from evaluation.services import systems as system_services
 
 def systems(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show all systems of a study. For reviewers and higher roles, also show the form that adds a system."""
-    task = tasktypes.get(study.task_type)
     if request.method != "POST":
-        return _page(request, study, SystemForm(task=task))
-    form = SystemForm(request.POST, request.FILES, task=task)
+        return _page(request, study, SystemForm(study=study))
+    form = SystemForm(request.POST, request.FILES, study=study)
     if form.is_valid():
         file = form.cleaned_data["file"]
         with form.show_refusals():
@@ -115,8 +114,7 @@ def show(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
 def publish(request: ConsoleRequest, study: Study) -> HttpResponse:
     form = PublishForm(request.POST)
     if not form.is_valid():
-        task = tasktypes.get(study.task_type)
-        return _page(request, study, SystemForm(task=task), publish_form=form, status=422)
+        return _page(request, study, SystemForm(study=study), publish_form=form, status=422)
     system_services.publish_table(study.pk, heading=form.cleaned_data["heading"], user=request.user)
     messages.success(
         request,

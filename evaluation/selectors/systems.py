@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from annotate import tasktypes
 from annotate.models import Job, Report, Study
 from annotate.server.refusals import or_404
 from evaluation.models import SCORING, PublicTable, Submission
@@ -21,7 +22,8 @@ class Row:
     columns, with None for missing figures.
 
     `stale` is true if the score is not based on the same annotations and items as the latest score in the study. `job`
-    is the latest scoring job of the system.
+    is the latest scoring job of the system. `setting` names the options of the score if the systems differ in them,
+    such as the predicted field of a form, because only scores with the same options can be compared.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Row:
     stale: bool = False
     job: Job | None = None
     kind: str = ""
+    setting: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,12 +49,17 @@ class Table:
 
 def systems_of(study: Study) -> QuerySet[Submission]:
     """Return a study's systems without their files, newest first."""
-    return Submission.objects.filter(study=study).select_related("created_by").defer("content").order_by("-number")
+    return (
+        Submission.objects.filter(study=study)
+        .select_related("created_by", "study")
+        .defer("content")
+        .order_by("-number")
+    )
 
 
 def history(study: Study) -> Table:
-    """Return all of a study's systems, best first, and the baselines from the latest score. Systems that were scored on
-    earlier data follow, and then systems without a score, newest first.
+    """Return all of a study's systems, best first for each setting, and the baselines of each setting. Systems
+    that were scored on earlier data follow, and then systems without a score, newest first.
     """
     submissions = list(systems_of(study))
     jobs = {job.kind: job for job in study.jobs.filter(kind__startswith=f"{SCORING}-").order_by("pk")}
@@ -79,8 +87,10 @@ def report_on_same(submission: Submission) -> Report | None:
 
 def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
     scored = [each for each in submissions if each.scored_at is not None]
-    newest = max(scored, key=lambda each: (each.scored_at, each.number), default=None)
+    newest = _newest(scored)
     names = list(dict.fromkeys(measure["name"] for each in scored for measure in each.measures))
+    settings = {each.pk: _setting(each) for each in submissions}
+    differ = len(set(settings.values())) > 1
     rows = [
         Row(
             each.system,
@@ -90,12 +100,28 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
             and each.scored_at is not None
             and (each.annotations, each.part) != (newest.annotations, newest.part),
             job=jobs.get(each.job_kind),
+            setting=settings[each.pk] if differ else "",
         )
         for each in submissions
     ]
-    beside = (newest.result or {}).get("baselines", []) if newest else []
-    baselines = [Row(each["name"], _figures(each["measures"], names), kind=each["kind"]) for each in beside]
+    baselines = []
+    for setting in sorted(set(settings.values())):
+        latest = _newest([each for each in scored if settings[each.pk] == setting])
+        for each in (latest.result or {}).get("baselines", []) if latest else []:
+            figures = _figures(each["measures"], names)
+            baselines.append(Row(each["name"], figures, kind=each["kind"], setting=setting if differ else ""))
     return Table(names, rows, baselines, newest.part if newest else None)
+
+
+def _newest(scored: Sequence[Submission]) -> Submission | None:
+    return max(scored, key=lambda each: (each.scored_at, each.number), default=None)
+
+
+def _setting(submission: Submission) -> str:
+    """Return the options of a system's score in words."""
+    systems = tasktypes.get(submission.study.task_type).systems
+    values = [(option.label, submission.parameters.get(option.name)) for option in (systems.options if systems else ())]
+    return ", ".join(f"{label}: {value}" for label, value in values if value)
 
 
 def _figures(measures: Sequence[Figure], names: Sequence[str]) -> list[Figure | None]:
@@ -107,9 +133,9 @@ def _best_first(table: Table) -> Table:
     return replace(table, rows=sorted(table.rows, key=_place))
 
 
-def _place(row: Row) -> tuple[bool, bool, float]:
+def _place(row: Row) -> tuple[bool, str, bool, float]:
     """Return the sort key of a system. Rows with the same key stay in their order."""
     leading = row.figures[0] if row.figures else None
     if leading is None or leading["value"] is None:
-        return True, row.stale, 0.0
-    return False, row.stale, leading["value"] if leading.get("lower") else -leading["value"]
+        return True, row.setting, row.stale, 0.0
+    return False, row.setting, row.stale, leading["value"] if leading.get("lower") else -leading["value"]

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate.numerics.agreement import TITLES
 from annotate.numerics.printed import coefficient, count, with_noun
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
-from layouts.formats.fields import KINDS
+from layouts.formats.fields import KINDS, TEXT
 from layouts.report import INTERVAL, alpha_of
 
 
 def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     """Show each field's agreement and labels."""
     result, headline = report.result, Headline.from_json(report.result["headline"])
+    averaged = _averaged(result["fields"])
     context = {
-        "conclusion": _conclusion(headline, len(result["fields"])),
+        "conclusion": _conclusion(headline, result["fields"]),
         "figures": [main_figure(headline, report), _fields(report)],
         "calculation": {"Resamples": result["resamples"]},
-        "fields": [_field(row) for row in result["fields"]],
+        "fields": [_field(row) | {"is_averaged": row["name"] in averaged} for row in result["fields"]],
         "people": people_chart(result, float(study.rule_threshold)),
     }
     return Shown("layouts/report.html", context)
 
 
-def _conclusion(headline: Headline, fields: int) -> str:
+def _averaged(fields: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the fields whose mean is the main figure."""
+    closed = [row for row in fields if row["kind"] != TEXT]
+    return [row["name"] for row in closed or fields if alpha_of(row) is not None]
+
+
+def _conclusion(headline: Headline, fields: Sequence[Mapping[str, Any]]) -> str:
+    named, averaged = with_noun(len(fields), "form field"), len(_averaged(fields))
     if headline.low is None:
-        return f"{with_noun(fields, 'form field')}. Agreement is unknown: collect more answers to the same questions."
-    return f"{with_noun(fields, 'form field')}; mean agreement is {coefficient(headline.low)} (Krippendorff’s α)."
+        return f"{named}. Agreement is unknown: collect more answers to the same questions."
+    agreement = "Mean agreement" if averaged > 1 else "Agreement"
+    of_them = named if averaged == len(fields) else f"{count(averaged)} of {named}"
+    return f"{agreement} on {of_them} is {coefficient(headline.low)} (Krippendorff’s α)."
 
 
 def _fields(report: Report) -> Figure:

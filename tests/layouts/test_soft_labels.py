@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
@@ -18,9 +19,13 @@ from annotate.exchange.faults import TableError
 from annotate.questions.selectors.data import study_data
 from annotate.tasktypes import StudyData
 from evaluation.cli.labels import labels as evaluate_labels
+from evaluation.selectors.systems import history
 from layouts.exports import EXPORTS
 from layouts.systems import compare, evaluate
+from tests.console_study import browser_of, page_of
 from tests.layout_study import layout_study
+from tests.markup import markup
+from tests.scored_systems import do_jobs, draw_few
 
 pytestmark = pytest.mark.django_db
 SETTINGS = {"seed": 1, "resamples": 20, "only": None}
@@ -84,6 +89,32 @@ def test_a_field_must_be_chosen_if_there_are_several(data: StudyData) -> None:
     for field, message in (("", "Choose a field. The fields with choices are topic, certain"), ("x", "no field “x”")):
         with pytest.raises(TableError, match=message):
             evaluate(data, b"item,label\n", {**SETTINGS, "name": "f", "field": field})
+
+
+@pytest.mark.nightly
+def test_systems_for_different_fields_are_compared_with_the_baselines_of_their_own_field(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draw_few(monkeypatch)
+    study = layout_study(batch=BATCH, judgements=3)
+    simulate(study, user=SYSTEM, annotators=4, seed=3)
+    client, url = browser_of(study), page_of(study, "x/systems/")
+    assert '<option value="topic">topic</option>' in client.get(url).content.decode()
+
+    def upload(name: str, field: str) -> int:
+        file = SimpleUploadedFile("system.csv", shares(study_data(study), field or "topic"))
+        sent = {"system": name, "file": file, "option_field": field}
+        return int(client.post(url, sent).status_code)
+
+    assert upload("none", "") == 422
+    assert [upload("one", "topic"), upload("other", "certain")] == [302, 302]
+    do_jobs(study)
+    page = markup(client.get(url))
+    assert page.count("Predicted field: topic") == page.count("Predicted field: certain")
+    table = history(study)
+    values = {row.setting: row.figures for row in table.baselines if row.name == "The votes themselves"}
+    assert values.keys() == {"Predicted field: topic", "Predicted field: certain"}
+    assert values["Predicted field: topic"] != values["Predicted field: certain"]
 
 
 def test_the_command_scores_one_field_of_the_download(data: StudyData, tmp_path: Path) -> None:

@@ -248,8 +248,15 @@ def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch:
         [{"topic": "Sports", "comment": "a"}, {"topic": "Sports", "comment": "b"}],
         [{"topic": "politics", "comment": "b"}, {"topic": "politics", "comment": "a"}],
     )
-    headline = report_of(study).result["headline"]
+    report = report_of(study)
+    headline = report.result["headline"]
     assert (headline["ends"][0]["value"], headline["doubt"]) == (1, "Field: topic.")
+    assert [person["agreement"] for person in report.people] == [1, 1]
+    page = browser_of(study).get(page_of(study, f"results/{report.number}/")).content.decode()
+    assert "Agreement on 1 of 4 form fields is 1.000" in page
+    page = browser_of(study).get(page_of(study, f"results/{report.number}/share/")).content.decode()
+    assert "Offer labels.csv" in page
+    assert "Show the items" not in page, "a shared layout report lists no items"
     one, other = ({"fields": {"topic": "Sports", "comment": text}} for text in "ab")
     assert queue_agreement(TASK, {}, [one, other], study.options) == 1
     texts = [{"fields": {"comment": text}} for text in "ab"]
@@ -304,6 +311,9 @@ def test_the_layout_of_an_open_study_cannot_change() -> None:
     study = layout_study()
     with pytest.raises(Refused, match=r"options\.layout"):
         change_settings(study.pk, user=SYSTEM, options={"layout": CROWD})
+    page = browser_of(study).get(page_of(study, "x/layout/")).content.decode()
+    assert "Edit the layout" not in page
+    assert "The layout cannot change" in page
 
 
 # ── the frame ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,6 +10,8 @@ from django.test import Client
 from annotate.studies.services.settings import change_settings
 from annotate.web.text_changes import Change, text_changes
 from tests.annotator.test_annotator_pages import come_in
+from tests.console_setup import form_values
+from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 from tests.people.test_annotators_overview import page
@@ -47,6 +49,8 @@ def test_text_changes_rebuild_both_versions() -> None:
     assert Change("added", "best ") in parts
     assert text_changes("", "new") == [Change("added", "new")]
     assert text_changes("same", "same") == [Change("same", "same")]
+    lines = [Change("same", "one\ntwo\n"), Change("added", "three")]
+    assert text_changes("one\ntwo\n", "one\r\ntwo\r\nthree") == lines
 
 
 def test_long_texts_are_compared_quickly() -> None:
@@ -55,3 +59,11 @@ def test_long_texts_are_compared_quickly() -> None:
     text_changes(before, before.replace("Line 7", "Row 7"))
     text_changes("one two " * 20_000, "one three " * 20_000)
     assert time.thread_time() - started < 3
+
+
+def test_the_line_ends_of_a_form_are_no_new_version() -> None:
+    study = make_study(instructions="Choose the pair.\n\nRead slowly.")
+    values = form_values(study, step="texts", instructions="Choose the pair.\r\n\r\nRead slowly.")
+    assert browser_of(study).post(page_of(study, "settings/texts/"), values).status_code == 302
+    study.refresh_from_db()
+    assert (study.guidelines_version, study.instructions) == (1, "Choose the pair.\n\nRead slowly.")

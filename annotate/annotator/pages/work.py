@@ -92,7 +92,7 @@ def work(request: HttpRequest, assignment_id: str) -> HttpResponse:
         "api": reverse("api:docs"),
         "hub": reverse("annotator:hub", args=[study.public_id]),
         "work": reverse("annotator:work", args=["ASSIGNMENT"]),
-        "changes": reverse("annotator:hub", args=[study.public_id]),
+        "changes": reverse("annotator:guidelines", args=[study.public_id]),
         "earned": credited(assignment.participation),
         "gold": own_counts(assignment.participation),
         "put_aside_left": put_aside_left(assignment.participation),

@@ -99,6 +99,7 @@ def opening_text(study: Study) -> str:
         price = f"{money(cost.total, study.currency)}{' with gold questions' if cost.gold_in_hit else ''}"
         price += f", plus {get_text_list(further, 'and')}" if further else ""
     locked = "Items" if not is_team(study) else "Team or crowd, items"
+    locked += f", {needed}" if (needed := tasktypes.get(study.task_type).needed) else ""
     free = "Texts, pay and the quality rule" if study.gold_block else "Texts and pay"
     on_prolific = study.recruitment == Study.Recruitment.PROLIFIC
     send = "URL and the codes for Prolific" if on_prolific else "links to send"

@@ -111,7 +111,8 @@ def shares(request: ConsoleRequest, study: Study, number: int) -> HttpResponse:
     """Show the links to a report. A POST request creates a link and shows its URL, which is not stored."""
     report = _report_to_share(study, number)
     file = main_file(study, report)
-    context = {"study": study, "report": report, "days": DAYS, "file": file}
+    lists_items = bool(tasktypes.get(study.task_type).reports.ranking)
+    context = {"study": study, "report": report, "days": DAYS, "file": file, "lists_items": lists_items}
     status = 200
     if request.method == "POST":
         try:

@@ -185,9 +185,6 @@ class StudyForm(ConsoleForm):
             raise forms.ValidationError("Enter a three-letter code, such as USD or EUR.")
         return currency
 
-    def clean_consent(self) -> str:
-        return self.cleaned_data["consent"].replace("\r\n", "\n")
-
     def clean(self) -> dict[str, Any]:
         """Reject a form that was opened before another member changed the settings, but keep the input."""
         cleaned = super().clean() or self.cleaned_data

@@ -12,7 +12,8 @@
     html { color-scheme: light; background: #fff; color: #1b1f27; font: 16px/1.5 system-ui, sans-serif; }
     body { margin: 1rem; overflow-wrap: anywhere; }
     img, video, iframe { max-width: 100%; }
-    :where(button, input, select, textarea) { font: inherit; }
+    :where(button, input, select, textarea) { font: inherit; max-width: 100%; }
+    :where(textarea, select, input:not([type=radio], [type=checkbox])) { box-sizing: border-box; }
     :where([type=radio], [type=checkbox]) { width: 1.25rem; height: 1.25rem; vertical-align: -.25rem; }
     @media (pointer: coarse) {
       :where(button, select, textarea, input:not([type=radio], [type=checkbox])) { min-height: 44px; }
