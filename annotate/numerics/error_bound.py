@@ -1,9 +1,9 @@
 """An upper bound on the number of wrong labels, from a stratified sample of labels that reviewers have checked.
 
-The bound is Buehler's (1957): the largest number of wrong labels with which a result as good as the observed one has a
-probability above 5%. Results are ordered by the MOVER bound (Zou, Huang and Zhang 2009) over the exact limits of
-Clopper and Pearson (1934) for the strata. Among all bounds in this order that cover at least 95%, Buehler's is the
-smallest (Lloyd and Kabaila 2003), so it is at most as wide as the MOVER bound wherever that bound covers 95%.
+The bound is that of Buehler (1957): the largest number of wrong labels for which a result at least as good as the
+observed one is more than 5% likely. Results are ordered by the MOVER bound (Zou, Huang and Zhang 2009) over the exact
+limits of Clopper and Pearson (1934) for the strata. Among all bounds in this order that cover at least 95%, Buehler's
+is the smallest (Lloyd and Kabaila 2003), so it is at most as wide as the MOVER bound wherever that bound covers 95%.
 
 Labels are drawn without replacement, so the counts are hypergeometric. People who are asked again are not the truth: if
 they are right 90% of the time, many correct labels would look wrong. A checked label is therefore one that a reviewer

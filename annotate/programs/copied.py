@@ -1,4 +1,4 @@
-"""The section of the page Programs about answers copied from a program."""
+"""The section on answers copied from a program, on the Programs page."""
 
 from __future__ import annotations
 

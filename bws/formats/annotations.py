@@ -25,7 +25,7 @@ OPTIONAL = ("Annotator", "Tuple", "Seconds")
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """Arrays that contain the M annotations in a file.
+    """Arrays of the M annotations in a file.
 
     `items` contains the names of the items to which the indexes of `judgements` refer, and `annotators` contains the
     names for `judgements.annotator`, both in order of first appearance. `lines` contains the line of each row. `tuples`

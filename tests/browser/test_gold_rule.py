@@ -19,7 +19,7 @@ def opened(page: Page) -> Study:
     study = make_study(items=40, gold=20, gold_block=5, rule_minimum=5, state="draft")
     add_session(page, study.memberships.get().user)
     page.goto(f"/console/{study.public_id}/settings/quality/")
-    page.get_by_text("Curves, and other rules").click()
+    page.get_by_text("Curves and other rules").click()
     return study
 
 

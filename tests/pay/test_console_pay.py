@@ -269,7 +269,7 @@ def test_stopped_annotators_are_owed_their_submitted_hits(study: Study) -> None:
     owed = balances(study)[who.pk].owed
     stop(who.pk, reason="haste", user=SYSTEM)
     assert balances(study)[who.pk].owed == owed
-    assert "Owed, stopped" in markup(browser_of(study).get(page_of(study, "pay/")))
+    assert "Owed (stopped)" in markup(browser_of(study).get(page_of(study, "pay/")))
 
 
 def test_the_page_warns_of_a_wage_below_the_minimum(study: Study) -> None:

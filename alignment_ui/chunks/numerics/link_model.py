@@ -27,7 +27,7 @@ CLASS_CELLS = 5.0
 given as a number of cells.
 """
 TYPICAL = np.array([[9.5, 0.5], [1.0, 9.0]])
-"""How many cells the pooled error rates start with, by true state and vote."""
+"""Initial numbers of cells for the pooled error rates, by true state and vote."""
 TYPICAL_CELLS = np.array([1.0, 0.3])
 """How many cells of each state the frequencies for an initial state start with."""
 

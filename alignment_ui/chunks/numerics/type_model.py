@@ -19,7 +19,7 @@ DECIMALS = 12
 PRIOR_LINKS = 10.0
 """The weight of the pooled error rates in one annotator's estimate, as a number of links per true type."""
 TYPICAL = 0.4 * np.ones((TYPES, TYPES)) + 7.6 * np.eye(TYPES)
-"""The number of links that the pooled error rates start with, by true type and vote."""
+"""Initial numbers of links for the pooled error rates, by true type and vote."""
 CLASS_LINKS = 5.0
 """The weight of the overall type frequencies in each link class's prior, as a number of links."""
 TYPICAL_LINKS = 0.5

@@ -46,7 +46,7 @@ class NamedShape(serializers.Serializer):
     expected_hits = serializers.IntegerField(
         source="expected",
         allow_null=True,
-        help_text="Number of HITs that the annotator should answer, or `null` if annotators choose from the same HITs.",
+        help_text="Number of HITs expected from the annotator, or `null` if annotators share the same HITs.",
     )
 
     def get_link(self, row: NamedRow) -> str | None:

@@ -36,8 +36,8 @@ class PersonQuestionShape(serializers.Serializer):
         max_length=MOST_OPTIONS,
         help_text="Options for the kinds `single` and `multiple`.",
     )
-    minimum = serializers.IntegerField(required=False, help_text="Smallest number for the kinds `number` and `scale`.")
-    maximum = serializers.IntegerField(required=False, help_text="Largest number for the kinds `number` and `scale`.")
+    minimum = serializers.IntegerField(required=False, help_text="Minimum for `number` and `scale` questions.")
+    maximum = serializers.IntegerField(required=False, help_text="Maximum for `number` and `scale` questions.")
     low_label = serializers.CharField(required=False, help_text="Label for the lowest value on a scale.")
     high_label = serializers.CharField(required=False, help_text="Label for the highest value on a scale.")
     admitted = serializers.ListField(
