@@ -46,6 +46,7 @@ def test_the_page_sets_quotas_in_a_draft_and_shows_the_judgements_of_an_open_stu
         refused = owner.post(f"{page}{teachers.public_id}/quota/", {"judgements": wrong}, follow=True)
         assert "Enter a number from 1 to 100" in markup(refused)
     build_design(study.pk, user=SYSTEM)
+    assert "3 judgements each (2 from Learners, 1 from Teachers)" in markup(owner.get(page_of(study)))
     study = open_study(study.pk, user=SYSTEM)
     do_hit(make_annotator(study, group=study.groups.get(name="Teachers")))
     shown = " ".join(markup(owner.get(page)).split())

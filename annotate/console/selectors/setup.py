@@ -14,6 +14,7 @@ from django.utils.translation import gettext as translated  # of a text that the
 
 from annotate import tasktypes
 from annotate.core.selectors.participations import current_consent
+from annotate.core.selectors.quotas import groups_with_quota
 from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
 from annotate.core.setting_steps import setting_place
 from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
@@ -243,8 +244,15 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     advice = sum(check.state == "advice" for check in checks)
     verdict = f"{with_noun(advice, 'check')} with a recommendation." if advice else "All checks passed."
     hit = "" if is_team(study) else f" A HIT has {_size_of_hit(study)}."
-    size = f"{wording}{number} with {with_noun(study.judgements, 'judgement')} each.{hit}{_option_shown(study)}"
+    judgements = f"{with_noun(study.judgements, 'judgement')} each{_quotas(study)}"
+    size = f"{wording}{number} with {judgements}.{hit}{_option_shown(study)}"
     return Step(title, Mark.DONE, f"{size} {verdict}", look, change)
+
+
+def _quotas(study: Study) -> str:
+    """Return the quota of each group in parentheses, or an empty text without quotas."""
+    groups = groups_with_quota(study) if study.has_quotas else []
+    return f" ({', '.join(f'{group.judgements} from {group.name}' for group in groups)})" if groups else ""
 
 
 def _change_of_questions(study: Study) -> Button | None:
