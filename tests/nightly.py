@@ -2,9 +2,10 @@
 """The main program of `script/nightly`, which runs every test that is too slow for `script/test` and prints one line
 for each as soon as it has ended.
 
-Tests with the marker `nightly` run on PostgreSQL with Redis. Beside them, all tests of rules run on SQLite, then
-the tests that run the whole suite in a copy of the project (marker `suites`), and then the benchmarks that simulate. A
-benchmark counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is printed at the end.
+Tests with the marker `nightly` run on PostgreSQL with Redis, in several processes. Beside them, all tests of rules run
+on SQLite, then the tests that run the whole suite in a copy of the project (marker `suites`), and then the benchmarks
+that simulate. A benchmark counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is
+printed at the end.
 pytest loads this module as a plugin, which sends the outcome of each test to `script/nightly`.
 """
 
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,6 +24,7 @@ from typing import NamedTuple
 import pytest
 
 from tests import servers
+from tests.suite import process_count
 
 ROOT = Path(__file__).resolve().parent.parent
 # Benchmarks of times or with processes of their own, which run alone after everything else.
@@ -65,7 +68,9 @@ def on_postgresql(paths: list[str]) -> list[Proof]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="accord-nightly-")))
         url, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
-        return tests("nightly and not suites", folder / "postgresql", *paths, DATABASE_URL=url, REDIS_URL=broker)
+        processes = ("-n", str(process_count()), "--dist", "loadfile")
+        marker, results = "nightly and not suites", folder / "postgresql"
+        return tests(marker, results, *processes, *paths, DATABASE_URL=url, REDIS_URL=broker)
 
 
 def on_sqlite(paths: list[str]) -> list[Proof]:
@@ -80,8 +85,8 @@ def in_copies(paths: list[str]) -> list[Proof]:
         return tests("suites", Path(name) / "copies", *paths)
 
 
-def tests(marker: str, folder: Path, *paths: str, **variables: str) -> list[Proof]:
-    """Run the tests with this marker in one process, and return their outcomes."""
+def tests(marker: str, folder: Path, *arguments: str, **variables: str) -> list[Proof]:
+    """Run the tests with this marker and with further arguments of pytest, and return their outcomes."""
     folder.mkdir()
     env = {
         name: value
@@ -96,7 +101,7 @@ def tests(marker: str, folder: Path, *paths: str, **variables: str) -> list[Proo
         OUTCOMES: str(writing),
         **variables,
     }
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.nightly", "-m", marker, *paths]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.nightly", "-m", marker, *arguments]
     with (folder / "log").open("w+") as log, os.fdopen(reading) as outcomes:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, pass_fds=[writing]
@@ -119,20 +124,21 @@ class _Outcomes:
     def __init__(self, descriptor: int) -> None:
         os.set_inheritable(descriptor, False)  # a server that outlives the tests would keep the pipe open
         self._file = os.fdopen(descriptor, "w", buffering=1)
-        self._parts: list[pytest.TestReport] = []
+        self._parts: dict[str, list[pytest.TestReport]] = defaultdict(list)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._parts.append(report)
+        self._parts[report.nodeid].append(report)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        parts, self._parts = self._parts, []
+        parts = self._parts.pop(nodeid, [])
         bad = [part.longreprtext or part.outcome for part in parts if not part.passed]
         print(json.dumps([nodeid, sum(part.duration for part in parts), "\n".join(bad)]), file=self._file)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the plugin in the process that `tests` starts."""
-    config.pluginmanager.register(_Outcomes(int(os.environ.pop(OUTCOMES))))
+    """Register the plugin in the process that `tests` starts, which receives the outcomes from its own processes."""
+    if OUTCOMES in os.environ:
+        config.pluginmanager.register(_Outcomes(int(os.environ.pop(OUTCOMES))))
 
 
 def benchmark(name: str) -> list[Proof]:
