@@ -63,8 +63,8 @@ def alike(one: Json, other: Json, texts: Collection[str]) -> float:
 
 
 def choices(fields: Sequence[Field], values: Sequence[Json]) -> Sequence[Choices]:
-    """Return the choices in fields that offer some. Each box of a field with several choices is a choice of its own.
-    Texts and numbers are no choices.
+    """Return the choices in fields that offer choices. Each box of a field with several choices counts as a separate
+    choice. Texts and numbers do not count.
     """
     found: list[Choices] = []
     for field in fields:

@@ -67,8 +67,8 @@ def _token_link_weights(payload: Any, one: Any, other: Any, options: Mapping[str
 
 
 def choices(payload: Any, values: Sequence[Any]) -> Sequence[Choices]:
-    """Return the type of each link that an answer contains, and its score in the answers that contain it. Links that
-    nobody drew are no choices.
+    """Return the type of each link that an answer contains, and its score in the answers that contain it. Other links
+    are not included.
     """
     pairs = [to_pair("", payload, value) for value in values]
     drawn = [{(link.source, link.target): link for link in pair.links if link.source and link.target} for pair in pairs]

@@ -107,7 +107,7 @@ def _link_counts(payload: Any, one: Any, other: Any, options: Mapping[str, Any])
 
 
 def choices(payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
-    """Return the kind of each link that an answer contains. Links that nobody drew are no choices."""
+    """Return the kind of each link that an answer contains. Other links are not included."""
     ignored = _ignored(payload, options)
     drawn = [without(as_alignment(value), ignored) for value in values]
     kinds = [dict.fromkeys(each.possible, "possible") | dict.fromkeys(each.sure, "sure") for each in drawn]

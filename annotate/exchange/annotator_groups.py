@@ -10,7 +10,7 @@ ANNOTATOR = ("annotator", "pseudonym")
 
 
 def read_groups(data: bytes, *, name: str) -> dict[str, str]:
-    """Return the group of each annotator. Annotators without a group are left out, and so are other columns.
+    """Return the group of each annotator. Annotators without a group and all other columns are excluded.
 
     Raises TableError with all errors: a missing column, a row without an annotator, or an annotator who occurs twice.
     """

@@ -54,7 +54,7 @@ class ConsoleForm(forms.Form):
                 if isinstance(raw, str) and raw.strip() and not is_plain_number(raw):
                     self.add_error(name, field.error_messages["invalid"])
             elif isinstance(field.widget, forms.Textarea) and isinstance(text := self.cleaned_data.get(name), str):
-                # Browsers send texts with other line ends, so saving a text without a change would change it.
+                # Browsers send other line ends, so saving an unchanged text would otherwise change it.
                 self.cleaned_data[name] = text.replace("\r\n", "\n")
 
     @contextmanager

@@ -25,7 +25,7 @@ def text_changes(before: str, after: str) -> list[Change]:
     """Return the parts of both versions in reading order. At each change, the removed text precedes the added text.
 
     Lines are compared first. Words are compared only within lines that differ, because a comparison of all words in
-    long texts would be slow. Browsers send other line ends than files, which is no change.
+    long texts would be slow. Different line ends, as in browsers and files, do not count as changes.
     """
     parts: list[Change] = []
     versions = (_LINES.findall(text.replace("\r\n", "\n")) for text in (before, after))

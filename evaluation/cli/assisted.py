@@ -48,11 +48,11 @@ drawn_option = click.option(
 def assisted(table: str, systems: tuple[str, ...], numeric: bool, over: str, output_format: str) -> None:
     """Calculate figures for a dataset in which a program answers all questions and people answer a random part.
 
-    TABLE has the columns item, program and people. People is empty for questions that people have not answered. The
-    optional columns are annotator, with one row per answer by people, question, if items such as the candidates of a
-    sentence were drawn together, and probability, the probability with which each question was drawn. Without it, all
-    questions must have had the same probability. People's answers correct the program, and the command prints people's
-    figures without the program beside each corrected figure.
+    TABLE has the columns item, program and people. People is empty for questions that people have not answered. Three
+    columns are optional. With annotator, each answer by people has its own row. With question, items such as the
+    candidates of a sentence can be drawn together. With probability, questions can be drawn with different
+    probabilities. People's answers correct the program, and the command prints people's figures without the program
+    beside each corrected figure.
 
     \b
     Examples:

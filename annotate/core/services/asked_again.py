@@ -139,7 +139,7 @@ def _unclaimed_slot(study_id: int, group_id: int | None, question_id: int | None
     """Lock and return the group's open slot in the latest HIT for questions asked again, or None if there is no such
     slot. If `question_id` is given, only HITs with this question are considered.
 
-    HITs with more slots are left out, because annotators of the same HIT must get the same questions, and because each
+    HITs with more slots are excluded, because annotators of the same HIT must get the same questions, and because each
     question is asked again only once.
     """
     slots = Slot.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).select_related("hit")

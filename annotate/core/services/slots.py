@@ -221,7 +221,7 @@ def _may_hold(assignment: Assignment, slot_id: int | None, reserved: Mapping[int
 
 
 def _is_in(group_id: int | None, assignment: Assignment) -> bool:
-    """Return whether the group of a slot, which is None without quotas, lets the assignment's annotator hold it."""
+    """Return whether the assignment's annotator can hold a slot of this group (None without quotas)."""
     return group_id is None or group_id == assignment.participation.group_id
 
 

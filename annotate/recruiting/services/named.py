@@ -298,7 +298,7 @@ def _free(study: Study, slots: dict[int, list[Slot]], group_id: int | None) -> d
 
 
 def _quota_group(study: Study, annotator: NamedAnnotator) -> int | None:
-    """Return the group of the slots that the annotator can hold, which is None without quotas."""
+    """Return the group of the slots that the annotator can hold, or None without quotas."""
     return annotator.group_id or 0 if study.has_quotas else None
 
 
