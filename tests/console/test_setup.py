@@ -68,7 +68,7 @@ def test_a_layout_is_a_step_before_the_questions() -> None:
     study = create_team_study(user=UserFactory(), title="Topics", task_type="layout", annotators=["Ada", "Bea"])
     add_items(study, 2)
     assert (marks(study)["Layout"], marks(study)["Questions"]) == ("missing", "optional")
-    assert step(study, "Layout").button.place == "settings/task/#id_option_layout"
+    assert step(study, "Layout").button.place == "x/layout/"  # with a file, a check and a preview
     field = markup(browser_of(study).get(page_of(study, "settings/"))).split("Layout (HTML)")[1].split("</label>")[0]
     assert "required to open the study" in field
     study.options["layout"] = "<input name=topic>"

@@ -24,6 +24,7 @@ from annotate.models import Job, Question, Study, Upload
 from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
 from annotate.tasktypes import Option
+from annotate.tasktypes.extensions import task_panels
 from annotate.templatetags.figures import cell_text
 
 LONGEST_ITEM = 120  # characters
@@ -204,7 +205,8 @@ def _needed_option(study: Study) -> list[Step]:
     name = tasktypes.get(study.task_type).needed
     if not name:
         return []
-    title, place = name.capitalize(), setting_place(f"option_{name}")
+    has_page = any(panel.slug == name for panel in task_panels(study))
+    title, place = name.capitalize(), f"x/{name}/" if has_page else setting_place(f"option_{name}")
     if not study.options.get(name):
         return [Step(title, Mark.MISSING, f"There is no {name} yet.", Button(f"Add the {name}", place))]
     return [Step(title, Mark.DONE, f"The study has a {name}.", Button("Change", place))]
