@@ -130,7 +130,7 @@ def test_the_command_marks_assisted_scores(study, tmp_path):
     assert list(first) == ["item", "score", "standard_error", "assisted_by"]
     assert {row["assisted_by"] for row in rows} == {str(tmp_path / "model.csv")}
     assert "1 additional items" in result.stderr
-    assert "items differ from this by a standard deviation of" in result.stderr
+    assert "Items deviate from this with a standard deviation of" in result.stderr
     fit = maxdiff_with_prior(judgements, program)
     assert {row["item"]: row["score"] for row in rows}["i7"] == pytest.approx(fit.scores.utility[7], abs=1e-3)
     assert "--program needs --method maxdiff" in accord(*arguments).stderr

@@ -259,7 +259,7 @@ def test_the_console_says_why_an_unstarted_hit_is_reserved_for_less_than_the_tim
     page = markup(client.get(page_of(s.study, "open-hits/")))
     assert "1 HIT has been claimed" in page
     assert "HIT: several questions that are answered and paid together." in page
-    assert "reserved for 15 minutes. A saved answer extends this to 60 minutes from the claim." in page
+    assert "reserved for 15 minutes. Saving an answer extends this to 60 minutes after the claim." in page
     assert "(not started)" in page
     save_draft(s.annotator.pk, s.assignment.public_id, 1, {"best": 1}, 1)
     assert "(not started)" not in markup(client.get(page_of(s.study, "open-hits/")))
