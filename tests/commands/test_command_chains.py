@@ -136,6 +136,7 @@ STEPS: Sequence[str] = (
     "evaluate paraphrase-sets contrasts.txt --word-vectors word-vectors.txt --sentences by-sentence.csv --resamples 0",
     "evaluate expand-sets sets.txt templates.csv -o expanded.txt",
     "evaluate split score-items.csv -o splits.csv",
+    "evaluate draw score-items.csv --share 0.5 -o drawn.csv",
     # quality rules and programs
     "plan gold-rule --format csv -o rule.csv",
     "annotate --questions questions.jsonl --baseline overlap -o program.jsonl",
@@ -211,6 +212,7 @@ NEXT: dict[str, list[str | Callable[[bytes], None]]] = {
     "values.csv": [table("item")],
     "curve.csv": [table("threshold", "precision", "recall")],
     "by-sentence.csv": [table("sentence")],
+    "drawn.csv": [items("bws"), "evaluate split {}"],
     "contrasts.txt": ["evaluate paraphrase-sets {} --word-vectors word-vectors.txt --resamples 0"],
     "expanded.txt": ["evaluate contrast {}", "evaluate check-sets {} sets.conllu"],
     "splits.csv": [

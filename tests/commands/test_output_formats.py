@@ -21,7 +21,7 @@ from tests.rooms import entries
 WITHOUT_TABLE = {
     **dict.fromkeys(["sample sentences", "sample pairs"], "a data file in CSV"),
     **dict.fromkeys(["paraphrase items", "ists items", "ists chunk"], "items"),
-    **dict.fromkeys(["paraphrase quality-control", "evaluate split"], "a data file in CSV"),
+    **dict.fromkeys(["paraphrase quality-control", "evaluate split", "evaluate draw"], "a data file in CSV"),
     **dict.fromkeys(["evaluate word-vectors", "evaluate baseline"], "predictions in CSV"),
     **dict.fromkeys(["evaluate contrast", "evaluate expand-sets"], "paraphrase sets or a data file in CSV"),
     **dict.fromkeys(["align sample-errors", "ists sample-errors"], "questions in CSV"),
