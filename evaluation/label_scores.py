@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from evaluation.formats.label_predictions import Predictions, read_label_predict
 from evaluation.formats.soft_labels import CollectedFile
 from evaluation.measures import Floats, Ratio, differences_of_sums, measures_of_sums
 from evaluation.numerics.soft_scores import (
+    ERROR_AWARE,
     FLOOR,
     WASSERSTEIN,
     Collected,
@@ -74,8 +76,19 @@ def system_measures(
 ) -> list[Measure]:
     """Return a system's measures with 95% intervals from resampled items or clusters."""
     counts = system_counts(collected, predictions.values, probabilities=predictions.probabilities)
-    found = measures_of_sums(MEASURES, _by_cluster(counts, clusters), estimate, resamples=resamples, seed=seed)
+    found = _measures(MEASURES, _by_cluster(counts, clusters), resamples, seed)
     return found[: _measured(collected)]
+
+
+def _measures(names: Sequence[Ratio], counts: Floats, resamples: int, seed: int) -> list[Measure]:
+    """Return all measures. The influences in the resamples are linear, so without bounds, the interval for the
+    error-aware accuracy could contain values that no probability has.
+    """
+    found = measures_of_sums(names, counts, estimate, resamples=resamples, seed=seed)
+    aware = found[ERROR_AWARE]
+    if aware.low is not None and aware.high is not None:
+        found[ERROR_AWARE] = replace(aware, low=max(aware.low, 0.0), high=min(aware.high, 1.0))
+    return found
 
 
 def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples: int, seed: int) -> list[Baseline]:
@@ -95,13 +108,9 @@ def baselines(collected: Collected, clusters: Sequence[str] | None, *, resamples
     return [
         Baseline(
             name,
-            measures_of_sums(
-                held_out if name == HELD_OUT else MEASURES,
-                _by_cluster(each, clusters),
-                estimate,
-                resamples=resamples,
-                seed=seed,
-            )[: _measured(collected)],
+            _measures(held_out if name == HELD_OUT else MEASURES, _by_cluster(each, clusters), resamples, seed)[
+                : _measured(collected)
+            ],
         )
         for name, each in counts.items()
     ]

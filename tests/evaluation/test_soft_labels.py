@@ -226,3 +226,15 @@ def test_command(tmp_path):
     assert test.stdout.startswith("2 items in the test part with the labels maybe, no, yes\nsystem\n  Accuracy ")
     assert "have votes for a label with a probability below 1e-06" in run(system, votes).stderr
     assert "the column is missing" in run(system, votes, "--split", "test").stderr
+
+
+def test_the_interval_of_an_expected_accuracy_contains_only_probabilities():
+    votes = ["pnprnprnrpnprpn", "pnpnnprprpnprpr", "prprnprnrpppnnr"]  # of three annotators on 15 items
+    item, annotator = np.tile(np.arange(15), 3), np.repeat(np.arange(3), 15)
+    label = np.array(["npr".index(vote) for row in votes for vote in row])
+    names = [f"i{number}" for number in range(15)]
+    file = collected_votes(Labels(item, annotator, label, 15, 3, 3), names, ["n", "p", "r"], "dawid_skene")
+    for baseline in baselines(file.collected, None, resamples=1_000, seed=1):
+        aware = baseline.measures[1]
+        assert aware.name == "Error-aware accuracy"
+        assert 0 <= aware.low <= aware.value <= aware.high <= 1
