@@ -1,7 +1,10 @@
 """Versions of the guidelines on the history page, with what changed between two versions."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from annotate.models import Study
 from annotate.studies.services.settings import change_settings
 from annotate.web.text_changes import Change, line_changes
 from tests.console_study import browser_of, page_of
@@ -24,6 +27,7 @@ def test_changed_lines_keep_two_lines_around_each_change() -> None:
 
 def test_the_history_lists_versions_and_shows_what_changed() -> None:
     study = make_study()
+    Study.objects.update(opened_at=datetime(2026, 11, 1, 8, 5, tzinfo=UTC))
     client = browser_of(study, "viewer")
     assert "Versions of the guidelines" not in markup(client.get(page_of(study, "history/")))
     owner = study.memberships.get(role="owner").user
@@ -31,6 +35,7 @@ def test_the_history_lists_versions_and_shows_what_changed() -> None:
     page = markup(client.get(page_of(study, "history/")))
     assert "Versions of the guidelines" in page
     assert page_of(study, "history/guidelines/2/") in page
+    assert 'Version 1</a> <span class="quiet">1 Nov 2026, 08:05' in " ".join(page.split())
     page = " ".join(markup(client.get(page_of(study, "history/guidelines/2/"))).split())
     assert "<del>Choose the pair.</del>" in page
     assert "<ins>Choose the &lt;closest&gt; pair.</ins>" in page
