@@ -250,7 +250,11 @@ def _agreement(result: Mapping[str, Any]) -> str:
     headline = result.get("headline")
     if not headline:
         return "See report/results.json."
-    ends = "; ".join(f"{end['label']}: {end['value']:.3f}" for end in headline["ends"] if end["value"] is not None)
+    ends = "; ".join(
+        f"{end['value']:.3f}" if end["label"] == headline["name"] else f"{end['label']}: {end['value']:.3f}"
+        for end in headline["ends"]
+        if end["value"] is not None
+    )
     return (
         f"{headline['name']}: {ends or 'undefined'}. {headline.get('doubt', '')} {headline.get('caption', '')}".strip()
     )

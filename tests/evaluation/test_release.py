@@ -254,6 +254,14 @@ def test_a_release_contains_each_version_of_the_guidelines(made: tuple[Release, 
     assert f"The guidelines changed during the study. Answers that count: {listed}." in statement
 
 
+def test_the_statement_names_a_coefficient_once(made: tuple[Release, StudyData, list[str]]) -> None:
+    headline = {"name": "Fleiss’ κ", "ends": [{"label": "Fleiss’ κ", "value": 0.6667}]}
+    statement = data_statement(
+        made[1], {"headline": headline}, authors={}, version="1", licence="CC0", languages=["en"]
+    )
+    assert "## Agreement\n\nFleiss’ κ: 0.667." in statement
+
+
 @pytest.mark.django_db
 def test_a_study_exports_earlier_versions_of_its_guidelines() -> None:
     study = make_study(items=8)
