@@ -7,6 +7,7 @@ machine's names, and rejects all other Host headers, because an attacker's page 
 
 import socket
 import sys
+from urllib.parse import urlsplit
 
 LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 # Addresses reserved for documentation (RFC 5737, RFC 3849). Connecting a datagram socket selects a route without
@@ -24,6 +25,11 @@ def own_names(host: str) -> list[str]:
 def bracketed(address: str) -> str:
     """Return an IPv6 address in brackets, and any other name unchanged."""
     return f"[{address}]" if ":" in address else address
+
+
+def is_local(url: str) -> bool:
+    """Return whether a link of this server works only on the same computer."""
+    return bracketed(urlsplit(url).hostname or "") in LOCAL
 
 
 def _addresses() -> list[str]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import PERSONAL_LINKS, new_api_token
+from annotate.core.services.standing import stop
 from annotate.models import Study
 from annotate.pay.selectors.balances import pay_rows
 from annotate.recruiting.services.named import add_named
@@ -106,6 +107,21 @@ def test_a_script_adds_annotators_and_shares_the_hits(study: Study) -> None:
     assert rows["Cleo"]["expected_hits"] == 2
     assert api.delete(f"{own}/reservations").json() == {"hits": 2}
     assert (api.delete(own).status_code, api.delete(own).status_code) == (204, 404)
+
+
+def test_a_stopped_annotator_no_longer_answers_every_question(study: Study) -> None:
+    Study.objects.update(judgements=2)
+    browser = browser_of(study)
+    path = page_of(study, "named/")
+    assert "Each of the 2 annotators answers every question." in markup(browser.get(path))
+    assert "work only on this computer" in markup(browser.get(path, headers={"host": "localhost"}))
+    ada = study.named_annotators.get(name="Ada")
+    Client().post(PERSONAL_LINKS.path(ada.public_id), {"consent": 1, "agree": "yes"})
+    ada.refresh_from_db()
+    stop(ada.participation_id, reason="has no time", user=SYSTEM)
+    page = " ".join(markup(browser.get(path)).split())
+    assert "answers every question" not in page
+    assert "Each question needs 2 judgements from different annotators." in page
 
 
 def test_pages_show_no_open_link(study: Study) -> None:

@@ -24,6 +24,7 @@ from annotate.recruiting.services.link_mail import refuse_without_mail_server, t
 from annotate.recruiting.services.listed import Added, add_file_to_list, clear_list
 from annotate.recruiting.services.named import add_file, add_named, remove_named, reserve, share_out, unreserve
 from annotate.recruiting.services.waiting import remove_waiting
+from annotate.server.own_names import is_local
 from annotate.server.refusals import Refused, invalid
 from annotate.templatetags.figures import with_noun
 from annotate.web.attachments import attachment
@@ -282,12 +283,14 @@ def _named_page(
     status: int = 200,
 ) -> HttpResponse:
     rows = named_rows(study)
+    number = sum(not (row.named.participation and row.named.participation.has_ended) for row in rows)
     page = Paginator(rows, NAMED_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "page": page,
         "query": "",
-        "number": len(rows),
+        "number": number,
+        "local": is_local(request.build_absolute_uri()),
         "rows": [(row, request.build_absolute_uri(PERSONAL_LINKS.path(row.named.public_id))) for row in page],
         "people": people or PeopleForm(),
         "to_send": to_send(study).count() if settings.EMAIL_HOST else 0,
@@ -295,7 +298,7 @@ def _named_page(
         "places": {name: request.console.home + setting_place(name) for name in ("admission", "judgements")},
         "free": free_slots(study),
         "reserves": any(row.reserved or row.open_to_all for row in rows),
-        "everything": rows and study.judgements == len(rows) and not study.has_quotas,
+        "everything": rows and study.judgements == number and not study.has_quotas,
         "names": names,
         "reservation": reservation,
     }

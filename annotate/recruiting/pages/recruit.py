@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.models import Study
-from annotate.server.own_names import LOCAL, bracketed
+from annotate.server.own_names import is_local
 from annotate.tasktypes import extensions
 from annotate.web.pages.access import ConsoleRequest, join_url, study_page
 
@@ -23,7 +21,7 @@ def recruit(request: ConsoleRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "join_url": url,
-        "local": bracketed(urlsplit(url).hostname or "") in LOCAL,
+        "local": is_local(url),
         "used": [(way, use) for way, use in ways if use],
         "unused": [way for way, use in ways if not use],
     }
