@@ -16,9 +16,14 @@ Result = Mapping[str, Any] | None
 
 
 def scores(data: StudyData, result: Result) -> Iterable[bytes]:
-    """Yield `item,score` rows with scores from 0 to 1, in the format that common best–worst scoring scripts use."""
+    """Yield each item's score from 0 to 1, highest first, with its text. The columns `item,score` come first, as in the
+    files of common best–worst scoring scripts. Without the text, generated IDs would tell readers nothing.
+    """
     columns = _scores(result)
-    return _utf8(write_scores(columns["key"], _numbers(columns["unit"])))
+    contents = {item.key: item.content for item in data.items}
+    names = list(next(iter(contents.values()), {}))
+    texts = {name: [contents.get(key, {}).get(name, "") for key in columns["key"]] for name in names}
+    return _utf8(write_scores(columns["key"], _numbers(columns["unit"]), further=texts))
 
 
 def scores_in_full(data: StudyData, result: Result) -> Iterable[bytes]:
@@ -79,7 +84,7 @@ def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 EXPORTS = (
-    Export("scores.csv", CSV, "item, score from 0 to 1", scores, needs_report=True, item_column="item"),
+    Export("scores.csv", CSV, "each item’s score from 0 to 1, with its text", scores, True, item_column="item"),
     Export(
         "scores-full.csv",
         CSV,

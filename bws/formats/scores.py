@@ -1,5 +1,5 @@
-"""The file format for scores, which has the columns `item,score`, three decimals, and rows sorted from the highest to
-the lowest score.
+"""The file format for scores, which begins with the columns `item,score`, and has three decimals and rows sorted from
+the highest to the lowest score.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,10 +11,10 @@ def scores_table(
     items: Sequence[str],
     scores: Sequence[float],
     standard_errors: Sequence[float] | None = None,
-    counts: Mapping[str, Sequence[int]] | None = None,
+    further: Mapping[str, Sequence[int] | Sequence[str]] | None = None,
 ) -> PrintedTable:
     """Return scores as a table with the columns `item,score` and, optionally, `standard_error` and the columns in
-    `counts`, whose keys are the column names. Items with equal printed scores are sorted by name.
+    `further`, whose keys are the column names. Items with equal printed scores are sorted by name.
 
     An undefined value (NaN) is a missing value, and items with undefined scores come last.
     """
@@ -27,7 +27,7 @@ def scores_table(
     columns: dict[str, Sequence[str | float]] = {"item": items, "score": scores}
     if standard_errors is not None:
         columns["standard_error"] = standard_errors
-    columns |= counts or {}
+    columns |= further or {}
     return PrintedTable(list(columns), [[cells[n] for cells in columns.values()] for n in order])
 
 
@@ -35,10 +35,10 @@ def write_scores(
     items: Sequence[str],
     scores: Sequence[float],
     standard_errors: Sequence[float] | None = None,
-    counts: Mapping[str, Sequence[int]] | None = None,
+    further: Mapping[str, Sequence[int] | Sequence[str]] | None = None,
 ) -> Iterator[str]:
     """Yield the table from `scores_table` as CSV text."""
-    return table_in(scores_table(items, scores, standard_errors, counts), "csv")
+    return table_in(scores_table(items, scores, standard_errors, further), "csv")
 
 
 def decimals(value: float) -> str:

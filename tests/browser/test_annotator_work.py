@@ -353,7 +353,7 @@ def test_an_annotator_waits_for_the_last_set_until_it_is_free(page: Page, axe: C
     page.goto(f"/s/{study.public_id}")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("Someone else is working on the last set.")).to_contain_text(
-        re.compile("in at most 6[01] minutes")
+        re.compile("within 6[01] minutes")
     )
     axe(page)
     page.get_by_role("button", name="Wait here").click()

@@ -292,7 +292,7 @@ def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> N
     others = {path for path in released.files if path not in ("croissant.json", SUMS)}
     assert told == {path: hashlib.sha256(released.files[path]).hexdigest() for path in others}
     scores = next(one for one in described["recordSet"] if one["@id"] == "scores")
-    assert [each["name"] for each in scores["field"]] == ["item", "score"]
+    assert [each["name"] for each in scores["field"]] == ["item", "score", "text"]
 
 
 def test_the_same_files_make_the_same_archive(released: Release) -> None:
