@@ -341,8 +341,8 @@ def _texts(study: Study, missing: Mapping[str, str]) -> Step:
     texts = {
         "instructions": True,
         "privacy notice": study.privacy_notice,
-        "a sentence about the stored data": not study.privacy_notice,
         "contact": study.contact,
+        "a sentence about the stored data": not study.privacy_notice,
         "consent text": consented,
     }
     shown = [name for name, has_text in texts.items() if has_text]
