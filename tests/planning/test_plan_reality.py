@@ -129,7 +129,9 @@ def test_a_study_with_too_few_answers_states_what_is_missing() -> None:
     reality = reality_of(study)
     assert reality.latest is not None
     assert "At least 10 items must have two or more answers (so far: " in reality.latest.reason
-    assert reality_panel(reality).chart is None
+    panel = reality_panel(reality)
+    assert panel.chart is None
+    assert panel.advice[0].text.startswith(f"After {reality.latest.judgements} judgements, the quality could not be")
     assert len(Report.objects.filter(study=study, kind="check-plan")) == 1
 
 

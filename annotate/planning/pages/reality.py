@@ -107,7 +107,8 @@ def _advice(reality: PlanReality) -> Iterator[Advice]:
         when = "after the next progress report" if reality.judgements.so_far else "after the first judgements"
         yield Advice("info", f"The comparison with the plan appears {when}.")
     elif latest.reason:
-        yield Advice("info", f"The quality cannot be compared with the plan yet. {latest.reason}")
+        when = f"After {with_noun(latest.judgements, 'judgement')}"
+        yield Advice("info", f"{when}, the quality could not be compared with the plan. {latest.reason}")
     else:
         yield _quality(reality, latest)
     yield from _cost(reality)
