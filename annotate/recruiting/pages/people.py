@@ -196,9 +196,14 @@ def add_names(request: ConsoleRequest, study: Study) -> HttpResponse:
             if "setup" in request.POST:  # the links have no effect before the study opens
                 messages.success(request, f"Added annotators: {len(added)}.")
                 return redirect(request.console.home)
-            messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
+            messages.success(request, _added(study, len(added)))
             return redirect("console:named", study.public_id)
     return _named_page(request, study, form, ReservationForm(study=study), status=422)
+
+
+def _added(study: Study, number: int) -> str:
+    next_step = "The links work when the study is open." if study.is_draft else "Send each annotator the personal link."
+    return f"Added annotators: {number}. {next_step}"
 
 
 @study_page(Action.NAME_ANNOTATORS)
@@ -215,7 +220,7 @@ def add_people(request: ConsoleRequest, study: Study) -> HttpResponse:
             form.add_error("file", refusal.message)
         else:
             form.note_encodings(request)
-            messages.success(request, f"Added annotators: {len(added)}. Send each annotator the personal link below.")
+            messages.success(request, _added(study, len(added)))
             return redirect("console:named", study.public_id)
     return _named_page(request, study, NamesForm(), ReservationForm(study=study), form, status=422)
 
