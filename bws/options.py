@@ -20,7 +20,7 @@ OPTIONS = (
     ),
     Option(
         "factor",
-        "Questions per item",
+        "Ratio of questions to items",
         2.0,
         "number",
         minimum=0.5,

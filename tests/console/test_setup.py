@@ -181,8 +181,8 @@ def test_outdated_failed_and_faulty_questions_are_missing() -> None:
     )
     assert (step(study, "Questions").mark, step(study, "Questions").button.posts) == (Mark.OUTDATED, True)
     study.pilot_hits, study.options["factor"] = 1, 3
-    named = "Changed since the questions were built: judgements per question, HITs in the pilot and questions per item."
-    assert named in step(study, "Questions").text
+    named = "judgements per question, HITs in the pilot and ratio of questions to items."
+    assert f"Changed since the questions were built: {named}" in step(study, "Questions").text
     study.judgements -= 1
     study.pilot_hits = 0
     study.refresh_from_db(fields=["options"])

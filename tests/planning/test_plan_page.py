@@ -305,7 +305,7 @@ def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
     assert "Plan 1" in text
     assert "The cheapest design with a reliability of at least .70" in text
     assert [chart.id for chart in response.context["charts"]] == ["plan-reliability", "plan-smallest-difference"]
-    assert response.context["searched"].columns[0] == "Questions per item"
+    assert response.context["searched"].columns[0] == "Ratio of questions to items"
 
 
 @pytest.mark.nightly
