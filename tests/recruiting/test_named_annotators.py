@@ -110,10 +110,11 @@ def test_a_script_adds_annotators_and_shares_the_hits(study: Study) -> None:
 
 
 def test_the_message_about_added_annotators_says_when_their_links_work(study: Study) -> None:
-    draft = make_study(state="draft", admission="named")
+    draft = make_study(state="draft", admission="named", judgements=1)
     for of, next_step in ((study, "Send each annotator"), (draft, "The links work when the study is open.")):
         added = browser_of(of).post(page_of(of, "named/add/"), {"names": "Cleo"}, follow=True)
         assert f"Added annotators: 1. {next_step}" in markup(added)
+    assert "The annotator answers every question." in markup(added)
 
 
 def test_a_stopped_annotator_no_longer_answers_every_question(study: Study) -> None:
