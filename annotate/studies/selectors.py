@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -49,6 +50,8 @@ def changes_in(version: Guidelines) -> list[Part]:
 
 DECISIONS = frozenset({"value", "before"})  # details with one stored answer, if the log entry names a question
 ANSWERS = DECISIONS | {"gold"}
+LONGEST_SHOWN = 120  # characters of a changed value on the page
+KEPT_BEFORE_CHANGE = 40  # characters that are the same in both values
 EARLIER = "earlier"  # the earlier decision, from which `undo` restores it; `before` shows its value
 
 
@@ -113,8 +116,17 @@ def _detail(name: str, value: Any, printed: Callable[[Any], str]) -> tuple[str, 
     """Return a detail of a log entry for display. A changed value is stored as [old value, new value]."""
     label = name.removeprefix("options.").replace("_", " ")
     if isinstance(value, list) and len(value) == 2 and name not in DECISIONS:
-        return label, printed(value[0]), printed(value[1])
+        return label, *_near_change(printed(value[0]), printed(value[1]))
     return label, printed(value), None
+
+
+def _near_change(before: str, after: str) -> tuple[str, str]:
+    """Return long values from shortly before their first difference, because the page cuts their ends."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
+    start = same - KEPT_BEFORE_CHANGE
+    if start <= 0 or max(len(before), len(after)) <= LONGEST_SHOWN:
+        return before, after
+    return f"…{before[start:]}", f"…{after[start:]}"
 
 
 def _printed(study: Study, question: Question | None, value: Any) -> str:

@@ -32,7 +32,11 @@ def test_the_history_lists_versions_and_shows_what_changed() -> None:
     assert "Versions of the guidelines" not in markup(client.get(page_of(study, "history/")))
     owner = study.memberships.get(role="owner").user
     change_settings(study.pk, user=owner, instructions="Choose the <closest> pair.", examples="Like this.")
+    long = "Read every pair twice before you choose one of them. " * 4
+    change_settings(study.pk, user=owner, privacy_notice=long)
+    change_settings(study.pk, user=owner, privacy_notice=f"{long}Ask Ada.")
     page = markup(client.get(page_of(study, "history/")))
+    assert "choose one of them. Ask Ada." in page, "the end of a long value"
     assert "Versions of the guidelines" in page
     assert page_of(study, "history/guidelines/2/") in page
     assert 'Version 1</a> <span class="quiet">1 Nov 2026, 08:05' in " ".join(page.split())
