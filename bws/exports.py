@@ -92,7 +92,6 @@ EXPORTS = (
         scores_in_full,
         True,
         item_column="item",
-        has_metadata=True,
     ),
     Export("folds.csv", CSV, "the test fold of each item, with which systems are scored", folds, needs_report=True),
     Export(

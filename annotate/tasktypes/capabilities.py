@@ -120,7 +120,6 @@ class Export:
     `item_column` names the column with the key of the item, if the file is a table with one item in each row. Releases
     add the column `split` to these tables. `header` is false for tables whose first line contains data. `group` is one
     of `FILE_GROUPS`. `of_columns` writes the same file from a report's columns alone, so that reports contain it.
-    `has_metadata` marks the table of results that also contains the items' texts and metadata.
     """
 
     filename: str
@@ -133,7 +132,6 @@ class Export:
     header: bool = True
     group: str = RESULT_FILES
     of_columns: Callable[[Columns], Iterable[bytes]] | None = None
-    has_metadata: bool = False
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ MOST_ROWS = 1_000
 @dataclass(frozen=True)
 class RankedRow:
     """An item, as one or more `texts`, with its value between 0 and 1 and, if known, the 95% interval. `printed` is the
-    value as readers see it, and `key` is the item's ID if the shared file shows items by their IDs alone.
+    value as readers see it.
     """
 
     texts: Sequence[str]
@@ -19,7 +19,6 @@ class RankedRow:
     printed: str
     low: float | None = None
     high: float | None = None
-    key: str = ""
 
     @property
     def width(self) -> float:

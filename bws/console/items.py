@@ -38,10 +38,8 @@ def shared_ranking(study: Study, report: Report) -> Ranking:
 
 def _ranked(row: Mapping[str, Any]) -> RankedRow:
     unit, error = row["unit"], row["error"]
-    low, high = (None, None) if error is None else (max(0.0, unit - Z_95 * error), min(1.0, unit + Z_95 * error))
-    key = row["item"].key
-    texts = row["item"].texts
-    return RankedRow(texts or [key], unit, coefficient(unit), low, high, key=key if texts else "")
+    ends = (None, None) if error is None else (max(0.0, unit - Z_95 * error), min(1.0, unit + Z_95 * error))
+    return RankedRow(row["item"].texts or [row["item"].key], unit, coefficient(unit), *ends)
 
 
 def order_of(scores: Mapping[str, Any]) -> list[int]:

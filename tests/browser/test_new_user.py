@@ -79,9 +79,9 @@ def test_a_new_user(demo: Demo, chromium: Browser) -> None:
     # All submitted HITs count again: at least eight, because a HIT has at most two gold questions.
     assert after[0] - before[0] in (40, 45, 50)
     assert after[1] != before[1], "reliability has moved"
-    researcher.get_by_role("link", name="scores-full.csv").first.scroll_into_view_if_needed()
+    researcher.get_by_role("link", name="scores.csv").first.scroll_into_view_if_needed()
     with researcher.expect_download() as download:
-        researcher.get_by_role("link", name=re.compile(r"scores-full\.csv")).first.click()
+        researcher.get_by_role("link", name=re.compile(r"scores\.csv")).first.click()
     rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8"))))
     assert len(rows) == 96
     assert all(0 <= float(row["score"]) <= 1 for row in rows)

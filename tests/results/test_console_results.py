@@ -80,9 +80,9 @@ def test_the_report_prints_the_figures_and_what_they_speak_of(study: Study) -> N
     assert "Spearman–Brown" in page
 
 
-def test_a_report_offers_its_scores_with_the_texts_of_the_items(study: Study) -> None:
+def test_a_report_offers_its_scores_first(study: Study) -> None:
     report_on(study)
-    file = page_of(study, "results/1/files/scores-full.csv")
+    file = page_of(study, "results/1/files/scores.csv")
     page = markup(browser_of(study).get(page_of(study, "results/1/")))
     header = page.split('<div class="acts">')[1].split("</div>")[0]
     assert f'href="{file}"' in header

@@ -197,14 +197,13 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
     shown = contents_of(study, stored, page, request.GET.dict())
     files = files_of(study, stored)
     sizes = [file.size for file in files if file.size is not None]
-    main = main_file(study, stored, with_metadata=True)
     frame = {
         "study": study,
         "report": stored,
         "result": stored.result,
         "simulated": stored.parameters.get(SIMULATED, 0),
         "files": files,
-        "main_file": next((file for file in files if main and file.name == main.name), None),
+        "main_file": files[0] if main_file(study, stored) else None,
         "files_size": sum(sizes) if len(sizes) == len(files) else None,
         "job": stored.jobs.order_by("pk").first(),
     }

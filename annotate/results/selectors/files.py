@@ -58,15 +58,11 @@ def report_files(study: Study, report: Report) -> list[ReportFile]:
     ]
 
 
-def main_file(study: Study, report: Report, *, with_metadata: bool = False) -> ReportFile | None:
-    """Return the file that most readers of a report want, or None if the task type has no file of results.
-
-    With `with_metadata`, prefer the file that shows which text each row is about. Links to reports do not offer it,
-    because researchers may not want to publish their metadata.
-    """
-    exports = [export for export in tasktypes.get(study.task_type).exports if _is_in(report, export)]
-    exports.sort(key=lambda export: not (with_metadata and export.has_metadata))
-    return _exported(study, report, exports[0]) if exports else None
+def main_file(study: Study, report: Report) -> ReportFile | None:
+    """Return the file that most readers of a report want, or None if the task type has no file of results."""
+    exports = tasktypes.get(study.task_type).exports
+    export = next((export for export in exports if _is_in(report, export)), None)
+    return _exported(study, report, export) if export else None
 
 
 def sizes(files: Iterable[ReportFile], report: Report, input_size: int | None) -> dict[str, int]:
