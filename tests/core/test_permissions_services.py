@@ -232,6 +232,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: decisions.keep_both(s.question.pk, user=user),
         lambda s, user: decisions.undo(s.decided.pk, user=user),
         lambda s, user: decisions.withdraw(s.decided.pk, user=user),
+        lambda s, user: results_services.draw_error_sample(s.study.pk, wanted=0.05, user=user),
     ],
     Action.REPLY: [
         lambda s, user: remarks.reply_to(s.study.pk, s.remark.public_id, text="Thank you.", user=user),

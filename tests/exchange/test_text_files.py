@@ -9,10 +9,9 @@ from alignment_ui.chunks.console.chunking import ChunkingForm
 from alignment_ui.chunks.console.scoring import AgainstForm
 from alignment_ui.chunks.console.two_files import ChunkFilesForm
 from alignment_ui.words.console.two_files import TwoFilesForm
-from annotate import tasktypes
 from annotate.exchange.encoding import first_line_not_ascii, utf8_chunks
 from annotate.exchange.faults import TableError
-from annotate.models import NamedAnnotator
+from annotate.models import NamedAnnotator, Study
 from annotate.prolific.api.shapes import ImportDraft
 from annotate.prolific.forms import SubmissionsForm
 from annotate.recruiting.forms import ListForm, PeopleForm
@@ -114,7 +113,7 @@ def test_each_file_of_a_form_has_its_own_encoding():
         (ChunkingForm, "tagged"),
         (PhraseFilesForm, "paraphrases"),
         (SamplingForm, "synonyms"),
-        (partial(SystemForm, task=tasktypes.get("bws")), "file"),
+        (partial(SystemForm, study=Study(task_type="bws")), "file"),
     ],
 )
 def test_the_encoding_follows_the_files_in_every_form(form, last):

@@ -24,6 +24,7 @@ CODES = [
     ErrorCode("ended", (409,), "The named annotator gets no more HITs."),
     ErrorCode("faults", (400,), "The file contains errors, so nothing was imported. `fields` lists their positions."),
     ErrorCode("graded", (409,), "The answer has been graded and can no longer be changed."),
+    ErrorCode("group", (403,), "Groups have quotas, and the person belongs to no group with a quota."),
     ErrorCode("imported", (409,), "The file has already been imported."),
     ErrorCode(
         "in-use",
@@ -86,6 +87,7 @@ CODES = [
     ErrorCode("practice", (409,), "Practice questions cannot be returned."),
     ErrorCode("prolific", (409,), "Prolific did not carry out the request. The message gives the reason."),
     ErrorCode("put-aside", (409,), "The annotator cannot put aside any more HITs."),
+    ErrorCode("quotas", (409,), "Groups of the study have quotas, which do not allow this."),
     ErrorCode("repeated", (400,), "The request contains two answers to the same question."),
     ErrorCode("returned", (409,), "The annotator has returned the HIT."),
     ErrorCode("screening", (403,), "The person has not passed the current screening questions."),
