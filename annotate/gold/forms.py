@@ -104,7 +104,7 @@ class GoldRuleForm(ConsoleForm):
         min_value=0.001,
         max_value=0.499,
         label="Maximum share of false stops",
-        help_text="Largest acceptable share of careful annotators that the rule stops.",
+        help_text="Maximum share of careful annotators that the rule may stop.",
     )
     survivors = forms.FloatField(
         min_value=0.001,
