@@ -12,7 +12,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from annotate.exchange.arrays import json_array, read_json_array
-from annotate.tasktypes import AnswerRow, Columns, StudyData
+from annotate.numerics.labels import Labels
+from annotate.tasktypes import AnswerRow, Columns, LabelSet, StudyData
 from bws.features import features
 from bws.numerics.scoring import Ints, Judgements
 
@@ -78,6 +79,32 @@ def judgements_of(columns: Columns) -> Judgements:
 def design_judgements(columns: Columns) -> Judgements:
     """Return the judgements of the design without adaptive rounds, which would bias reliability and pilots."""
     return judgements_of(columns).take(rounds_of(columns) == 0)
+
+
+def label_sets(columns: Columns) -> list[LabelSet]:
+    """Return the choices of the best and of the worst item as labels of the tuples. A label is the place of the chosen
+    item among the sorted items of the tuple.
+    """
+    judgements = design_judgements(columns)
+    if not len(judgements):
+        return []
+    ordered = np.sort(judgements.items, axis=1)
+    tuples, tuple_of = np.unique(ordered, axis=0, return_inverse=True)
+    people = len(read_json_array(columns["names"]))
+    return [
+        LabelSet(
+            name,
+            Labels(
+                tuple_of.ravel(),
+                columns["annotator"][rounds_of(columns) == 0],
+                (ordered == chosen[:, None]).argmax(axis=1),
+                len(tuples),
+                people,
+                ordered.shape[1],
+            ),
+        )
+        for name, chosen in (("Best item", judgements.best), ("Worst item", judgements.worst))
+    ]
 
 
 def rounds_of(columns: Columns) -> Ints:

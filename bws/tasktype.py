@@ -69,6 +69,7 @@ class BestWorstScaling(TaskType):
             "analysis": "bws.console.analysis:correlations",
         },
         ranking="bws.console.items:shared_ranking",
+        label_sets=columns.label_sets,
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     systems: ClassVar[Systems] = evaluate.SYSTEMS

@@ -11,7 +11,7 @@ from annotate.exchange.arrays import finite_or_none, read_json_array
 from annotate.numerics.agreement import agreement
 from annotate.numerics.labels import UNDECIDED, Ints, majority
 from annotate.numerics.still_needed import Attained
-from annotate.tasktypes import Columns, End, Headline, Progress, ReportResult
+from annotate.tasktypes import Columns, End, Headline, LabelSet, Progress, ReportResult
 from layouts.columns import FieldLabels, collected, label_order
 from layouts.people import annotator_figures
 from layouts.targets import attained
@@ -117,6 +117,12 @@ def alpha_of(row: Mapping[str, Any]) -> float | None:
     coefficients = row.get("agreement", {})
     alpha: float | None = coefficients.get(INTERVAL, coefficients.get(NOMINAL, {})).get("value")
     return alpha
+
+
+def label_sets(columns: Columns) -> list[LabelSet]:
+    """Return the labels of each field in the main figure."""
+    fields = main_fields(collected(columns)) if len(columns["answers"]) else []
+    return [LabelSet(field.name, field.labels, field.values) for field in fields]
 
 
 def labels_of(field: FieldLabels) -> Ints:

@@ -70,6 +70,7 @@ class MechanicalTurkLayout(TaskType):
         figures=FIGURES,
         targets=TARGETS,
         pages={"": "layouts.console.report:summary"},
+        label_sets=report.label_sets,
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     likely_errors: ClassVar[LikelyErrors] = ERRORS

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotate.exchange.arrays import float_array, int_array, json_array, read_json_array
 from annotate.numerics.labels import Ints, Labels
-from annotate.tasktypes import AnswerRow, Columns, QuestionDraft, StudyData
+from annotate.tasktypes import AnswerRow, Columns, LabelSet, QuestionDraft, StudyData
 
 Json = Any
 
@@ -87,6 +87,11 @@ def design_labels(columns: Columns, data: Collected) -> Labels:
     rows = np.repeat(columns["answer_round"] == 0, columns["sizes"][columns["answer_question"]])
     votes = data.labels
     return replace(votes, item=votes.item[rows], annotator=votes.annotator[rows], label=votes.label[rows])
+
+
+def label_sets(columns: Columns) -> list[LabelSet]:
+    """Return the votes of the design as labels of the candidates."""
+    return [LabelSet("Votes", design_labels(columns, collected(columns)))]
 
 
 def design_judgements(columns: Columns) -> int:

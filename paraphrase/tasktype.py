@@ -82,6 +82,7 @@ class ParaphraseInContext(TaskType):
             "domains": "paraphrase.console.domains:domains",
         },
         ranking="paraphrase.console.labels:shared_ranking",
+        label_sets=columns.label_sets,
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     likely_errors: ClassVar[LikelyErrors] = ERRORS

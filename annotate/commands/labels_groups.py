@@ -61,8 +61,9 @@ def agreement_within_groups(
     """Calculate the agreement within each group of annotators, and its mean over all groups.
 
     LABELS.csv is the same as for agreement. ANNOTATORS.csv has the columns annotator and group. In a study's
-    annotators.csv, the column pseudonym replaces annotator. The 95% intervals generalise to other annotators, so a
-    group needs at least three.
+    annotators.csv, the column pseudonym replaces annotator. If the column batch names batches, only annotators in a
+    batch are included, as in reports. The 95% intervals generalise to other annotators, so a group needs at least
+    three.
 
     \b
     Examples:
@@ -72,31 +73,41 @@ def agreement_within_groups(
     """
     from annotate.exchange.annotator_groups import read_groups
     from annotate.exchange.labels import numbers_of, read_labels
+    from annotate.numerics.batches import published_agreement
     from annotate.numerics.grouped import agreement_by_group
 
     refuse_second_stdin(labels, annotators)
     file = read_labels(
         read_bytes(labels), name=source_name(labels), missing=missing, columns=chosen_label_columns(columns)
     )
-    groups = read_groups(read_bytes(annotators), name=source_name(annotators))
+    read = read_groups(read_bytes(annotators), name=source_name(annotators))
+    groups = {who: group for who, group in read.groups.items() if who in read.batches} if read.batches else read.groups
     names = sorted({groups[name] for name in file.annotators if name in groups})
     if not names:
         raise click.ClickException(f"{source_name(annotators)} has no group of an annotator in {source_name(labels)}.")
     outside = sum(name not in groups for name in file.annotators)
     if outside:
-        note(f"{outside:,} of {len(file.annotators):,} annotators have no group, so their labels are excluded")
+        lacking = "batch" if read.batches else "group"
+        note(f"{outside:,} of {len(file.annotators):,} annotators have no {lacking}, so their labels are excluded")
+    if not read.batches:
+        note("without batches, differences between published figures can give away single answers")
     values = None if level == "nominal" else numbers_of(file.names)
     if level != "nominal" and values is None:
         raise click.ClickException(f"{source_name(labels)}: --level {level} requires numeric labels.")
-    found = agreement_by_group(
-        file.labels,
-        [names.index(groups[name]) if name in groups else -1 for name in file.annotators],
-        _weights(weights, names),
-        level=level,
-        values=values,
-        seed=seed,
-    )
+    group = [names.index(groups[name]) if name in groups else -1 for name in file.annotators]
+    of_groups = _weights(weights, names)
+    if read.batches:
+        batch = _numbered([(groups[name], read.batches[name]) if name in groups else None for name in file.annotators])
+        found = published_agreement(file.labels, group, batch, of_groups, level=level, values=values, seed=seed)
+    else:
+        found = agreement_by_group(file.labels, group, of_groups, level=level, values=values, seed=seed)
     print_result(output_format, _table(file, names, found), figures=_as_json(names, found))
+
+
+def _numbered(batches: list[tuple[str, str] | None]) -> list[int]:
+    """Return a number for each batch, and −1 for annotators without one."""
+    numbers = {batch: at for at, batch in enumerate(dict.fromkeys(filter(None, batches)))}
+    return [-1 if batch is None else numbers[batch] for batch in batches]
 
 
 def _weights(given: tuple[str, ...], names: list[str]) -> list[float]:

@@ -3,7 +3,7 @@
 user ── membership ── study ─┬─ consent (versions)
   │                          ├─ invitation
   │                          ├─ named_annotator
-  │                          ├─ annotator_group
+  │                          ├─ annotator_group ── annotator_batch
   │                          ├─ waiting_person
   │                          ├─ listed_person
   │                          ├─ questionnaire (versions) ── screening, survey_response
@@ -32,6 +32,7 @@ from .adaptive_round import AdaptiveRound
 from .agreement import FiguresState, QuestionFigures
 from .annotator import Annotator, Participation, ParticipationKey
 from .assignment import Answer, Assignment
+from .batch import AnnotatorBatch
 from .count import GoldCount, HourCount
 from .decision import Decision
 from .event import Event
@@ -63,6 +64,7 @@ __all__ = [
     "ActivitySummary",
     "AdaptiveRound",
     "Annotator",
+    "AnnotatorBatch",
     "AnnotatorGroup",
     "Answer",
     "ApiToken",

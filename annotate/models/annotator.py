@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from .batch import AnnotatorBatch
 from .group import AnnotatorGroup
 from .ids import public_id, random_seed
 from .study import Study
@@ -116,6 +117,7 @@ class Participation(models.Model):
         related_name="participations",
         help_text="The annotator joined through this group's link.",
     )
+    batch = models.ForeignKey(AnnotatorBatch, null=True, blank=True, on_delete=models.PROTECT, related_name="members")
     pseudonym = models.CharField(max_length=60)
     seed = models.BigIntegerField(default=random_seed)
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.ACTIVE)

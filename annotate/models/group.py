@@ -34,6 +34,13 @@ class AnnotatorGroup(models.Model):
         help_text="The group's quota: the exact number of judgements that its annotators give to each question. If any "
         "group of the study has a quota, only annotators in groups with a quota can take part.",
     )
+    population = models.FloatField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1e-9)],
+        help_text="The group's size or share in the population, in the same unit for all groups. The figures over all "
+        "groups in a report are weighted by it.",
+    )
     revoked_at = models.DateTimeField(
         null=True, blank=True, help_text="The time at which the group's link was revoked."
     )

@@ -34,6 +34,9 @@ class Report(models.Model):
         "hash, even if different versions of NumPy or zlib wrote their files.",
     )
     result = models.JSONField()
+    by_group = models.JSONField(
+        null=True, help_text="The figures by group of annotators, from whole batches only. Empty without groups."
+    )
     # Pages that list reports load only these columns, because the result of a large study can be tens of megabytes.
     judgements = models.GeneratedField(
         expression=Cast(KeyTextTransform("judgements", "result"), models.IntegerField()),

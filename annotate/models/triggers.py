@@ -1,5 +1,5 @@
 """Triggers that make the database reject changes to final answers, log entries, consent texts, reports and pay entries,
-credit that a stop does not earn, and slots held by annotators of another group.
+credit that a stop does not earn, slots held by annotators of another group, and changes to batches of annotators.
 
 The triggers are SQL for both databases. `installed_triggers.py` creates them.
 """
@@ -42,6 +42,9 @@ _FOREIGN_GROUP = """NEW.state IN ('leased', 'done') AND EXISTS (
     SELECT 1 FROM annotate_slot s JOIN annotate_participation p ON p.id = NEW.participation_id
     WHERE s.id = NEW.slot_id AND s.group_id IS NOT NULL AND s.group_id <> COALESCE(p.group_id, 0))"""
 _GROUP_MESSAGE = "a slot of a group belongs to annotators in the group"
+_OTHER_GROUPS_BATCH = """NEW.batch_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM annotate_annotatorbatch b WHERE b.id = NEW.batch_id AND b.group_id = NEW.group_id)"""
+_BATCH_COLUMNS = ("public_id", "group_id", "number", "answers_sha256", "created_at")
 _MESSAGES = {
     "annotate_assignment": "a stop earns no HIT other than the one that was open",
     "annotate_answer": "a graded or submitted answer never changes",
@@ -55,6 +58,8 @@ _MESSAGES = {
     "annotate_assignment_group_update": _GROUP_MESSAGE,
     "annotate_slot": "a slot never moves to another group",
     "annotate_participation": "an annotator never moves to another group",
+    "annotate_participation_no_other_batch": "an annotator never moves to a batch of others",
+    "annotate_annotatorbatch": "a batch never changes, and a removed batch stays removed",
 }
 _APPEND_ONLY = ("event", "report", "consent", "guidelines", "payment", "payentry")
 
@@ -74,6 +79,22 @@ def statements(vendor: str) -> dict[str, tuple[str, list[str]]]:
         ),
         "annotate_slot_no_other_group": ("annotate_slot", "UPDATE OF group_id", other_group),
         "annotate_participation_no_other_group": ("annotate_participation", "UPDATE OF group_id", other_group),
+        "annotate_participation_no_other_batch": (
+            "annotate_participation",
+            "UPDATE OF batch_id",
+            f"OLD.batch_id IS NOT NULL AND {_compared(vendor, 'batch_id')} OR {_OTHER_GROUPS_BATCH}",
+        ),
+        "annotate_annotatorbatch_no_update": (
+            "annotate_annotatorbatch",
+            "UPDATE",
+            " OR ".join(
+                [
+                    f"OLD.removed_at IS NOT NULL AND {_compared(vendor, 'removed_at')}",
+                    *(_compared(vendor, column) for column in _BATCH_COLUMNS),
+                ]
+            ),
+        ),
+        "annotate_annotatorbatch_no_delete": ("annotate_annotatorbatch", "DELETE", "TRUE"),
     }
     for table in _APPEND_ONLY:
         for event in ("UPDATE", "DELETE"):

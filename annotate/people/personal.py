@@ -252,6 +252,7 @@ IMPERSONAL = (
     Table(models.Consent, {"text": STUDY}),
     Table(models.Guidelines, {"instructions examples": STUDY}),
     Table(models.AnnotatorGroup, {"public_id": RANDOM, "name": STUDY}),
+    Table(models.AnnotatorBatch, {"public_id answers_sha256": RANDOM}),
     Table(models.Questionnaire, {"purpose introduction ending timing questions": STUDY, "totals": RESULT}),
     Table(models.Question, {"public_id": RANDOM, "ref kind payload gold explanation": FILE}),
     Table(models.GoldJudgement, {"value explanation": RESEARCHER}),
@@ -260,7 +261,7 @@ IMPERSONAL = (
     Table(models.Item, {"key content metadata": FILE}),
     Table(
         models.Report,
-        {"public_id": RANDOM, "kind parameters versions input input_sha256 columns_sha256 result": RESULT},
+        {"public_id": RANDOM, "kind parameters versions input input_sha256 columns_sha256 result by_group": RESULT},
     ),
     Table(models.ReportShare, {"public_id hash": RANDOM}),
     Table(models.Job, {"public_id": RANDOM, "kind parameters state message error": STATE}),

@@ -15,6 +15,7 @@ from django.db.models import F, Q, QuerySet
 from annotate.core.permissions import Action, Actor, permitted_studies, require
 from annotate.core.selectors.admission import people_with
 from annotate.core.services.asked_again import balance_slots
+from annotate.core.services.batches import remove_batch_of
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
 from annotate.core.services.texts import required_reason, required_text
@@ -170,6 +171,7 @@ def remove_personal_data(annotator_id: int, *, user: User, reason: str, limited_
             )
         remove_identities(Annotator.objects.filter(pk__in=annotator_ids))
         for participation in participations:
+            remove_batch_of(participation)
             record(participation.study, REMOVED_PERSONAL_DATA, user=user, participation=participation, reason=reason)
         return len(participations)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -17,6 +19,7 @@ from annotate.core.services.jobs import request_job
 from annotate.models import Assignment, Event, Report, ReportShare
 from annotate.questions.api import AnswerShape
 from annotate.questions.selectors.error_sample import error_sample, labels_now, offers
+from annotate.results.selectors.by_group import shown_by_group
 from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import exports_of, write_export
 from annotate.results.selectors.shares import shares_of
@@ -213,9 +216,16 @@ class ReportRow(serializers.ModelSerializer):
 
 class ReportShape(ReportRow):
     result = serializers.JSONField()
+    by_group = serializers.SerializerMethodField(
+        help_text="Agreement by group, from whole batches of annotators. `null` without batches, or after a batch of "
+        "the report was removed."
+    )
 
     class Meta(ReportRow.Meta):
-        fields = [*ReportRow.Meta.fields, "result"]
+        fields = [*ReportRow.Meta.fields, "result", "by_group"]
+
+    def get_by_group(self, report: Report) -> dict[str, Any] | None:
+        return shown_by_group(report)
 
 
 class ReportRequest(serializers.Serializer):

@@ -15,12 +15,14 @@ from django.db.models import Max
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study, require, researcher
+from annotate.core.selectors.batches import whole_batches
 from annotate.core.selectors.progress import simulated_with_judgements
 from annotate.core.services.archived import REVOKED_REPORT_LINK, refuse_archived
+from annotate.core.services.batches import make_batches
 from annotate.core.services.log import record
 from annotate.core.services.undo import refuse_changed
 from annotate.core.services.writing import write
-from annotate.exchange.arrays import pack, unpack
+from annotate.exchange.arrays import json_array, pack, unpack
 from annotate.models import Report, ReportShare, Study
 from annotate.numerics.draws import derived_seed
 from annotate.numerics.error_sample import draw_sample, planned_sample
@@ -31,7 +33,7 @@ from annotate.results.selectors.reports import SIMULATED
 from annotate.server import clock
 from annotate.server.refusals import Refused, invalid
 from annotate.server.software import versions
-from annotate.tasktypes import ERROR_SAMPLE, RESULTS, Columns, Progress
+from annotate.tasktypes import BATCHES, ERROR_SAMPLE, RESULTS, Columns, Progress
 
 MOST = 20  # links of one report that can be opened
 MOST_DAYS = 365
@@ -113,10 +115,15 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
             "unknown-report", f"{task.name} has no report of kind {kind!r}. Kinds of reports: {kinds}.", status=400
         )
     progress(0.0, "reading the answers")
+    has_label_sets = kind == RESULTS and task.reports.label_sets is not None
+    if has_label_sets:
+        make_batches(study.pk)
     with one_snapshot():
         columns = task.reports.columns(study_data(study, streamed=True))
         simulated = simulated_with_judgements(study)
-    packed, columns_sha256 = pack(columns), hash_columns(columns)
+        groups = whole_batches(study) if has_label_sets else []
+    columns_sha256 = hash_columns(columns)  # of the answers alone, as releases compare it
+    packed = pack(columns | ({BATCHES: json_array([group.as_json() for group in groups])} if groups else {}))
     del columns
     result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
     # The number of simulated annotators is stored as a parameter, because the result depends on the columns alone.
@@ -130,6 +137,7 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
             columns=packed,
             columns_sha256=columns_sha256,
             result=result,
+            by_group=task.reports.by_group(unpack(packed), study.seed) if groups else None,
             user=user,
         )
     if kind == RESULTS and task.likely_errors is not None:
@@ -160,6 +168,7 @@ def save_report(
     columns: bytes | None,
     columns_sha256: str = "",
     result: dict[str, Any],
+    by_group: dict[str, Any] | None = None,
     user: Actor,
 ) -> Report:
     """Store a report under the next number for its kind. The caller must open a transaction first."""
@@ -176,6 +185,7 @@ def save_report(
         input_sha256=hashlib.sha256(columns).hexdigest() if columns else "",
         columns_sha256=columns_sha256,
         result=result,
+        by_group=by_group,
         created_by=researcher(user),
     )
 

@@ -12,6 +12,7 @@ from annotate.tasktypes.options import InvalidOptions, Option
 
 from .answer_agreement import AnswerAgreement
 from .answer_choices import Choices
+from .by_group import BATCHES, LabelSet
 from .capabilities import (
     ANSWER_FILES,
     OTHER_FORMATS,
@@ -71,6 +72,7 @@ from .texts import StudyTexts, UpdateTexts
 
 __all__ = [
     "ANSWER_FILES",
+    "BATCHES",
     "ERROR_SAMPLE",
     "GUESSER",
     "GUESSES",
@@ -113,6 +115,7 @@ __all__ = [
     "ItemDraft",
     "ItemsRead",
     "Json",
+    "LabelSet",
     "LikelyErrors",
     "Mark",
     "Measure",

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from annotate.exchange.arrays import Columns
+from annotate.exchange.arrays import Columns, read_json_array
 from annotate.tasktypes.options import Option
 
+from .by_group import BATCHES, LabelSet, figures_by_group
 from .data import StudyData
 from .drafts import Progress
 from .explanations import Explanation
@@ -56,7 +57,7 @@ class Reports:
     explanation with `{% explain "name" %}`. The explanation with the name `headline` describes the main figure.
     `figures` lists the figures that a comparison of two reports shows, and `targets` the figures for which a study can
     have a target. `ranking` is the dotted path of a function of (study, report) that returns the `Ranking` of a shared
-    report.
+    report. `label_sets` returns the labels whose agreement is calculated by group of annotators.
     """
 
     columns: Callable[[StudyData], Columns]
@@ -67,6 +68,7 @@ class Reports:
     figures: Sequence[FigureTable] = ()
     targets: Sequence[TargetFigure] = ()
     ranking: str = ""
+    label_sets: Callable[[Columns], Sequence[LabelSet]] | None = None
 
     @property
     def on_request(self) -> list[str]:
@@ -80,6 +82,12 @@ class Reports:
     ) -> dict[str, Json]:
         """Return a report's result in its stored format."""
         return self.kinds[kind](columns, parameters, seed, progress).as_json()
+
+    def by_group(self, columns: Columns, seed: int) -> dict[str, Json] | None:
+        """Return the figures by group of annotators, or None without groups, whole batches or labels."""
+        if self.label_sets is None or BATCHES not in columns or not len(read_json_array(columns["names"])):
+            return None
+        return figures_by_group(self.label_sets(columns), columns, seed)
 
     def show(self, study: Study, report: Report, page: str, query: Mapping[str, str]) -> Shown | None:
         """Return a page of a report, or None if the task type does not have this page."""

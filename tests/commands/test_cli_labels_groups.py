@@ -50,6 +50,30 @@ def test_weights_name_every_group(files: tuple[Path, Path]) -> None:
         assert (refused.exit_code, message in refused.output) == (2, True), refused.output
 
 
+def test_only_whole_batches_count_if_the_file_names_batches(tmp_path: Path) -> None:
+    labels, annotators = tmp_path / "labels.csv", tmp_path / "annotators.csv"
+    people, questions = range(8), range(30)
+    rows = [f"q{q},p{who},{'yn'[(q * (who + 3) // 4) % 2]}" for q in questions for who in people]
+    labels.write_text("\n".join(["item,annotator,label", *rows]), encoding="utf-8")
+    batches = ["1"] * 5 + [""] * 3
+    annotators.write_text(
+        "pseudonym,group,batch\n" + "".join(f"p{who},A,{batches[who]}\n" for who in people), encoding="utf-8"
+    )
+    result = run(labels, annotators, "--json")
+    assert result.exit_code == 0, result.output
+    (group,) = json.loads(result.stdout)["groups"].values()
+    assert group["annotators"] == 5
+    assert "cohen_kappa_mean" not in group
+    assert group["raw_agreement"]["value"] == round(group["raw_agreement"]["value"], 2)
+    assert "3 of 8 annotators have no batch" in result.stderr
+    alone = tmp_path / "alone.csv"
+    alone.write_text("annotator,group\n" + "".join(f"p{who},A\n" for who in range(5)), encoding="utf-8")
+    result = run(labels, alone, "--json")
+    assert "can give away single answers" in result.stderr
+    (same,) = json.loads(result.stdout)["groups"].values()
+    assert group["fleiss_kappa"]["value"] == round(same["fleiss_kappa"]["value"], 2)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

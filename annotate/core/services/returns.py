@@ -12,6 +12,7 @@ from annotate.server.refusals import Refused
 from .activity import delete_activity
 from .answer import lock
 from .asked_again import balance_slots, uncounted_questions
+from .batches import remove_batch_of
 from .locks import locked_participation
 from .log import record
 from .slots import end_reservation, open_reservations, release
@@ -66,6 +67,7 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
         already = participation.standing == Participation.Standing.WITHDRAWN
         if already and (keep_answers or participation.excludes_answers):
             return
+        remove_batch_of(participation)
         released = _end_open(participation)
         if not keep_answers:
             released += _exclude(participation)

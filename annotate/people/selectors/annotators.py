@@ -114,7 +114,7 @@ def annotator_rows(study: Study, people: People, participation: Participation | 
     """
     task = tasktypes.get(study.task_type)
     chosen = study.participations.filter(pk=participation.pk) if participation else study.participations.annotators()
-    participations = chosen.select_related("annotator", "group").order_by("pseudonym")
+    participations = chosen.select_related("annotator", "group", "batch").order_by("pseudonym")
     counted = totals_by_annotator(study, participation.pk if participation else None)
     unanswered = unanswered_hits(study)
     reviewed, threshold = reviewed_since(study, people.at), float(study.rule_threshold)

@@ -31,6 +31,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
         "flag",
         "credit",
         "group",
+        "batch",
     ]
     table = []
     for row in rows:
@@ -51,6 +52,7 @@ def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[
             "; ".join(sign["title"] for sign in row.signs) or None,
             amount(row.credit, currency),
             who.group.name if who.group else None,
+            who.batch.number if who.batch and who.batch.removed_at is None else None,
         ]
         table.append(["" if cell is None else str(cell) for cell in cells])
     return columns, table

@@ -24,6 +24,7 @@ from annotate.core.services.jobs import request_job
 from annotate.models import Job, Report, Study
 from annotate.questions.selectors.decisions import decisions_since
 from annotate.questions.selectors.error_sample import error_sample
+from annotate.results.selectors.by_group import tables_by_group
 from annotate.results.selectors.comparison import MOST_REPORTS, comparable_reports, in_order_of_time
 from annotate.results.selectors.comparison import compare as compare_reports
 from annotate.results.selectors.files import main_file, report_files, sizes
@@ -208,6 +209,7 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "job": stored.jobs.order_by("pk").first(),
     }
     if not page:
+        frame["tables_by_group"] = tables_by_group(stored)
         frame["history"] = headlines(study, HISTORY)
         frame["sample"] = error_sample(study, of_report=stored)
         frame["counted_now"] = judgements_counted(study, in_scores=True)

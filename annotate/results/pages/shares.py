@@ -19,6 +19,7 @@ from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.exchange.numbers import is_whole_number
 from annotate.models import Report, ReportShare, Study
+from annotate.results.selectors.by_group import tables_by_group
 from annotate.results.selectors.files import ReportFile, main_file
 from annotate.results.selectors.reports import SIMULATED
 from annotate.results.selectors.shares import ranking_of, shared_report, shares_of
@@ -61,6 +62,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
             "expires_at": share.expires_at,
             "conclusion": shown.get("conclusion"),
             "figures": (shown.get("figures") or shown.get("first_figures") or [])[:FIGURES],
+            "tables_by_group": tables_by_group(report),
             "ranking": ranking_of(study, report) if share.with_items else None,
             "file": file,
             "checksum": _checksum(file) if file else report.input_sha256,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from annotate.exchange.csvtext import write_csv
 from annotate.models import Report
+from annotate.results.selectors.by_group import shown_by_group
 from annotate.tasktypes import ANSWER_FILES, AnswerRow, Export, Json, MessageRow, ShownRow, SkippedRow, StudyData
 
 
@@ -129,4 +130,5 @@ def report_document(report: Report) -> dict[str, Json]:
         "versions": report.versions,
         "input_sha256": report.input_sha256,
         "result": report.result,
+        **({"by_group": by_group} if (by_group := shown_by_group(report)) else {}),
     }
