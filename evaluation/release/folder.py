@@ -27,7 +27,13 @@ from evaluation.release.splits import (
     split_of,
     with_parts,
 )
-from evaluation.release.statement import data_statement, simulated_annotators, texts_read
+from evaluation.release.statement import (
+    counted_annotators,
+    counted_answers,
+    data_statement,
+    simulated_annotators,
+    texts_read,
+)
 from evaluation.release.tables import Table, tables_in
 
 ABOUT = "release.json"
@@ -110,7 +116,7 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
         version=about.version,
         licence=about.licence,
         creators=about.creators,
-        description=f"{task.name}: {len(data.questions):,} questions, each answered by several {_annotators(data)}.",
+        description=f"{task.name}: {counted_answers(data)} from {counted_annotators(data)}.",
         citation=about.citation,
         url=about.url,
         published=about.published,
@@ -118,10 +124,6 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     files["croissant.json"] = _json(described)
     files[SUMS] = _sums(files)
     return files
-
-
-def _annotators(data: StudyData) -> str:
-    return "simulated annotators" if _only_simulated(data) else "annotators"
 
 
 def _only_simulated(data: StudyData) -> bool:

@@ -75,6 +75,17 @@ def data_statement(
     return "\n\n".join(sections) + "\n"
 
 
+def counted_answers(data: StudyData) -> str:
+    """Describe the judgements, as in “59 answers to 32 questions”. Questions without a judgement are not included."""
+    refs = [row.ref for row in data.answers if row.counts]
+    return f"{with_noun(len(refs), 'answer')} to {with_noun(len(set(refs)), 'question')}"
+
+
+def counted_annotators(data: StudyData) -> str:
+    """Describe the annotators with judgements, as in “5 people”."""
+    return _numbers({row.pseudonym for row in data.answers if row.counts}, simulated_annotators(data))
+
+
 def _annotators(data: StudyData) -> str:
     simulated = simulated_annotators(data)
     counted = Counter(row.pseudonym for row in data.answers if row.counts)
@@ -145,7 +156,8 @@ def _texts(data: StudyData, languages: Sequence[str]) -> str:
 def _process(data: StudyData) -> str:
     facts = data.facts
     counted = [row for row in data.answers if row.counts]
-    sentences = [f"{len(counted):,} answers to {len(data.questions):,} questions count towards the results."]
+    verb = "counts" if len(counted) == 1 else "count"
+    sentences = [f"{counted_answers(data)} {verb} towards the results."]
     if counted:
         first, last = min(row.given_at for row in counted), max(row.given_at for row in counted)
         when = [f"{day:%-d %B %Y}" for day in (first, last)]
@@ -210,10 +222,14 @@ def _set_times(data: StudyData) -> list[float]:
 
 
 def _quality(data: StudyData) -> str:
+    return " ".join([*_gold(data), *_uncounted(data)])
+
+
+def _gold(data: StudyData) -> list[str]:
     facts = data.facts
     graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
     if not graded:
-        return "No gold questions were answered."
+        return ["No gold questions were answered."]
     right = sum(bool(row.passed) for row in graded)
     low, high = wilson_interval(right, len(graded)) or (0.0, 1.0)
     share = f"{right / len(graded):.1%} of {len(graded):,}"
@@ -228,15 +244,18 @@ def _quality(data: StudyData) -> str:
             f"The quality rule stops annotators with an accuracy below {facts['rule_threshold']:.0%} after "
             f"{facts['rule_minimum']} {unit}."
         )
+    return sentences
+
+
+def _uncounted(data: StudyData) -> list[str]:
+    """Return a sentence with the reasons why answers do not count, if there are any."""
     reasons = Counter(
         "from stopped annotators" if row.reason == STOPPED else row.reason.split(":")[0]
         for row in data.answers
         if not row.counts and row.kind == "regular"
     )
-    if reasons:
-        listed_reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
-        sentences.append(f"Answers that do not count: {listed_reasons}.")
-    return " ".join(sentences)
+    listed = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
+    return [f"Answers that do not count: {listed}."] if listed else []
 
 
 def _decisions(data: StudyData) -> list[str]:

@@ -204,7 +204,8 @@ def test_the_statement_says_what_the_study_knows_and_what_its_authors_say(releas
     assert "The results are based on the answers of 4 simulated annotators, with" in said
     assert "4 people" not in said
     assert "Annotators earned" not in said
-    assert b"each answered by several simulated annotators" in released.files["croissant.json"]
+    description = json.loads(released.files["croissant.json"])["description"]
+    assert description == "Best–worst scaling: 32 answers to 16 questions from 4 simulated annotators."
 
 
 def test_the_statement_counts_people_and_simulated_annotators_separately(
@@ -284,6 +285,17 @@ def test_the_statement_names_answers_from_stopped_annotators(made: tuple[Release
     assert "1 from stopped annotators" in statement
     assert "The quality rule stops annotators with an accuracy below 70% after" in statement
     assert "The median answer took 1 second." in statement
+
+
+def test_the_statement_counts_only_questions_with_judgements(made: tuple[Release, StudyData, list[str]]) -> None:
+    one, *others = [row for row in made[1].answers if row.counts]
+    answers = [one, *(replace(row, counts=False, reason="void: stopped") for row in others)]
+    data = replace(made[1], answers=answers)
+    statement = data_statement(data, {}, authors={}, version="1", licence="CC0", languages=["en"])
+    assert "1 answer to 1 question counts towards the results." in statement
+    # Without gold questions, the statement also says that annotators were stopped.
+    count = len(others)
+    assert f"No gold questions were answered. Answers that do not count: {count} from stopped annotators." in statement
 
 
 def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> None:
