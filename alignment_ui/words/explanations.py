@@ -23,9 +23,9 @@ EXPLANATIONS = {
     ),
     "words": Explanation(
         "agreement on words",
-        "Precision, recall and F1 of the links drawn by two annotators. C = (π − π₀) / (1 − π₀). π is the number of "
-        "links that two annotators have in common, divided by the smaller of their numbers of links. π₀ is the same "
-        "figure for random changes to the pre-alignment.",
+        "F1 = 2 × shared links / all links of both annotators. C = (π − π₀) / (1 − π₀). π is the number of links that "
+        "two annotators have in common, divided by the smaller of their numbers of links. π₀ is the same figure for "
+        "random changes to the pre-alignment.",
         _COHN,
         _REPORT,
     ),

@@ -2,7 +2,7 @@
 
 from annotate.tasktypes import FigureRow, FigureTable
 
-MEASURES = (("Precision", "precision"), ("Recall", "recall"), ("F1", "f1"), ("C", "c"))
+MEASURES = (("F1", "f1"), ("C", "c"))
 
 
 def _agreement(title: str, part: str) -> FigureTable:

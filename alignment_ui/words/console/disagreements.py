@@ -27,7 +27,8 @@ def shared_ranking(study: Study, report: Report) -> Ranking:
         RankedRow(row["sentences"] or [row["ref"]], row["f1"], coefficient(row["f1"], 2))
         for row in disagreement_rows(study, listed[:MOST_ROWS])
     ]
-    note = "F1 between annotators. At 1.00, only the kinds of links differ."
+    identical = " or in links between identical words" if report.result["ignore_identical"] else ""
+    note = f"F1 between annotators. Pairs with 1.00 differ only in possible links{identical}."
     return Ranking("Pairs on which annotators disagree", "pair", "F1", rows, len(listed), note, highest_first=False)
 
 

@@ -39,14 +39,15 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     result = report.result
     against, headline = result["against_start"], Headline.from_json(result["headline"])
     c = result["words"][-1]["possible"]["c"] if result["words"] else {}
-    uncorrected = [] if against["words"] else ["c"]  # C needs initial links
+    # Neither annotator is the reference, so precision and recall equal F1. C needs initial links.
+    omitted = ["precision", "recall", *([] if against["words"] else ["c"])]
     context = {
         "conclusion": _conclusion(headline, result["pairs"], c),
         "figures": _figures(report, headline, c),
         "c": c,
         "calculation": {"Resamples": result["resamples"]},
-        "words": _table(result["words"], without=uncorrected),
-        "phrases": _table(result["phrases"], without=uncorrected),
+        "words": _table(result["words"], without=omitted),
+        "phrases": _table(result["phrases"], without=omitted),
         "against": {name: _table(against[name], without=["c"]) for name in ("phrases", "words") if against[name]},
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "methods": _methods(result.get("gold_methods")),

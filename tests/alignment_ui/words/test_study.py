@@ -14,6 +14,7 @@ from alignment_ui.pairs.formats.corpus import notation
 from alignment_ui.pairs.formats.registry import read_alignments
 from alignment_ui.words import columns, exports
 from alignment_ui.words.answer import as_alignment
+from alignment_ui.words.console.disagreements import shared_ranking
 from alignment_ui.words.numerics.aggregation import majority
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
 from annotate.console.services import todo_of
@@ -342,6 +343,11 @@ def test_the_console_shows_the_report_and_the_phrase_pairs_of_any_pair(answered)
         "Agreement by annotator pair",
     ):
         assert f">{heading}</h2>" in report
+    between, _, against = report.partition(">Agreement with the pre-alignment</h2>")
+    assert ">Precision</th>" in against
+    assert ">Precision</th>" not in between, "neither annotator is the reference"
+    note = shared_ranking(answered, answered.reports.get(kind="results")).note
+    assert note.endswith("differ only in possible links or in links between identical words.")
     first = answered.reports.get(kind="results").result["disagreements"][0]
     worst = first["ref"]
     one = answered.participations.get(pseudonym=first["annotators"][0])
