@@ -110,7 +110,7 @@ def compare(data: StudyData, submissions: tuple[bytes, bytes], parameters: Mappi
     if len(kinds) > 1:
         raise TableError.of_file(
             f"{one_name} and {other_name}",
-            "a list of paraphrases and predicted labels have different measures, so they cannot be compared",
+            "a paraphrase list and predicted labels cannot be compared, because they have different measures",
         )
     if kinds == {True}:
         return compare_labels(data, submissions, parameters)

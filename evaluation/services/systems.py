@@ -152,7 +152,7 @@ def compare_systems(one: Submission, other: Submission) -> list[Difference]:
         names = f"{one.filename} and {other.filename}"
         differences = read_bounded(names, sum(map(len, files)), systems.compare, data, files, arguments)
     except TableError as error:
-        raise _faults(error) from error
+        raise Refused("faults", f"{error}.", status=400) from error
     return list(differences)
 
 

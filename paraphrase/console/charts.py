@@ -59,6 +59,7 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
         rows.append((person, low, high))
     rows.sort(key=lambda row: (row[1], row[0]["accuracy"]))
     below = sum(person["accuracy"] < threshold for person in people)
+    uncounted = sum(not person["judgements"] for person in people)
     return Chart(
         "quality-control",
         "people",
@@ -84,8 +85,8 @@ def accuracy_chart(study: Study, result: dict[str, Any]) -> Chart | None:
             )
             for person, low, high in rows
         ],
-        "The chart shows each annotator's accuracy with its 95% interval, sorted by its lower end. Stopped "
-        "annotators are included.",
+        "The chart shows each annotator's accuracy with its 95% interval, sorted by its lower end."
+        + (f" Annotators without answers that count: {count(uncounted)}." if uncounted else ""),
         axes=("Annotators, by the lower end of the interval", "Accuracy on quality control (%)"),
         explanation="accuracy",
     )

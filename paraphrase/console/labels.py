@@ -72,19 +72,11 @@ def _chosen(result: Mapping[str, Any], show: str, domain: str) -> NDArray[np.int
     if show in ("good", "bad", "undecided"):
         which &= label == {"good": 1, "bad": 0, "undecided": -1}[show]
     elif show == "differ":
-        votes = _by_votes(result)
         methods = [name for name in METHODS if name in labels and name != "majority"]
-        which &= np.any([np.array(labels[name]) != votes for name in methods], axis=0)
+        which &= np.any([np.array(labels[name]) != label for name in methods], axis=0)
     elif show == "decided":
         which &= np.isin(np.arange(len(which)), list(reviewed_candidates(result)))
     if domain:
         sentences = result["sentences"]
         which &= np.repeat(sentences["domain"], sentences["candidates"]) == result["domains"].index(domain)
     return np.flatnonzero(which)
-
-
-def _by_votes(result: Mapping[str, Any]) -> NDArray[np.int64]:
-    """Return the majority of the votes on each candidate, without reviewers' decisions."""
-    yes, n = np.array(result["labels"]["yes"]), np.array(result["labels"]["n"])
-    tied = 0 if result["ties"] == "negative" else -1
-    return np.where(2 * yes == n, tied, 2 * yes > n)

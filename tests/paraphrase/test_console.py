@@ -103,6 +103,8 @@ def test_a_decision_is_named_beside_its_labels(study):
     page = text_of(browser_of(study), study, "results/1/labels/?show=decided")
     assert page.count("by a reviewer</span>") == 3
     assert "bank lender" in page
+    differing = text_of(browser_of(study), study, "results/1/labels/?show=differ")
+    assert differing.count("by a reviewer</span>") == 2, "the labels that differ from every method"
 
 
 @pytest.mark.nightly
