@@ -6,10 +6,11 @@ import json
 import re
 from http import HTTPStatus
 
+from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotate.models import Report, Study
@@ -90,9 +91,16 @@ def _live(export: Export, home: str, latest: Report | None, size: FileSize | Non
 @require_safe
 def download(request: ConsoleRequest, study: Study, filename: str) -> HttpResponseBase:
     """Return a file that contains the study's current data. Files that depend on results are calculated from the latest
-    report.
+    report. If the file cannot be written, the table of files gives the reason.
     """
-    return _stream(study, filename)
+    try:
+        export, chunks = write_export(study, filename)
+    except Refused as refusal:
+        if refusal.status == HTTPStatus.NOT_FOUND:
+            raise Http404(refusal.message) from refusal
+        messages.error(request, refusal.message)
+        return redirect("console:downloads", study.public_id)
+    return attachment(remembered(study, filename, chunks), export.filename, export.content_type)
 
 
 @study_page()
@@ -139,13 +147,3 @@ def _figures(request: ConsoleRequest) -> dict[str, bytes]:
         for name, drawing in drawings.items()
         if CHART_NAME.fullmatch(name) and isinstance(drawing, str)
     }
-
-
-def _stream(study: Study, filename: str) -> HttpResponseBase:
-    try:
-        export, chunks = write_export(study, filename)
-    except Refused as refusal:
-        if refusal.status == HTTPStatus.NOT_FOUND:
-            raise Http404(refusal.message) from refusal
-        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain; charset=utf-8")
-    return attachment(remembered(study, filename, chunks), export.filename, export.content_type)
