@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation")
 INTERNAL = re.compile(r"\b[a-z0-9]+_[a-z0-9_]+\b")
 AT = datetime(2026, 11, 22, tzinfo=UTC)
-PERSON = {"pseudonym": "mint-beaver", "gold_right": 3, "gold_given": 4}
+PERSON = {"pseudonym": "mint-beaver", "gold_right": 3, "gold_given": 4, "judgements": 6}
 RATED = PERSON | {"accuracy": 0.75, "balanced_accuracy": 0.7, "quality_candidates": 8}
 HEADLINES = [kind.reports.headline for kind in tasktypes.installed() if kind.reports.headline]
 STUDY = Study(rule_threshold=0.7)
@@ -122,6 +122,13 @@ def test_every_chart_is_tested() -> None:
         if isinstance(node, ast.FunctionDef) and calls_of("Chart", node)
     }
     assert functions == CHARTS.keys()
+
+
+@pytest.mark.parametrize("draw", [charts.people_chart, lambda result, _: paraphrase_charts.accuracy_chart(STUDY, result)])
+def test_captions_mention_annotators_whose_answers_do_not_count(draw: Callable[..., Chart]) -> None:
+    without = RATED | {"judgements": 0}
+    assert "Annotators without answers that count: 1." in draw({"people": [RATED, without]}, 0.7).caption
+    assert "count" not in draw({"people": [RATED, RATED]}, 0.7).caption
 
 
 @pytest.mark.parametrize("name", CHARTS)

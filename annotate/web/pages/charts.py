@@ -111,6 +111,7 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
     shares.sort(key=lambda row: (row[1], row[0]))
     annotators = with_noun(len(shares), "annotator")
     below = sum(share < threshold for share, _, _ in shares)
+    uncounted = sum(not person["judgements"] for _, _, person in shares)
     return Chart(
         "annotators-gold",
         "people",
@@ -131,8 +132,8 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
             )
             for _, interval, p in shares
         ],
-        f"The chart shows the gold accuracy of {annotators} with its 95% interval, sorted by its lower end. "
-        "The chart includes annotators whose answers no longer count.",
+        f"The chart shows the gold accuracy of {annotators} with its 95% interval, sorted by its lower end."
+        + (f" Annotators without answers that count: {count(uncounted)}." if uncounted else ""),
         axes=("Annotators, by the lower end of the interval", "Gold accuracy (%)"),
         explanation="gold_accuracy",
     )
