@@ -38,13 +38,14 @@ class Row:
 @dataclass(frozen=True)
 class Table:
     """The rows for a study's systems and baselines. `part` is the split on which the latest system was scored, or None
-    for all items.
+    for all items. `setting` names the options of all scores if they are the same.
     """
 
     names: list[str]
     rows: list[Row]
     baselines: list[Row]
     part: Figure | None = None
+    setting: str = ""
 
 
 def systems_of(study: Study) -> QuerySet[Submission]:
@@ -110,7 +111,8 @@ def _table(submissions: Sequence[Submission], jobs: dict[str, Job]) -> Table:
         for each in (latest.result or {}).get("baselines", []) if latest else []:
             figures = _figures(each["measures"], names)
             baselines.append(Row(each["name"], figures, kind=each["kind"], setting=setting if differ else ""))
-    return Table(names, rows, baselines, newest.part if newest else None)
+    shared = "" if differ else "".join(set(settings.values()))
+    return Table(names, rows, baselines, newest.part if newest else None, shared)
 
 
 def _newest(scored: Sequence[Submission]) -> Submission | None:
