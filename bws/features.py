@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LABELS = {
     "dice": "Words in common (Dice)",
     "idf_dice": "Words in common, weighted by rarity (Dice with IDF)",
-    "words": "Words in both sentences",
+    "words": "Number of words",
     "length_difference": "Difference in length, relative to the longer sentence",
 }
 
