@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from playwright.sync_api import Page
 
 from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from bench._hands import Cost, Hand
 from tests.aligning import editor_strings, open_editor
-from tests.chunking import at, chunk, complete, links
+from tests.chunking import OFFERS, at, chunk, complete, links
 
-KEYS = {"EQUI": "e", "OPPO": "o", "SPE1": "Shift+Digit1", "SPE2": "Shift+Digit2", "SIMI": "s", "REL": "r"}
+KEYS = {"EQUI": "e", "OPPO": "o", "SPE1": "d", "SPE2": "k", "SIMI": "s", "REL": "r"}
 
 
 @dataclass
@@ -45,29 +45,35 @@ class ChunkHand(Hand):
 
 @dataclass
 class ChunkKeys(ChunkHand):
-    """The slash starts from the next chunk without a link, and the number of the match links it."""
+    """U visits the chunks without a link, and the number of the offered match links the chunk. Without an offer, the
+    slash and the number of the match do.
+    """
 
-    joined: int = 0  # links
+    takes: ClassVar[bool] = False  # the suggested type and score, if they are right
 
     def join(self, i: int, j: int) -> None:
-        if self.following() != i:
-            while not chunk(self.page, 0, i).evaluate("chunk => chunk === document.activeElement"):
-                self.key("u")
+        while not chunk(self.page, 0, i).evaluate("chunk => chunk === document.activeElement"):
+            self.key("u")
+        if offer := chunk(self.page, 1, j).get_attribute("data-n"):
+            self.key(offer)
+            return
         self.key("/", *str(j + 1))
         if self.page.locator(".finder:not([hidden]) #find-said").inner_text():
             self.key("Enter")  # another number begins with this one
 
-    def following(self) -> int:
-        """Return the chunk from which the slash would start: the next chunk without a link."""
-        done = [self.pair.source_chunks.index(link.source) for link in related(self.pair)][: self.joined]
-        self.joined += 1
-        return max(done, default=-1) + 1
-
     def judge(self, link: ChunkLink) -> None:
-        self.key(KEYS[link.type], *([] if link.type == "EQUI" else [f"{link.score:.0f}"]))
+        offer = self.page.locator(".offer:visible .t")
+        if self.takes and offer.count() and offer.inner_text() == f"Suggestion: {link.type}, score {link.score:.0f}":
+            self.key("v")
+        else:
+            self.key(KEYS[link.type], *([] if link.type == "EQUI" else [f"{link.score:.0f}"]))
 
     def leave(self) -> None:
-        self.key("Shift+n")
+        self.key("t")
+
+
+class ChunkOffers(ChunkKeys):
+    takes: ClassVar[bool] = True
 
 
 class ChunkPointer(ChunkHand):
@@ -103,7 +109,8 @@ def link_chunks(page: Page, address: str, way: type[ChunkHand], pair: IstsPair) 
     """Link a pair in the editor. Raises AssertionError if the editor's answer is not the wanted one."""
     chunks = {"source": [*map(list, pair.source_chunks)], "target": [*map(list, pair.target_chunks)]}
     content: dict[str, Any] = {"source": pair.source, "target": pair.target, "chunks": chunks, "links": None}
-    open_editor(page, address, "", "", content={**content, "many": False, "f1": 0.7}, strings=editor_strings("chunks"))
+    content |= {"many": False, "f1": 0.7, "offers": OFFERS}
+    open_editor(page, address, "", "", content=content, strings=editor_strings("chunks"))
     hand = way(page, pair)
     wanted = related(pair)
     hand.cost.changed = len(wanted)

@@ -24,7 +24,8 @@ from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.prealign import prealign
 from bench._choice_hands import choices
-from bench._chunk_hands import ChunkKeys, ChunkPointer, is_plain, link_chunks
+from bench._chunk_hands import ChunkKeys, ChunkOffers, ChunkPointer, is_plain, link_chunks
+from bench._chunk_suggestions import print_suggestions
 from bench._editor_plans import Pair, changes
 from bench._hands import Cost, K, M, P, heading, report
 from bench._word_hands import Letters, Offers, Pointer, WordHand
@@ -75,8 +76,9 @@ def chunks(browser: Browser, path: Path, count: int) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     heading(f"{len(chosen)} chunk alignments")
     with site("chunks") as address:
-        for name, way in (("keys", ChunkKeys), ("pointer", ChunkPointer)):
+        for name, way in (("keys", ChunkKeys), ("suggestions", ChunkOffers), ("pointer", ChunkPointer)):
             report(f"from chunks, {name}", [link_chunks(page, address, way, pair) for pair in chosen])
+        print_suggestions(page, pairs)
     page.close()
 
 

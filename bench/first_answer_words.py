@@ -127,7 +127,7 @@ def answer(page: Page) -> None:
             page.frame_locator("iframe").locator(f"[name={name}]").first.check()
         expect(ready).to_be_visible()
         return
-    for keys in (("1", "Shift+Digit4"), ("a",), ("Shift+n",), ("y",) * 12):
+    for keys in (("1", "Shift+Digit4"), ("a",), ("t",), ("y",) * 12):
         for key in keys:
             if not ready.count():
                 page.keyboard.press(key)

@@ -44,6 +44,7 @@ const CONSOLE = ["shell", "dialogs", "upload", "candidate", "adjudicate", "answe
   (name) => `js/console/${name}.js`,
 );
 const TASKS = ["bws", "paraphrase", "words", "chunks", "layouts"];
+const PARTS = ["chunks/visits.js"]; // that task types import by their address
 const CHECKSUMS = "static/dist/CHECKSUMS";
 
 // A specifier that begins with a dot refers to a file in any of the served folders.
@@ -73,6 +74,7 @@ async function bundles() {
       url,
       to: `static/dist/${path.basename(url).replace("index", "charts")}`,
     })),
+    ...PARTS.map((url) => ({ url, to: `${rootOf(located(url))}/${url.replace("/", "/dist/")}` })),
     ...TASKS.flatMap((task) =>
       ["js", "css"].map((kind) => ({
         url: `${task}/${task}.${kind}`,

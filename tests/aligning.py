@@ -99,7 +99,10 @@ def open_editor(
     content = {"source": source.split(), "target": target.split(), "prealignment": prealignment}
     content |= {"f1": 0.7, "ignore_identical": True, "offers": True}
     task = {"content": content, "value": value, "disabled": False, "strings": editor_strings(), "language": "en"}
-    page.evaluate("task => (localStorage.clear(), start(task))", task | {"direction": "auto"} | more)
+    task |= {"direction": "auto"} | more
+    page.evaluate("task => (localStorage.clear(), start(task))", task)
+    if isinstance(module := task["content"].get("offers"), str) and module:
+        page.evaluate("module => import(module)", module)
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return page
 

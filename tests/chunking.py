@@ -18,6 +18,7 @@ LINKS = [
     {"source": 0, "target": 0, "type": "SIMI", "score": 3, "flags": []},
     {"source": 1, "target": 1, "type": "SPE1", "score": 4, "flags": ["FACT"]},
 ]
+OFFERS = "/static/chunks/dist/visits.js"
 LEFT = [
     {"side": side, "chunk": chunk, "type": kind}
     for side, chunk, kind in [
@@ -48,7 +49,7 @@ def chunk_contexts(chromium: Browser) -> Iterator[dict[bool, BrowserContext]]:
 
 @pytest.fixture
 def chunk_editor(chunk_contexts: dict[bool, BrowserContext], chunk_site: str) -> Iterator[Callable[..., Page]]:
-    """Return `chunk_editor(*, chunks, links, many, value, width, touch, …)`, which opens the editor on a page without
+    """Return `chunk_editor(*, chunks, links, many, offers, value, …)`, which opens the editor on a page without
     errors.
     """
     complaints: list[str] = []
@@ -61,6 +62,7 @@ def chunk_editor(chunk_contexts: dict[bool, BrowserContext], chunk_site: str) ->
         chunks: Any = None,
         links: Any = None,
         many: bool = False,
+        offers: bool = True,
         width: int = 1280,
         touch: bool = False,
         **given: Any,
@@ -72,7 +74,14 @@ def chunk_editor(chunk_contexts: dict[bool, BrowserContext], chunk_site: str) ->
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
         sentences = {"source": source.split(), "target": target.split()}
-        content = {**sentences, "chunks": chunks, "links": links, "many": many, "f1": 0.7}
+        content = {
+            **sentences,
+            "chunks": chunks,
+            "links": links,
+            "many": many,
+            "f1": 0.7,
+            "offers": OFFERS if offers else "",
+        }
         return open_editor(page, chunk_site, source, target, content=content, strings=editor_strings("chunks"), **given)
 
     yield new

@@ -54,6 +54,17 @@ OPTIONS = (
         is_quiet=True,
     ),
     Option(
+        "offers",
+        "Offer likely matches and types",
+        True,
+        "boolean",
+        locked=True,
+        help="The key U numbers three likely matches of the next chunk, and the panel suggests a type and score if the "
+        "words make them likely. The log marks what annotators take from offers with “offer”. Pages for Mechanical "
+        "Turk make no offers.",
+        is_quiet=True,
+    ),
+    Option(
         "f1",
         "Minimum F1 to pass a gold question",
         0.7,

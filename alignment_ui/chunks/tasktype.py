@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from django.templatetags.static import static
 
 from alignment_ui.chunks import columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
@@ -51,6 +52,8 @@ from annotate.tasktypes import (
     Systems,
     TaskType,
 )
+
+VISITS = "chunks/dist/visits.js"  # the module that offers likely matches, types and scores
 
 
 class Chunks(TaskType):
@@ -202,7 +205,9 @@ class Chunks(TaskType):
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         fields = {name: payload.get(name) for name in ("source", "target", "chunks", "links", "left")}
-        return {**fields, **self.present_shared(options)}
+        # A study from before this option keeps the page without offers.
+        offers = static(VISITS) if options.get("offers", False) else ""
+        return {**fields, **self.present_shared(options), "offers": offers}
 
     def features(
         self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]
@@ -216,7 +221,8 @@ class Chunks(TaskType):
         }
 
     def present_shared(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        return {"many": options["many"], "f1": options["f1"]} | presented_languages(options)
+        """Return the options and the languages. A page on another host has no room for the module that makes offers."""
+        return {"many": options["many"], "f1": options["f1"], "offers": ""} | presented_languages(options)
 
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────
     def clean(self, payload: Any, shown: Any, raw: Any, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ CHUNKS = {
 }
 JUDGED = [("SIMI", 4), ("SIMI", 4), ("SPE1", 4), ("SIMI", 3), ("EQUI", 5)]
 LINKED = [(n, n, kind, score) for n, (kind, score) in enumerate(JUDGED)]
-KEYS = {"SIMI": "s", "SPE1": "Shift+Digit1", "EQUI": "e"}
+KEYS = {"SIMI": "s", "SPE1": "d", "EQUI": "e"}
 # Eight links, each with the keys that lead to the match.
 FERRY = ("The ferry left the island at dusk .", "At nightfall the boat left the island .")
 FERRY_LINKS = [[0, 2], [1, 3], [2, 4], [3, 5], [4, 6], [5, 0], [6, 1], [7, 7]]
@@ -83,8 +83,23 @@ def test_chunks_by_keys(question: Callable[[int], Page]) -> None:
         for key in ("/", f"{n + 1}", KEYS[kind], *([f"{score}"] if kind != "EQUI" else [])):
             page.keyboard.press(key)
         assert actions(page) - before <= 4
-    page.keyboard.press("Shift+n")
+    page.keyboard.press("t")
     assert finished(page) == 21
+
+
+@pytest.mark.nightly
+def test_chunks_by_offers(question: Callable[[int], Page]) -> None:
+    page = question(1280)
+    page.keyboard.press("u")
+    for n, (kind, score) in enumerate(JUDGED):
+        page.keyboard.press(str(chunk(page, 1, n).get_attribute("data-n")))
+        keys = [KEYS[kind], *([f"{score}"] if kind != "EQUI" else [])]
+        if page.locator(".offer:visible").filter(has_text=f"Suggestion: {kind}, score {score}").count():
+            keys = ["v"]
+        for key in keys:
+            page.keyboard.press(key)
+    page.keyboard.press("n")  # the chunk that the fifth link has led to
+    assert finished(page) == 16
 
 
 @pytest.mark.nightly
@@ -98,7 +113,7 @@ def test_chunks_by_keys_that_walk(question: Callable[[int], Page]) -> None:
         walk(page, 1, n)
         for key in ("Space", KEYS[kind], *([f"{score}"] if kind != "EQUI" else [])):
             page.keyboard.press(key)
-    page.keyboard.press("Shift+n")
+    page.keyboard.press("t")
     assert finished(page) == 37
 
 

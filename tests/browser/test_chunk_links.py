@@ -172,7 +172,7 @@ def test_what_is_not_whole_cannot_be_given(editor: Callable[..., Page], broken: 
 
 def test_a_starting_point_is_right_as_it_stands(editor: Callable[..., Page]) -> None:
     page = editor(chunks=CHUNKS, links=LINKS)
-    page.keyboard.press("Shift+n")
+    page.keyboard.press("t")
     assert complete(page)
     page = editor(chunks={"source": [[0, 1, 2, 3, 4, 5]], "target": [[0, 1, 2, 3, 4, 5]]}, links=[LINKS[0]])
     expect(status(page)).to_have_text(

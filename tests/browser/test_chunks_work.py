@@ -65,7 +65,7 @@ def test_a_hit_with_gold_missed(page: Page, axe: Callable[[Page], None], expecte
             expect(page.locator(".pill")).to_have_text(re.compile("^EQUI5"))
         page.keyboard.press("Enter")
         expect(page.locator("#saved")).to_contain_text(re.compile("Link “.+”, or choose NOALI or ALIC[.]"))
-        page.keyboard.press("Shift+n")
+        page.keyboard.press("t")
         if number == 1:
             until(page, lambda: answer_of(assignment, 1).draft)
             page.reload()

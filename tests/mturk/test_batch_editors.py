@@ -39,7 +39,7 @@ def test_the_editor_of_chunks(page: Page, axe: Callable[[Page], None]) -> None:
     page.keyboard.press("c")
     expect(word(page, 0, 0)).to_be_visible()
     page.keyboard.press("c")
-    page.keyboard.press("Shift+n")
+    page.keyboard.press("t")
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile("our answer is different|Question 2")).first).to_be_visible()
 

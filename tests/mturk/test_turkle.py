@@ -55,7 +55,7 @@ def link_chunks(page: Page, task: Frame, number: int) -> None:
     """Link the first chunks of both sentences, and leave all others without a counterpart."""
     connect(page, task, ".linker .toks >> nth={} >> .tok >> nth=0")
     page.keyboard.press("e")
-    page.keyboard.press("Shift+n")
+    page.keyboard.press("t")
 
 
 def connect(page: Page, task: Frame, selector: str) -> None:

@@ -54,6 +54,27 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     regroup(next, "split", via, [node.side, node.index], strings.saidSplit);
   }
 
+  // Join the chunk that contains a word with the next word and its chunk. Returns that word.
+  function grow(node, via) {
+    const tokens = tokensWith(node);
+    const next = { side: node.side, index: Math.max(...tokens) + 1 };
+    if (next.index >= lengths[node.side]) return null;
+    make(node.side, [...new Set([...tokens, ...tokensWith(next)])], via, "join");
+    return next;
+  }
+
+  // Make the last word of a chunk a chunk of its own. Returns the word before it.
+  function shrink(node, via) {
+    const tokens = tokensWith(node);
+    if (tokens.length < 2) return tell(strings.splitOne);
+    make(node.side, tokens.slice(-1), via, "split");
+    return { side: node.side, index: tokens.at(-2) };
+  }
+
+  function tokensWith(node) {
+    return state.document.chunks[node.side][chunkWith(state.document, node)] ?? [node.index];
+  }
+
   function single(via) {
     regroup(singles(state.document, lengths), "chunk", via, null, strings.saidSingles);
   }
@@ -109,6 +130,12 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     judge("flag", via, flag, ({ flags }) => ({ flags: turned(flags) }));
   }
 
+  // Take the offered type and score.
+  function judgeAs(judgement, via) {
+    if (judgement) judge("judge", via, [judgement.type, judgement.score], () => ({ ...judgement }));
+    else tell(state.chosen?.pair ? strings.noOffer : state.chosen ? strings.linkFirst : strings.chooseFirst);
+  }
+
   function judge(op, via, what, of) {
     const pair = state.chosen?.pair;
     if (!pair) return tell(state.chosen ? strings.linkFirst : strings.chooseFirst);
@@ -157,7 +184,8 @@ export function createActions(state, { many, lengths, wording, strings, edit, te
     edit(mark(state.document, nodes, type), "left", via, detail, words);
   }
 
-  return { make, join, cut, single, connect, moveTo, setType, setScore, setFlag, setLeft, remove, rest };
+  const links = { connect, moveTo, setType, setScore, setFlag, judgeAs, remove, setLeft, rest };
+  return { make, join, cut, single, grow, shrink, ...links };
 }
 
 // Select a chunk with its link. If one of its links is already selected, that link stays selected.

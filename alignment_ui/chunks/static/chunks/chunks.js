@@ -4,7 +4,7 @@
 import { counted, h, same, say } from "../js/annotate/dom.js";
 import { keysOf } from "../js/annotate/keymap.js";
 import { createPast } from "../js/annotate/past.js";
-import { languagesOf } from "../pairs/languages.js";
+import { areAcross, languagesOf } from "../pairs/languages.js";
 import { createPlainText } from "../pairs/plain.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { ends } from "../pairs/state.js";
@@ -41,6 +41,8 @@ export function mount(root, { content, value, disabled, given, onChange, strings
   const state = { ...stateOf(value), ...(disabled ? null : past.recall(value?.log ?? [])) };
   const languages = languagesOf(content, language);
   const shared = { texts, labels, languages, direction, strings, still: disabled, many };
+  let visits = null; // of chunks with offered matches, in studies with offers
+  const common = areAcross(languages) ? "" : languages[0];
 
   const { edit, step, note } = createHistory(state, changed);
   const does = createActions(state, { many, lengths, wording, strings, edit, tell, caret: () => chunker.caret() });
@@ -50,6 +52,7 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     ...named(LEFT, does.setLeft),
     ...named(FLAGS, does.setFlag),
     rest: does.rest,
+    offer: () => does.judgeAs(offered(), "offer"),
     confirm,
     join: does.join,
     split: does.cut,
@@ -60,10 +63,10 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     redo: (via) => step("redo", via, strings.redone),
     steps: () => show(state.step === "links" ? "chunks" : "links"),
     go,
-    next: () => search.next(),
+    next: () => (visits ?? search).next(),
     find: () => (state.step === "links" ? search.find() : go()),
   };
-  const keys = listenToKeys(actions, { disabled, score: (number) => does.setScore(number, "key") });
+  const keys = listenToKeys(actions, { disabled, score: (number) => does.setScore(number, "key"), bound });
 
   const chunker = createChunker(state, { ...shared, on: { chunk: does.make, join: does.join } });
   const linker = createLinker(state, {
@@ -86,6 +89,7 @@ export function mount(root, { content, value, disabled, given, onChange, strings
       type: (name) => judged(() => does.setType(name, "panel")),
       score: (score) => judged(() => does.setScore(score, "panel")),
       flag: (name) => does.setFlag(name, "panel"),
+      offer: () => judged(() => does.judgeAs(offered(), "offer")),
       left: (name) => does.setLeft(name, "panel"),
       remove: () => remove("panel"),
       close: () => choose(null),
@@ -101,6 +105,14 @@ export function mount(root, { content, value, disabled, given, onChange, strings
   );
   document.addEventListener("keyschosen", render);
   render();
+  if (content.offers && !disabled) load(content.offers);
+
+  async function load(address) {
+    const { createVisits } = await import(address).catch((error) => console.warn(error) ?? {});
+    const act = { connect, choose, show, tell };
+    visits = createVisits?.(state, { ...shared, wording, linker, language: common, act });
+    render();
+  }
 
   // ── input ────────────────────────────────────────────────────────────────────────────────────────────────────
   function changed(words) {
@@ -109,6 +121,21 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     render();
     past.keep(state);
     onChange({ ...answerOf(state.document, many), log: state.log }, words);
+    visits?.changed();
+  }
+
+  function offered() {
+    return state.chosen?.pair && visits?.judgement(state.chosen.pair);
+  }
+
+  // The end of the chunk in focus moves by a word. Between linked sentences, whole chunks are joined.
+  function bound(forward) {
+    const making = state.step === "chunks";
+    const at = making ? chunker.caret() : linker.focused();
+    if (!at) return;
+    const node = making ? at : { side: at.side, index: state.document.chunks[at.side][at.index][0] };
+    const to = (forward ? does.grow : does.shrink)(node, "key");
+    if (making && to) chunker.focus(to);
   }
 
   function connect(pairs, via) {
@@ -194,7 +221,10 @@ export function mount(root, { content, value, disabled, given, onChange, strings
   function about(document) {
     const { pair, node } = state.chosen ?? {};
     if (state.step === "chunks") return { title: strings.whatChunks, hint: strings.howChunks };
-    if (pair) return { link: document.links[pair], words: wording.sides(document, blockWith(document.links, pair)) };
+    if (pair) {
+      const words = wording.sides(document, blockWith(document.links, pair));
+      return { link: document.links[pair], words, offer: offered() };
+    }
     if (node)
       return { words: [wording.words(document, node)], side: node.side, mark: document.left[keyOf(node)], many };
     const link = matchMedia("(pointer: coarse)").matches ? strings.howByTouch : strings.howByMouse;
@@ -210,12 +240,14 @@ export function mount(root, { content, value, disabled, given, onChange, strings
   function choose(chosen) {
     state.told = "";
     state.chosen = chosen?.node ? chosenAt(state.document, chosen.node, state.chosen) : chosen;
+    visits?.check(state.chosen);
     if (chosen?.pair) pickUp(state);
     render();
     if (chosen) linker.reveal(panel.element);
   }
 
   function show(name) {
+    visits?.end();
     Object.assign(state, { step: name, chosen: null, anchor: null, told: "" });
     pickUp(state);
     render();
@@ -278,7 +310,7 @@ export function mount(root, { content, value, disabled, given, onChange, strings
       render();
     },
 
-    key: keys.press,
+    key: (event) => visits?.press(event) || keys.press(event),
 
     complete: (candidate) => Boolean(candidate) && isComplete(documentOf(candidate), candidate.log),
 

@@ -1,4 +1,4 @@
-// The keys of this task: single keys, which people can change; digits for scores; and Ctrl+Z.
+// The keys of this task: single keys, which people can change; digits for scores; Ctrl+Z; and Ctrl with an arrow key.
 
 import { digit } from "../js/annotate/digit.js";
 import { actionOf, written } from "../js/annotate/keymap.js";
@@ -6,15 +6,16 @@ import { actionOf, written } from "../js/annotate/keymap.js";
 export const KEYS = {
   EQUI: "e",
   OPPO: "o",
-  SPE1: "Shift+1",
-  SPE2: "Shift+2",
+  SPE1: "d",
+  SPE2: "k",
   SIMI: "s",
   REL: "r",
   NOALI: "n",
   ALIC: "a",
   FACT: "f",
   POL: "l",
-  rest: "Shift+n",
+  rest: "t",
+  offer: "v",
   confirm: "y",
   join: "j",
   split: "x",
@@ -30,9 +31,10 @@ export const KEYS = {
 const LOOKING = ["steps", "go", "next"]; // what changes nothing
 const TOP = 5;
 
-// actions: by name; score(number): sets the score of the selected link
-export function listenToKeys(actions, { disabled, score }) {
+// actions: by name; score(number): sets the score of the selected link; bound(forward): moves the end of a chunk
+export function listenToKeys(actions, { disabled, score, bound }) {
   document.addEventListener("keydown", chord);
+  document.addEventListener("keydown", arrow, true); // before the board, on which arrow keys move the focus
 
   // Returns true for a key of this task.
   function press(event) {
@@ -57,5 +59,20 @@ export function listenToKeys(actions, { disabled, score }) {
     actions[key === "z" ? "undo" : "redo"]("key");
   }
 
-  return { press, destroy: () => document.removeEventListener("keydown", chord) };
+  // Ctrl with an arrow key or, on a Mac, Option, because Ctrl leads to another desktop there.
+  function arrow(event) {
+    if (disabled || !(event.ctrlKey || event.altKey) || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (!event.target.matches("[role=option]")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const onward = getComputedStyle(event.target).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+    bound(event.key === onward);
+  }
+
+  function destroy() {
+    document.removeEventListener("keydown", chord);
+    document.removeEventListener("keydown", arrow, true);
+  }
+
+  return { press, destroy };
 }

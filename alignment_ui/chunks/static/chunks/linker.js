@@ -97,14 +97,14 @@ export function createLinker(state, { texts, labels, languages, direction, strin
     option?.focus();
   }
 
-  // Nodes that match the typed text, with their numbers.
-  function mark(nodes) {
+  // Nodes with the numbers that link them: [node, number].
+  function mark(numbered) {
     faces.forEach((side, at) =>
       side.forEach(({ element: face }, index) => {
-        const meant = nodes.some((node) => node.side === at && node.index === index);
+        const [, number] = numbered.find(([node]) => node.side === at && node.index === index) ?? [];
         const { classList, dataset } = face.parentElement;
-        classList.toggle("match", meant);
-        if (meant) dataset.n = index + 1;
+        classList.toggle("match", Boolean(number));
+        if (number) dataset.n = number;
         else delete dataset.n;
       }),
     );

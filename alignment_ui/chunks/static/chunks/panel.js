@@ -1,16 +1,20 @@
 // The form next to the board: the type and the score of the selected link, or the reason why the selected chunk has no
 // link.
 
-import { h, icon } from "../js/annotate/dom.js";
+import { h, icon, say } from "../js/annotate/dom.js";
 import { capOf, shortcut } from "../js/annotate/keymap.js";
 import { FLAGS, fits, LEFT, SCORES, scoreRule, TYPES } from "./rules.js";
 
-// act: type(name), score(n), flag(name), left(name), remove(), close(): via is always the panel
+// act: type(name), score(n), flag(name), left(name), remove(), close(): via is always the panel; offer(): takes the
+// offered type and score
 export function createPanel({ strings, languages, direction, still, act }) {
   const fields = []; // {input, name, value, label}
   const title = h("h2", {}, strings.chosenLink);
   const [first, second] = languages;
   const sentence = h("p", { class: "sent", lang: first === second ? first : null, dir: direction || "auto" });
+  const offered = h("span", { class: "t" });
+  const offerCap = h("kbd", { "aria-hidden": "true" });
+  const offer = h("button", { class: "b offer", type: "button", onclick: act.offer }, offered, offerCap);
   const types = fieldset(
     "types",
     strings.type,
@@ -54,6 +58,7 @@ export function createPanel({ strings, languages, direction, still, act }) {
     h("header", {}, title, remove, close),
     sentence,
     hint,
+    offer,
     types,
     left,
     scores,
@@ -83,7 +88,7 @@ export function createPanel({ strings, languages, direction, still, act }) {
     return h("span", { class: "opt" }, input, label);
   }
 
-  // about: {link, words: [first, second]}, {mark, words: [chunk], many} or {title, hint}; keys: by action
+  // about: {link, words: [first, second], offer: {type, score} or null}, {mark, words: [chunk], many} or {title, hint}; keys: by action
   function render({ about, keys }) {
     const { link, words, mark, many } = about;
     const loose = !link && Boolean(words);
@@ -100,6 +105,10 @@ export function createPanel({ strings, languages, direction, still, act }) {
     hint.textContent = about.hint ?? (loose ? (many ? strings.looseMany : strings.loose) : "");
     for (const part of [types, scores, flags, remove]) part.hidden = !link;
     remove.hidden ||= still;
+    offer.hidden = !about.offer;
+    if (about.offer) offered.textContent = say(strings.offerJudgement, about.offer);
+    offerCap.textContent = capOf(keys.offer);
+    offer.setAttribute("aria-keyshortcuts", shortcut(keys.offer));
     removeCap.textContent = capOf(keys.remove);
     remove.setAttribute("aria-keyshortcuts", shortcut(keys.remove));
     left.hidden = !loose || many;

@@ -52,3 +52,9 @@ export function missing(document, texts, many) {
   const loose = many ? [] : unlinked(document, texts);
   return [...tokens, ...links.filter((link) => link.needs), ...loose.map((node) => ({ node }))];
 }
+
+// The first node after a given node, or the first of all nodes.
+export function nextFrom(node, nodes) {
+  const after = ({ side, index }) => node && (side > node.side || (side === node.side && index > node.index));
+  return nodes.find(after) ?? nodes[0] ?? null;
+}

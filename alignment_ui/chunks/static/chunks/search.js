@@ -5,15 +5,16 @@ import { createFinder } from "../pairs/finder.js";
 import { choose as pickUp } from "../pairs/selection.js";
 import { block } from "../pairs/state.js";
 import { keyOf, linksAt } from "./document.js";
-import { unlinked } from "./rules.js";
+import { nextFrom, unlinked } from "./rules.js";
 
 export function createSearch(state, tools) {
   const { texts, many, strings, wording, linker, connect, choose, show, tell, render, press } = tools;
   let origin = null; // the chunk whose match is looked for
+  const mark = (nodes) => linker.mark(nodes.map((node) => [node, node.index + 1]));
   const finder = createFinder({
     strings,
     words: (node) => wording.words(state.document, node),
-    act: { mark: linker.mark, take, left: letGo, back: () => linker.focusNode(origin), press },
+    act: { mark, take, left: letGo, back: () => linker.focusNode(origin), press },
   });
 
   // After the chunk in focus, on the same side first.
@@ -66,11 +67,6 @@ export function createSearch(state, tools) {
     render();
   }
 
-  return { element: finder.element, next, find };
-}
 
-// The first node after a given node, or the first of all nodes.
-function nextFrom(node, nodes) {
-  const after = ({ side, index }) => node && (side > node.side || (side === node.side && index > node.index));
-  return nodes.find(after) ?? nodes[0] ?? null;
+  return { element: finder.element, next, find };
 }
