@@ -10,11 +10,14 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate.core.permissions import Action
-        from annotate.tasktypes.extensions import Extension, Work, register
+        from annotate.tasktypes.extensions import ErrorCode, Extension, Work, register
         from annotate.tasktypes.personal import Table, declare, impersonal
         from evaluation.console.panels import panels
         from evaluation.demonstration import score_systems
+        from evaluation.explanations import EXPLANATIONS
+        from evaluation.jobs import assisted
         from evaluation.models import SCORING, PublicTable, SplitSettings, Submission
+        from evaluation.selectors.assisted import KIND
         from evaluation.services.systems import score
 
         register(
@@ -24,7 +27,17 @@ class EvaluationConfig(AppConfig):
                 console_urls="evaluation.console.urls",
                 api_urls="evaluation.api.urls",
                 site_urls="evaluation.urls",
-                jobs={SCORING: Work(score, Action.REVIEW)},
+                jobs={
+                    SCORING: Work(score, Action.REVIEW),
+                    KIND: Work(
+                        assisted,
+                        Action.CALCULATE_REPORTS,
+                        title="Program-assisted figures",
+                        page="x/assisted/",
+                    ),
+                },
+                explanations=EXPLANATIONS,
+                error_codes=[ErrorCode("incomplete", (409,), "People or the program have not answered all questions.")],
                 demonstrate=score_systems,
             ),
         )

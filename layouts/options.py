@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate.tasktypes import InvalidOptions, Option
+from annotate.tasktypes.options import PEOPLE_SHARE
 from layouts.formats.layout import Layout, read_layout
 
 FAULTS_SHOWN = 5
@@ -48,6 +49,7 @@ OPTIONS = (
         help="If this field is empty, annotators read “Complete this task” in the study's language.",
         is_quiet=True,
     ),
+    PEOPLE_SHARE,
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotate.tasktypes import Option
+from annotate.tasktypes.options import PEOPLE_SHARE
 
 OPTIONS = (
     Option(
@@ -27,4 +28,5 @@ OPTIONS = (
         help="A pair is good in a domain if at least this many sentences are good.",
         is_quiet=True,
     ),
+    PEOPLE_SHARE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alignment_ui.pairs.languages import OPTIONS as LANGUAGES
 from annotate.tasktypes import Option
+from annotate.tasktypes.options import PEOPLE_SHARE
 
 OPTIONS = (
     *LANGUAGES,
@@ -73,4 +74,5 @@ OPTIONS = (
         maximum=1,
         help="F1 compares the annotator's links with the expected links, ignoring types and scores.",
     ),
+    PEOPLE_SHARE,
 )

@@ -9,6 +9,7 @@ from typing import Any
 from alignment_ui.pairs.languages import OPTIONS as LANGUAGES
 from alignment_ui.pairs.languages import crosses
 from annotate.tasktypes import Option
+from annotate.tasktypes.options import PEOPLE_SHARE
 
 OPTIONS = (
     LANGUAGES[0],
@@ -160,6 +161,7 @@ OPTIONS = (
         "turns this off.",
         is_quiet=True,
     ),
+    PEOPLE_SHARE,
 )
 
 

@@ -20,6 +20,7 @@ class Question(models.Model):
         PRACTICE = "practice"
         CANDIDATE = "candidate", "gold candidate"
         RETIRED = "retired", "excluded gold question"
+        PROGRAM = "program", "question only for programs"
         TRIED = "tried", "question of an earlier design that a researcher tried"
 
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
@@ -61,7 +62,7 @@ class Question(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "ref"], name="question_ref"),
             models.CheckConstraint(
-                condition=Q(kind__in=["regular", "candidate", "tried"]) | Q(gold__isnull=False),
+                condition=Q(kind__in=["regular", "candidate", "program", "tried"]) | Q(gold__isnull=False),
                 name="question_gold_is_known",
             ),
         ]

@@ -9,9 +9,11 @@ from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.core.services.jobs import request_job
+from annotate.core.setting_steps import setting_place
 from annotate.exchange.printed_tables import table_in
 from annotate.exchange.program_tables import program_names, program_tables
 from annotate.models import Report, Study
@@ -22,6 +24,7 @@ from annotate.programs.forms import ProgramComparisonForm
 from annotate.programs.services.comparison import refuse_without_programs
 from annotate.server.refusals import or_404
 from annotate.tasktypes import PEOPLE
+from annotate.tasktypes.options import PEOPLE_SHARE, share_for_people
 from annotate.web.attachments import attachment
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import Table
@@ -82,6 +85,7 @@ def _page(request: ConsoleRequest, study: Study, form: ProgramComparisonForm) ->
     context = {
         "study": study,
         "programs": joined,
+        "share_setting": _share_setting(study),
         "can_compare": selected.answers_of_programs(study).exists(),
         "form": form,
         "job": jobs_with_reports(study).filter(kind="programs").first(),
@@ -89,6 +93,13 @@ def _page(request: ConsoleRequest, study: Study, form: ProgramComparisonForm) ->
         **(_shown(report.result) if report else {}),
     }
     return render(request, "programs/programs.html", context, status=400 if form.errors else 200)
+
+
+def _share_setting(study: Study) -> str:
+    """Return the path of the setting that lets people answer only a part of a draft's questions, if it has one."""
+    names = [option.name for option in tasktypes.get(study.task_type).options]
+    offered = study.is_draft and PEOPLE_SHARE.name in names and share_for_people(study.options) == 1
+    return setting_place(f"option_{PEOPLE_SHARE.name}") if offered else ""
 
 
 def _shown(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -227,7 +227,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         "may_choose": wanted.kind == Question.Kind.REGULAR
         and not study.is_draft
         and request.console.may[Action.ADD_JUDGEMENTS],
-        "kinds": [(name, Question.Kind(name).label) for name in selected.SHOWN],
+        "kinds": [(name, Question.Kind(name).label) for name in selected.shown_kinds(study)],
         "wanted": wanted,
         "folded": _folded(wanted),
         "is_gold": wanted.kind in GOLD_KINDS,
@@ -247,7 +247,7 @@ def _wanted(request: ConsoleRequest, study: Study) -> QuestionFilter:
     wanted = QuestionFilter(**_usual(study) | sent)
     return replace(
         wanted,
-        kind=wanted.kind if wanted.kind in selected.SHOWN else Question.Kind.REGULAR,
+        kind=wanted.kind if wanted.kind in selected.shown_kinds(study) else Question.Kind.REGULAR,
         state=wanted.state if wanted.state in STATES else "",
         sort=wanted.sort if wanted.sort in SORTS else "",
     )

@@ -24,6 +24,7 @@ from .capabilities import (
     Reports,
     Rounds,
     Shown,
+    SystemFile,
     Systems,
     resolve,
 )
@@ -143,6 +144,7 @@ __all__ = [
     "Stored",
     "StudyData",
     "StudyTexts",
+    "SystemFile",
     "Systems",
     "Table",
     "TargetFigure",

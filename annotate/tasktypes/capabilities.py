@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -142,6 +142,15 @@ class Export:
     of_columns: Callable[[Columns], Iterable[bytes]] | None = None
 
 
+class SystemFile(NamedTuple):
+    """A system's file, with the values of its options."""
+
+    system: str
+    filename: str
+    content: bytes
+    parameters: Mapping[str, Json]
+
+
 @dataclass(frozen=True)
 class Systems:
     """The interface for scoring systems on a study.
@@ -153,6 +162,10 @@ class Systems:
     and `resamples`: with 0 resamples, the score has no intervals. `compare(data, (file, other), parameters)` compares
     two systems; its parameters have `names` instead of `name`, and `permutations`. Both functions raise `TableError`
     with the errors in a file.
+
+    `assisted(people, program, files)` returns program-assisted figures as JSON: `figures`, `ranks`, `questions`,
+    `judged` and `left_out`, the systems that have none. `people` is the study's data, and `program` the same data with
+    a program's answers to all questions. A task type without it has no option `people_share`.
     """
 
     help: str
@@ -161,6 +174,7 @@ class Systems:
     options: Sequence[Option] = ()
     measures: str = ""
     options_of: Callable[[Mapping[str, Json]], Sequence[Option]] | None = None
+    assisted: Callable[[StudyData, StudyData, Sequence[SystemFile]], Mapping[str, Json]] | None = None
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,24 @@ class Option:
         return self.locked or self.gives_meaning
 
 
+PEOPLE_SHARE = Option(
+    "people_share",
+    "Share of questions for people, in %",
+    100,
+    "number",
+    minimum=1,
+    maximum=100,
+    help="People answer a random part of the questions. A program answers all.",
+    locked=True,
+    is_quiet=True,
+)
+
+
+def share_for_people(options: Mapping[str, Json]) -> float:
+    """Return the probability with which a question is drawn for people. It is 1 in most studies."""
+    return float(options.get(PEOPLE_SHARE.name, PEOPLE_SHARE.default)) / 100
+
+
 def clean_options(options: Sequence[Option], raw: Mapping[str, Json]) -> dict[str, Json]:
     """Return the validated options, with defaults for missing options. Raise `InvalidOptions` for invalid values."""
     errors: dict[str, str] = {}

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from annotate import tasktypes
+from annotate.tasktypes.options import share_for_people
 from annotate.toolkit import Panel, Study
 
+from .assisted import assisted
 from .release import release
 from .systems import systems
 
 
 def panels(study: Study) -> list[Panel]:
     """Return the release page. Also return the systems page if the study has been opened and its task type can score
-    systems.
+    systems, and the page of program-assisted figures if people answer only a part of the questions.
     """
-    release_page = Panel("release", "Release", release, place="results", guide="cli#accord-release")
-    if tasktypes.get(study.task_type).systems is not None and not study.is_draft:
-        return [Panel("systems", "Systems", systems, post="review", place="results", guide="systems"), release_page]
-    return [release_page]
+    own = [Panel("release", "Release", release, place="results", guide="cli#accord-release")]
+    if study.is_draft or tasktypes.get(study.task_type).systems is None:
+        return own
+    own.insert(0, Panel("systems", "Systems", systems, post="review", place="results", guide="systems"))
+    return [*own, ASSISTED] if share_for_people(study.options) < 1 else own
+
+
+ASSISTED = Panel(
+    "assisted",
+    "Program-assisted figures",
+    assisted,
+    post="review",
+    place="results",
+    under="systems",
+    text="A program answers all questions, and people correct it.",
+    guide="programs#program-assisted-figures",
+)

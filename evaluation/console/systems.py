@@ -171,7 +171,8 @@ class Beside(NamedTuple):
 
 def _beside(request: ConsoleRequest, study: Study) -> list[Beside]:
     """Return the pages below Systems, and the ways for programs to answer alongside people."""
-    panels = [panel for panel in extensions.task_panels(study) if panel.under == "systems"]
+    every = [*extensions.task_panels(study), *extensions.panels(study)]
+    panels = [panel for panel in every if panel.under == "systems"]
     ways = [way for way in extensions.ways() if way.compared and request.console.may[way.action]]
     return [
         *(Beside(f"x/{panel.slug}/", panel.title, panel.text) for panel in panels),

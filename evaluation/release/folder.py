@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from annotate.tasktypes import Export, StudyData, TaskType
@@ -80,8 +81,15 @@ class About:
         return cls(**named | {"published": date.fromisoformat(stored["published"]), "splits": plan})
 
 
-def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], about: About) -> dict[str, bytes]:
-    """Return a mapping from paths to the files in a release. The checksums come last.
+def release_files(
+    task: TaskType,
+    data: StudyData,
+    report: Mapping[str, Any],
+    about: About,
+    further: Mapping[str, tuple[bytes, str]] = MappingProxyType({}),
+) -> dict[str, bytes]:
+    """Return a mapping from paths to the files in a release. The checksums come last. `further` files, with their
+    notes, are added as they are.
 
     `report` is the result of `annotate.results.selectors.exports.report_document` for a report on exactly these rows.
     Its `result` must follow from these rows, because otherwise the release could not be verified.
@@ -106,6 +114,8 @@ def release_files(task: TaskType, data: StudyData, report: Mapping[str, Any], ab
     tables = released_tables(task, files)
     for path, (text, note) in pages(task, data, report["result"], about, split, tables).items():
         files[path], notes[path] = text, note
+    files |= {path: content for path, (content, _) in further.items()}
+    notes |= {path: note for path, (_, note) in further.items()}
     files[ABOUT] = _json({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
     notes[ABOUT] = "description of this release"
     described = croissant(

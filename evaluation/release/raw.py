@@ -36,14 +36,22 @@ def raw_files(data: StudyData) -> dict[str, bytes]:
     return {
         "raw/study.json": (json.dumps(dict(data.facts), ensure_ascii=False, indent=2) + "\n").encode(),
         "raw/items.jsonl": _lines(asdict(item) for item in data.items),
-        "raw/questions.jsonl": _lines(asdict(question) for question in data.questions),
+        "raw/questions.jsonl": question_lines(data),
         "raw/gold.jsonl": _lines(asdict(question) for question in data.gold),
         "raw/hits.jsonl": _lines(list(refs) for refs in data.hits),
-        "raw/annotations.jsonl": _lines(
-            {**_published(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers
-        ),
+        "raw/annotations.jsonl": answer_lines(data),
         "raw/decisions.jsonl": _lines(_decisions(data)),
     }
+
+
+def question_lines(data: StudyData) -> bytes:
+    """Return all questions, with one question per line."""
+    return _lines(asdict(question) for question in data.questions)
+
+
+def answer_lines(data: StudyData) -> bytes:
+    """Return the published fields of all answers, with one answer per line."""
+    return _lines({**_published(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers)
 
 
 def study_data(files: Mapping[str, bytes]) -> StudyData:

@@ -14,12 +14,15 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Report, Study
 from annotate.questions.selectors.data import one_snapshot, study_data
+from annotate.questions.selectors.program_data import program_data
 from annotate.results.selectors.exports import report_document
 from annotate.results.services import hash_columns
 from annotate.server.refusals import Refused
 from annotate.tasktypes import StudyData
 from evaluation.release.folder import SUMS, About, release_files
+from evaluation.release.programs import program_files
 from evaluation.release.splits import SplitPlan, published_rows
+from evaluation.selectors.assisted import latest
 from evaluation.selectors.splits import plan_of, split_settings
 
 # Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
@@ -50,10 +53,11 @@ def make_release(study_id: int, about: About, *, user: Actor) -> Release:
         data = study_data(study)
         report = _report_on(study, data)
         settings = split_settings(study)
+        further = _program_files(study, data, report)
     plan = None if settings is None else plan_of(settings)
     # A large study's files take seconds to create, so they are created before the transaction that stores the release.
     task = tasktypes.get(study.task_type)
-    files = release_files(task, data, report_document(report), replace(about, splits=plan))
+    files = release_files(task, data, report_document(report), replace(about, splits=plan), further)
     sha256 = hashlib.sha256(files[SUMS]).hexdigest()
     with write():
         study = locked_study(study_id, user, Action.MANAGE)
@@ -89,6 +93,24 @@ def as_zip(release: Release) -> bytes:
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             archive.writestr(entry, data)
     return buffer.getvalue()
+
+
+def _program_files(study: Study, data: StudyData, report: Report) -> dict[str, tuple[bytes, str]]:
+    """Return the files about the program of the latest program-assisted figures, if there are such figures.
+
+    Raises `Refused` (`stale`) if the figures are not based on the answers of the released report.
+    """
+    assisted = latest(study)
+    if assisted is None:
+        return {}
+    if assisted.columns_sha256 != report.columns_sha256:
+        raise Refused(
+            "stale",
+            "Answers or decisions have changed since the program-assisted figures were calculated. Recalculate them, "
+            "then create the release.",
+        )
+    program = study.participations.get(pseudonym=assisted.parameters["program"])
+    return program_files(program_data(data, program), report_document(assisted))
 
 
 def _report_on(study: Study, data: StudyData) -> Report:

@@ -247,7 +247,9 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
     verdict = f"{with_noun(advice, 'check')} with a recommendation." if advice else "All checks passed."
     hit = "" if is_team(study) else f" A HIT has {_size_of_hit(study)}."
     judgements = f"{with_noun(study.judgements, 'judgement')} each{_quotas(study)}"
-    size = f"{wording}{number} with {judgements}.{hit}{_option_shown(study)}"
+    only = study.design.result.get("only_for_programs", 0)
+    further = f" Only programs answer {with_noun(only, 'further question')}." if only else ""
+    size = f"{wording}{number} with {judgements}.{further}{hit}{_option_shown(study)}"
     return Step(title, Mark.DONE, f"{size} {verdict}", look, change)
 
 

@@ -65,15 +65,17 @@ def practice_to_try(participation: Participation) -> Assignment | None:
 
 def program_assignment(participation: Participation) -> Assignment | None:
     """Return the next HIT for a program that joined through the API. The HIT remains available to people, because the
-    assignment holds no slot.
+    assignment holds no slot. After all HITs, the program gets the questions that people do not answer.
     """
-    return _next_hit(participation, Assignment.Kind.PROGRAM)
+    return _next_hit(participation, Assignment.Kind.PROGRAM) or _only_for_programs(participation)
 
 
 def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
     """Create empty answers in question order. Each answer stores the annotator's order of the items."""
     task = tasktypes.get(participation.study.task_type)
-    regular = [question.payload for question in questions if question.kind == Question.Kind.REGULAR]
+    regular = [
+        question.payload for question in questions if question.kind in (Question.Kind.REGULAR, Question.Kind.PROGRAM)
+    ]
     seeds = (participation.study.seed, participation.seed, "shown")
     return insert_all(
         [
@@ -100,6 +102,14 @@ def _next_hit(participation: Participation, kind: str) -> Assignment | None:
     if hit is None:
         return None
     return _unslotted(participation, kind, hit, with_gold(participation, hit.pk, hit.gold_set_id))
+
+
+def _only_for_programs(participation: Participation) -> Assignment | None:
+    """Return an assignment with the next questions that only programs answer, as many as a HIT has, or None."""
+    seen = Answer.objects.filter(participation=participation, question=OuterRef("pk"))
+    questions = participation.study.questions.filter(~Exists(seen), kind=Question.Kind.PROGRAM).order_by("pk")
+    next_questions = list(questions[: participation.study.questions_per_hit])
+    return _unslotted(participation, Assignment.Kind.PROGRAM, None, next_questions) if next_questions else None
 
 
 def _unslotted(participation: Participation, kind: str, hit: Hit | None, questions: Sequence[Question]) -> Assignment:

@@ -20,6 +20,7 @@ from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots, store_slot_counts
 from annotate.core.services.writing import write
 from annotate.data.selectors.design import shape
+from annotate.data.services.people_share import drawn_for_people
 from annotate.models import Assignment, GoldSet, Hit, HitQuestion, Question, Report, Slot, Study
 from annotate.numerics.printed import with_noun
 from annotate.results.services import save_report
@@ -51,7 +52,9 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
         study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
         _require_draft(study)
         clear_design(study)
-        hits = _create_hits(study, design.questions, progress)
+        for_people, for_programs = drawn_for_people(study, design.questions)
+        hits = _create_hits(study, for_people, progress)
+        insert(Question, (_for_programs(study, draft) for draft in for_programs))
         deal_gold(study)
         report = save_report(
             study,
@@ -59,14 +62,14 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
             parameters={"shape": shape(study), "items_sha256": _fingerprint(items)},
             seed=study.seed,
             columns=None,
-            result=_result(study, design, hits),
+            result=_result(study, design, for_people, hits),
             user=user,
         )
         Study.objects.filter(pk=study.pk).update(design=report)
         store_slot_counts(study)
         note_opened_slots(study)
-        record(study, "built design", user=user, questions=len(design.questions), hits=hits)
-    progress(1.0, f"{with_noun(len(design.questions), 'question')} in {with_noun(hits, 'HIT')}")
+        record(study, "built design", user=user, questions=len(for_people), hits=hits)
+    progress(1.0, f"{with_noun(len(for_people), 'question')} in {with_noun(hits, 'HIT')}")
     return report
 
 
@@ -152,7 +155,7 @@ def clear_design(study: Study) -> None:
     Slot.objects.filter(study=study).delete()
     Hit.objects.filter(study=study).delete()
     GoldSet.objects.filter(study=study).delete()
-    regular = Question.objects.filter(study=study, kind=Question.Kind.REGULAR)
+    regular = Question.objects.filter(study=study, kind__in=[Question.Kind.REGULAR, Question.Kind.PROGRAM])
     answered = regular.filter(answers__isnull=False)
     for question in answered:
         question.kind, question.ref = Question.Kind.TRIED, f"tried-{question.pk}"
@@ -162,16 +165,22 @@ def clear_design(study: Study) -> None:
     store_slot_counts(study)
 
 
-def _result(study: Study, design: Design, hits: int) -> dict[str, Any]:
+def _result(study: Study, design: Design, for_people: Sequence[QuestionDraft], hits: int) -> dict[str, Any]:
     slots = study.slots.count()
     return {
         **design.report.as_json(),
-        "questions": len(design.questions),
+        "questions": len(for_people),
+        "only_for_programs": len(design.questions) - len(for_people),
         "hits": hits,
         "slots": slots,
-        "judgements": sum(question.judgements or study.judgements for question in design.questions),
-        "last_hit": len(design.questions) % study.questions_per_hit or study.questions_per_hit,
+        "judgements": sum(question.judgements or study.judgements for question in for_people),
+        "last_hit": len(for_people) % study.questions_per_hit or study.questions_per_hit,
     }
+
+
+def _for_programs(study: Study, draft: QuestionDraft) -> Question:
+    """Return a question that has no HIT, because only programs answer it."""
+    return Question(study=study, kind=Question.Kind.PROGRAM, ref=draft.ref, payload=draft.payload)
 
 
 def _fingerprint(items: Sequence[ItemDraft]) -> str:

@@ -28,6 +28,7 @@ from annotate.server.refusals import Refused
 from annotate.tasktypes import ItemDraft
 
 from . import reading
+from .people_share import refuse_added_items
 from .stored_items import stored_items
 from .stored_questions import stored_questions
 
@@ -48,6 +49,7 @@ def receive(
     """
     require(study, user, Action.IMPORT_FILES)
     refuse_archived(study)
+    refuse_added_items(study, purpose)
     limit = settings.LIMIT_UPLOAD_BYTES
     content, size, digest = packed([data] if isinstance(data, bytes) else data, limit)
     if size > limit:
@@ -184,6 +186,7 @@ def require_importable(upload: Upload) -> None:
     if upload.revealed_at:
         raise Refused("imported", f"{upload.filename} has already been imported.")
     refuse_archived(upload.study)
+    refuse_added_items(upload.study, upload.purpose)
 
 
 def source_of(upload: Upload) -> Source:

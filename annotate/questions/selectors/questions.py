@@ -14,10 +14,16 @@ from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.models import Answer, Assignment, Item, Question, Study
 from annotate.questions.selectors.data import why_not
+from annotate.tasktypes.options import share_for_people
 
 from .agreement import mean_similarity
 
 SHOWN = (Question.Kind.REGULAR, Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
+
+
+def shown_kinds(study: Study) -> Sequence[str]:
+    """Return the kinds of questions in the list of a study."""
+    return (*SHOWN, Question.Kind.PROGRAM) if share_for_people(study.options) < 1 else SHOWN
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,7 @@ CODES = [
     ErrorCode("practice", (409,), "Practice questions cannot be returned."),
     ErrorCode("prolific", (409,), "Prolific did not carry out the request. The message gives the reason."),
     ErrorCode("put-aside", (409,), "The annotator cannot put aside any more HITs."),
+    ErrorCode("people-share", (409,), "People answer a random part of the questions, so items cannot be added."),
     ErrorCode("quotas", (409,), "Groups of the study have quotas, which do not allow this."),
     ErrorCode("repeated", (400,), "The request contains two answers to the same question."),
     ErrorCode("returned", (409,), "The annotator has returned the HIT."),
