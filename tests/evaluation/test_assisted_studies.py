@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from annotate import tasktypes
+from annotate.annotator.simulation import simulate
 from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
@@ -22,17 +27,25 @@ from annotate.numerics.draws import draw
 from annotate.programs.services.joining import add_program
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.program_data import program_data
+from annotate.questions.services.decisions import decide
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study, open_study
+from annotate.tasktypes import StudyData, SystemFile
 from evaluation.cli.draw import draw as draw_command
+from evaluation.release.folder import About
+from evaluation.release.verify import verify
 from evaluation.selectors.assisted import judged_by_people, latest, programs_with_answers
 from evaluation.services import systems as system_services
 from evaluation.services.assisted import calculate_assisted
+from evaluation.services.releases import make_release
+from tests.alignment_ui.chunks.test_study import WA, chunk_study, opened
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
-from tests.paraphrasing import hand_in, item_rows, paraphrase_study, raw_votes, work_through
+from tests.layout_study import layout_study
+from tests.paraphrasing import hand_in, item_rows, paraphrase_study, raw_votes, results_of, work_through
 from tests.scored_systems import do_jobs
+from tests.word_study import collected
 
 pytestmark = pytest.mark.django_db
 PHRASES = [f"word{number}" for number in range(40)]
@@ -240,3 +253,112 @@ def test_the_page_calculates_the_figures_and_offers_them_as_a_file() -> None:
     assert [row["figure"] for row in rows] == ["share of no", "share of yes"]
     assert "x/assisted/" in browser.get(page_of(study, "x/systems/")).content.decode()
     assert browser_of(assisted_study(100)).get(page_of(study, "x/assisted/")).status_code == 404
+
+
+# ── the other task types ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def parts_of(study: Study) -> tuple[StudyData, StudyData, StudyData]:
+    """Return the data of people, with every second question, of a program and of a system, from three annotators."""
+    data = replace(study_data(study), decisions={}, keep_both=frozenset())
+    program, system, person = sorted({row.pseudonym for row in data.answers if row.counts})
+
+    def by(name: str, questions: Sequence[Any]) -> StudyData:
+        refs = {question.ref for question in questions}
+        answers = [row for row in data.answers if row.counts and row.pseudonym == name and row.ref in refs]
+        return replace(data, questions=questions, answers=answers)
+
+    return by(person, data.questions[::2]), by(program, data.questions), by(system, data.questions)
+
+
+def exported(study: Study, data: StudyData, filename: str) -> bytes:
+    task = tasktypes.get(study.task_type)
+    return b"".join(next(each for each in task.exports if each.filename == filename).write(data, None))
+
+
+Made = tuple[Study, str, dict[str, str]]  # a study, the file of a system, and pages' names of figures
+
+
+def words() -> Made:
+    study = collected(gold=False, judgements=3, careless=0.3)
+    return study, "alignments.json", {"AER (Och and Ney)": "AER", "precision (Och and Ney)": "Precision"}
+
+
+def chunks() -> Made:
+    items = WA + WA.replace('id="1"', 'id="3"').replace('id="2"', 'id="4"')
+    study = opened(chunk_study("chunks", items=items, judgements=3))
+    simulate(study, user=SYSTEM, annotators=3, seed=3)
+    return study, "alignment.wa", {name: name for name in ("F1 Ali", "F1 Type", "F1 Score", "F1 Typ+Sco")}
+
+
+@pytest.mark.parametrize("kind", [words, chunks])
+def test_people_alone_are_scored_as_on_the_page_of_systems(
+    kind: Callable[[], tuple[Study, str, dict[str, str]]],
+) -> None:
+    study, filename, names = kind()
+    people, program, system = parts_of(study)
+    file = exported(study, system, filename)
+    task = tasktypes.get(study.task_type)
+    result = task.systems.assisted(people, program, [SystemFile("mine", filename, file, {})])
+    assert result["left_out"] == []
+    assert (result["questions"], result["judged"]) == (len(program.questions), len(people.questions))
+    judged = {question.ref for question in people.questions}
+    answers = [row for row in system.answers if row.ref in judged]
+    part = exported(study, replace(system, questions=people.questions, answers=answers), filename)
+    measures = task.systems.evaluate(people, part, {"name": filename, "resamples": 0, "seed": 1}).as_json()["measures"]
+    own = {measure["name"]: measure["value"] for measure in measures}
+    ours = {each["figure"]: each["people"]["value"] for each in result["figures"]}
+    for figure, name in names.items():
+        assert ours[figure] == pytest.approx(own[name])
+    # If people have judged all questions, the program changes nothing.
+    whole = task.systems.assisted(program, program, [SystemFile("mine", filename, file, {})])
+    for each in whole["figures"]:
+        assert each["assisted"]["value"] == pytest.approx(each["people"]["value"])
+
+
+def test_the_fields_of_a_layout_have_their_own_figures() -> None:
+    rows = "place,text\n" + "".join(f"P{number},Text {number}\n" for number in range(12))
+    study = layout_study(batch=rows, judgements=3)
+    simulate(study, user=SYSTEM, annotators=3, seed=3)
+    people, program, _system = parts_of(study)
+    task = tasktypes.get("layout")
+    keys = [question.payload["item"] for question in program.questions]
+    labels = "".join(f"{key},{'sports' if place % 3 else 'politics'}\n" for place, key in enumerate(keys))
+    file = SystemFile("mine", "mine.csv", ("item,label\n" + labels).encode(), {"field": "topic"})
+    result = task.systems.assisted(people, program, [file])
+    assert result["left_out"] == []
+    figures = {(each["system"], each["figure"]): each["people"]["value"] for each in result["figures"]}
+    topics = [row.value["fields"]["topic"] for row in people.answers]
+    assert figures[None, "topic: share of sports"] == pytest.approx(topics.count("sports") / len(topics))
+    by_item = {row.payload["item"]: row.value["fields"]["topic"] for row in people.answers}
+    right = [
+        by_item[key] == ("sports" if place % 3 else "politics") for place, key in enumerate(keys) if key in by_item
+    ]
+    assert figures["mine", "topic: accuracy"] == pytest.approx(sum(right) / len(right))
+    assert any(name.startswith("certain: share of") for _, name in figures)
+
+
+# ── releases ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_release_has_the_program_apart_from_people_and_only_with_current_figures() -> None:
+    study = assisted_study(50)
+    answer_as_people(study)
+    program = answer_as_program(study)
+    calculate_assisted(study.pk, program=program.pseudonym, user=SYSTEM, progress=lambda share, text: None)
+    results_of(study)
+    about = About("1.0", "CC BY 4.0", date(2026, 1, 1))
+    files = make_release(study.pk, about, user=SYSTEM).files
+    by_program = [json.loads(line) for line in files["programs/answers.jsonl"].decode().splitlines()]
+    assert {row["pseudonym"] for row in by_program} == {program.pseudonym}
+    assert len(by_program) == len(files["programs/questions.jsonl"].decode().splitlines()) == 80
+    assert json.loads(files["programs/assisted.json"])["parameters"]["name"] == "model 1"
+    assert program.pseudonym.encode() not in b"".join(
+        content for path, content in files.items() if path.startswith(("raw/", "data/", "report/"))
+    )
+    assert verify(files, versions={}).faults == []
+
+    decide(study.questions.filter(kind="regular").first().pk, {"votes": [True, True, True]}, user=study.members.get())
+    results_of(study)
+    with pytest.raises(Refused, match="program-assisted figures"):
+        make_release(study.pk, about, user=SYSTEM)
