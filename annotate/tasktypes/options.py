@@ -47,7 +47,7 @@ PEOPLE_SHARE = Option(
     "people_share",
     "Share of questions for people, in %",
     100,
-    "number",
+    "integer",
     minimum=1,
     maximum=100,
     help="People answer a random part of the questions. A program answers all.",

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from . import leaderboard, releases, splits, systems
+from . import assisted, leaderboard, releases, splits, systems
 
 urlpatterns = [
+    path("assisted", assisted.AssistedView.as_view(), name="assisted"),
     path("systems", systems.SystemsView.as_view(), name="systems"),
     path("systems/comparison", systems.SystemComparisonView.as_view(), name="compare-systems"),
     path("systems/<int:number>", systems.SystemView.as_view(), name="system"),

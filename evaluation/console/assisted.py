@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from annotate.core.selectors.jobs import jobs_with_reports
@@ -53,6 +54,7 @@ def assisted(request: ConsoleRequest, study: Study) -> HttpResponse:
         "job": jobs_with_reports(study).filter(kind=selected.KIND).first(),
         "report": report,
         "table": _table(report.result) if report else None,
+        "reasons": _reasons(report.result) if report else (),
         "ranks": _ranks(report.result) if report else None,
     }
     return render(request, "evaluation/assisted.html", context, status=422 if form.errors else 200)
@@ -80,7 +82,7 @@ def assisted_file(request: ConsoleRequest, study: Study) -> StreamingHttpRespons
 def _table(result: Mapping[str, Any]) -> Table | None:
     rows = [
         (
-            f"{each['system']}: {each['figure']}" if each["system"] else each["figure"],
+            f"{each['system']}: {each['figure']}" if each["system"] else capfirst(each["figure"]),
             _with_interval(each["assisted"]),
             _with_interval(each["people"]),
             percent(each["saved"]),
@@ -88,6 +90,12 @@ def _table(result: Mapping[str, Any]) -> Table | None:
         for each in result["figures"]
     ]
     return Table(("Figure", "With the program", "People alone", "Saved"), rows) if rows else None
+
+
+def _reasons(result: Mapping[str, Any]) -> list[str]:
+    """Return why figures have no interval."""
+    reasons = [each["assisted"].get("reason") for each in result["figures"] if each["assisted"]["low"] is None]
+    return list(dict.fromkeys(filter(None, reasons)))
 
 
 def _ranks(result: Mapping[str, Any]) -> Table | None:

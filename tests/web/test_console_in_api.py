@@ -180,6 +180,8 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "system-file": [("get", "system-file")],
     "score-again": [("post", "score-system")],
     "show-system": [("patch", "system")],
+    "assisted-file": [("get", "assisted")],
+    "evaluation:assisted": [("get", "assisted"), ("post", "assisted")],
     "evaluation:systems": [("get", "systems"), ("post", "systems")],
     "evaluation:release": [("get", "releases"), ("post", "releases")],
     "bws:pairs": FILES,
@@ -208,8 +210,13 @@ def pages() -> set[str]:
     names = {route.name for route in routes(console_patterns)} - {"panel"}
     for task in tasktypes.installed():
         names |= {f"{task.slug}:{panel.slug}" for panel in task.panels}
-        names |= {f"evaluation:{panel.slug}" for panel in extensions.panels(Study(task_type=task.slug, state="open"))}
+        names |= {f"evaluation:{panel.slug}" for panel in extensions.panels(_open_study(task.slug))}
     return names
+
+
+def _open_study(slug: str) -> Study:
+    """Return an open study in which people answer a part of the questions, so that it has all panels."""
+    return Study(task_type=slug, state="open", options={"people_share": 50})
 
 
 def test_the_api_can_do_everything_that_the_console_can_do() -> None:
