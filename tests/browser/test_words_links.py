@@ -26,25 +26,25 @@ ARABIC = ("رفضت الهيئة الخطة", "لم تقبل EU الخطة")
 @pytest.mark.nightly
 def test_a_block_is_one_band_and_is_changed_as_one(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT, prealignment=BLOCK)
-    band = page.locator(".board .tie.band")
+    band = page.locator(".board .links:not(.raised) .tie.band")
     expect(band).to_have_count(1)
     expect(band.locator("text")).to_have_text("2 × 3")
-    expect(page.locator(".board .links:not(.above) .tie")).to_have_count(2)
+    expect(page.locator(".board .links:not(.above, .raised) .tie")).to_have_count(2)
     (x1, y1), (x2, y2) = centre(page, 0, 0), centre(page, 1, 1)
     page.mouse.click((x1 + x2) / 2, (y1 + y2) / 2)
     bar = page.get_by_role("group", name="he left – she went away")
     bar.get_by_role("button", name="Possible").click()
     assert links(page) == ([[2, 3]], BLOCK["sure"][:6])
-    expect(page.locator(".board .tie.band.possible")).to_have_count(1)
+    expect(page.locator(".board .links:not(.raised) .tie.band.possible")).to_have_count(1)
     page.keyboard.press("Backspace")
     assert links(page) == ([[2, 3]], [])
     assert len(log(page)) == 2
     page.keyboard.press("z")
-    expect(page.locator(".board .tie.band.possible")).to_have_count(1)
+    expect(page.locator(".board .links:not(.raised) .tie.band.possible")).to_have_count(1)
     word(page, 1, 2).focus()
     for key, expected in [("t", "sure"), ("t", "possible"), ("Backspace", None)]:  # by keys, from any word of the block
         page.keyboard.press(key)
-        expect(page.locator(f".board .tie.band.{expected}")).to_have_count(1 if expected else 0)
+        expect(page.locator(f".board .links:not(.raised) .tie.band.{expected}")).to_have_count(1 if expected else 0)
     assert links(page) == ([[2, 3]], [])
 
 

@@ -46,6 +46,16 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+// Write a property only if it changes: browsers style and lay out an element again on each write.
+/**
+ * @param {any} element
+ * @param {string} property
+ * @param {unknown} value
+ */
+export function put(element, property, value) {
+  if (element[property] !== value) element[property] = value;
+}
+
 /**
  * @param {string} name
  * @param {string} [classes]

@@ -96,7 +96,7 @@ export function mount(root, { content, value, disabled, given, onChange, strings
     },
   });
   const reading = createReading(texts, { languages, direction, lit: (node) => linker.lightUp(node && { node }) });
-  const stick = createStick(h("div", { class: "tools" }, tools.element, search.element), reading.element);
+  const stick = createStick("chunks", h("div", { class: "tools" }, tools.element, search.element), reading.element);
   const parts = [chunker.element, linker.element, foot.element];
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, parts);
   root.replaceChildren(

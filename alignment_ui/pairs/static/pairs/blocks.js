@@ -41,16 +41,27 @@ function rowsOf(pairs) {
 function largest(rows) {
   const all = [...rows.keys()].filter((i) => rows.get(i).size > 1).sort((a, b) => a - b);
   let best = null;
-  for (const [at, i] of all.entries()) {
-    for (const other of all.slice(at + 1)) {
-      const common = [...rows.get(i)].filter((j) => rows.get(other).has(j));
-      if (common.length < 2) continue;
-      common.sort((a, b) => a - b);
-      const having = all.filter((each) => common.every((j) => rows.get(each).has(j)));
-      if (having.length * common.length > (best ? best[0].length * best[1].length : 0)) best = [having, common];
-    }
+  for (const common of commonColumns(all, rows)) {
+    const having = all.filter((each) => common.every((j) => rows.get(each).has(j)));
+    if (having.length * common.length > (best ? best[0].length * best[1].length : 0)) best = [having, common];
   }
   return best;
+}
+
+// The columns that two rows share, if there are at least two, of all pairs of rows in order. Most rows of a long pair of
+// sentences share no column, so only rows that meet in a column are compared.
+function commonColumns(all, rows) {
+  const earlier = new Map(); // column → the rows so far that contain it
+  const common = [];
+  for (const i of all) {
+    const shared = new Map(); // earlier row → columns
+    for (const j of [...rows.get(i)].sort((a, b) => a - b)) {
+      for (const other of earlier.get(j) ?? []) shared.set(other, [...(shared.get(other) ?? []), j]);
+      earlier.set(j, [...(earlier.get(j) ?? []), i]);
+    }
+    for (const [other, columns] of shared) if (columns.length > 1) common.push({ other, i, columns });
+  }
+  return common.sort((a, b) => a.other - b.other || a.i - b.i).map(({ columns }) => columns);
 }
 
 // [0, 1, 4] → [[0, 1], [4, 4]]

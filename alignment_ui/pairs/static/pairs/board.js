@@ -108,19 +108,20 @@ export function createBoard(
   function draw(links, name) {
     shown = links;
     const linked = byEnd(Object.keys(state.links));
+    const outdated = described && isFixed ? stale().map(ends) : null;
     for (const side of SIDES)
       sides[side].describe(
         (index) => ({ name: name?.({ side, index }), loose: !linked[side].has(index) }),
-        described && isFixed ? stale(side) : undefined,
+        outdated?.map((pair) => pair[side]),
       );
     described = { ...state.links };
     lay();
   }
 
-  // The words of a side whose descriptions are outdated, because their links have changed.
-  function stale(side) {
-    const pairs = Object.keys({ ...described, ...state.links });
-    return pairs.filter((pair) => described[pair] !== state.links[pair]).map((pair) => ends(pair)[side]);
+  // The pairs whose links have changed since the nodes were described.
+  function stale() {
+    const gone = Object.keys(described).filter((pair) => !(pair in state.links));
+    return gone.concat(Object.keys(state.links).filter((pair) => described[pair] !== state.links[pair]));
   }
 
   // The selected nodes are highlighted with their links, or otherwise the node under the pointer or in focus. All other

@@ -20,62 +20,69 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 export function createDrawing() {
-  // Dimming one layer instead of each link lets the browser keep what it has painted.
+  // Dimming one layer instead of each link lets the browser keep what it has painted. For the same reason, links that
+  // are raised are drawn once more, and the links below are not touched.
   const [low, raised] = ["links", "links raised"].map((name) => svg("svg", { class: name, "aria-hidden": "true" }));
   const ties = new Map(); // key → elements
+  const copies = new Map(); // the same of all links that have been raised
   let shown = [];
-  let lighted = null; // the raised pairs, or null
 
   // links: [{pair, look, mark, by, layer}] from the lowest to the highest, at the positions from the scene; `by`:
   // letters to show on the link; `layer`: 0 or nothing, or 1 for a second line over the same pair. A block also has `pairs`.
-  // Returns their curves. `light` puts them into their layers.
+  // Returns their curves. `light` must follow.
   function draw(links, scene) {
     const curves = scene.lay(links.filter(({ layer }) => !layer));
-    const gone = new Set(ties.keys());
-    for (const link of links) {
-      const key = keyOf(link);
-      gone.delete(key);
-      const tie = ties.get(key) ?? createLink(link);
-      ties.set(key, tie);
-      tie.show(curves.get(link.pair), link.look, link.mark, link.by);
-    }
-    for (const key of gone) {
-      ties.get(key).group.remove();
-      ties.delete(key);
-    }
-    shown = links.map((link) => ({ pair: link.pair, tie: ties.get(keyOf(link)) }));
+    shown = links.map((link) => ({ ...link, key: keyOf(link), curve: curves.get(link.pair) }));
+    const keys = new Set(shown.map(({ key }) => key));
+    for (const key of ties.keys()) if (!keys.has(key)) remove(key);
+    const groups = shown.map((link) => {
+      const { group } = drawn(link, ties);
+      group.dataset.part = (link.pairs ?? [link.pair]).join(" ");
+      return group;
+    });
+    stack(groups, low);
     return curves;
+  }
+
+  function drawn(link, elements) {
+    const tie = elements.get(link.key) ?? (link.pairs ? createBand(link.sides) : createTie());
+    elements.set(link.key, tie);
+    tie.show(link.curve, link.look, link.mark, link.by);
+    return tie;
+  }
+
+  function remove(key) {
+    for (const elements of [ties, copies]) {
+      elements.get(key)?.group.remove();
+      elements.delete(key);
+    }
   }
 
   // Raise the links of these pairs; null raises none and dims none. `selected` are pairs whose ends are drawn larger.
   function light(pairs, selected = []) {
-    lighted = pairs;
     low.classList.toggle("dim", pairs !== null);
-    for (const { pair, tie } of shown)
-      tie.light(`${pairs?.has(pair) ? " on" : ""}${selected.includes(pair) ? " selected" : ""}`);
-    stack();
-  }
-
-  // Put each link into its layer in the order of `shown`. Links that are in place are not moved, because the browser
-  // would style them again.
-  function stack() {
-    const next = new Map([low, raised].map((layer) => [layer, layer.firstChild]));
-    for (const { pair, tie } of shown) {
-      const { group } = tie;
-      const layer = lighted?.has(pair) ? raised : low;
-      const isInPlace = next.get(layer) === group;
-      for (const [each, following] of next) if (following === group) next.set(each, group.nextSibling);
-      if (!isInPlace) layer.insertBefore(group, next.get(layer));
-    }
+    const up = pairs ? shown.filter(({ pair }) => pairs.has(pair)) : [];
+    const on = new Map(up.map((link) => [drawn(link, copies), selected.includes(link.pair) ? " on selected" : " on"]));
+    for (const copy of copies.values()) copy.light(on.get(copy) ?? "");
+    stack(
+      [...on.keys()].map(({ group }) => group),
+      raised,
+    );
   }
 
   return { elements: [low, raised], draw, light };
 }
 
-function createLink({ pair, pairs, sides }) {
-  const link = pairs ? createBand(sides) : createTie();
-  link.group.dataset.part = pairs ? pairs.join(" ") : pair;
-  return link;
+// Put elements into a layer in this order. Elements that are in order are not moved, because the browser would style them
+// again.
+function stack(groups, layer) {
+  const stacked = new Set(groups);
+  let next = layer.firstChild;
+  for (const group of groups) {
+    while (next && !stacked.has(next)) next = next.nextSibling;
+    if (group === next) next = next.nextSibling;
+    else layer.insertBefore(group, next);
+  }
 }
 
 function keyOf({ pair, pairs, layer }) {
@@ -85,62 +92,56 @@ function keyOf({ pair, pairs, layer }) {
 export function createTie() {
   const line = svg("path", { class: "line" });
   const ends = [svg("circle", { r: 4 }), svg("circle", { r: 4 })];
-  const group = svg("g", {}, line, ...ends);
-  const { look: classed, light } = createClasses(group);
-  let sign = null;
-  let where = null;
-  let shown = "";
-
-  function show(laid, look, mark = "", by = "") {
-    const classes = `tie ${look} ${mark}`;
-    if (where === laid && shown === classes + by) return;
-    where = laid;
-    shown = classes + by;
-    classed(classes);
-    line.setAttribute("d", laid.path);
-    [laid.from, laid.to].forEach(({ x, y }, at) => place(ends[at], x, y));
-    sign?.remove();
-    sign = SIGNS[mark] || by ? signOf(mark, by, laid.points()[by ? lettersAt(laid) : SIGN_AT]) : null;
-    if (sign) group.append(sign);
-  }
-
-  return { group, show, light };
-}
-
-// The classes of a link: those of its look, and those of its being highlighted. Only changes are written.
-function createClasses(group) {
-  let [own, lit] = ["", ""];
-  const write = (look, light) => {
-    if (look === own && light === lit) return;
-    [own, lit] = [look, light];
-    group.setAttribute("class", own + lit);
-  };
-  return { look: (classes) => write(classes, lit), light: (classes) => write(own, classes) };
+  return createLink("tie", [line, ...ends], {
+    lay({ path, from, to }) {
+      line.setAttribute("d", path);
+      [from, to].forEach(({ x, y }, at) => place(ends[at], x, y));
+    },
+    signOn: (laid, mark, by) =>
+      SIGNS[mark] || by ? signOf(mark, by, laid.points()[by ? lettersAt(laid) : SIGN_AT]) : null,
+  });
 }
 
 // A block is an area with two edges, a bracket at each end, and its size in the middle.
 function createBand([firsts, seconds]) {
-  const parts = { area: svg("path", { class: "area" }), edges: svg("path", { class: "line" }) };
-  const brackets = svg("path", { class: "brackets" });
-  const group = svg("g", {}, parts.area, parts.edges, brackets);
-  const { look: classed, light } = createClasses(group);
-  let sign = null;
-  let shown = "";
+  const [area, edges, brackets] = ["area", "line", "brackets"].map((name) => svg("path", { class: name }));
+  return createLink("tie band", [area, edges, brackets], {
+    lay(laid) {
+      area.setAttribute("d", laid.area);
+      edges.setAttribute("d", laid.edges);
+      brackets.setAttribute("d", laid.brackets);
+    },
+    signOn: (laid, mark) =>
+      signOf(mark, `${firsts.length} × ${seconds.length}`, laid.points().at(laid.points().length >> 1)),
+  });
+}
 
-  function show(laid, look, mark = "") {
-    const classes = `tie band ${look} ${mark}`;
-    if (shown === classes + laid.area) return;
-    shown = classes + laid.area;
-    classed(classes);
-    parts.area.setAttribute("d", laid.area);
-    parts.edges.setAttribute("d", laid.edges);
-    brackets.setAttribute("d", laid.brackets);
+// The shapes of a link, and its sign, if any. Only what has changed is written.
+function createLink(kind, shapes, { lay, signOn }) {
+  const group = svg("g", {}, ...shapes);
+  let classes = "";
+  let highlight = "";
+  let where = "";
+  let signed = "";
+  let sign = null;
+
+  function show(laid, look, mark = "", by = "") {
+    write(`${kind} ${look} ${mark}`, highlight);
+    const place = laid.area ?? laid.path;
+    if (where === place && signed === mark + by) return;
+    if (where !== place) lay(laid);
+    [where, signed] = [place, mark + by];
     sign?.remove();
-    sign = signOf(mark, `${firsts.length} × ${seconds.length}`, laid.points().at(laid.points().length >> 1));
-    group.append(sign);
+    sign = signOn(laid, mark, by);
+    if (sign) group.append(sign);
   }
 
-  return { group, show, light };
+  function write(own, lit) {
+    if (own + lit !== classes + highlight) group.setAttribute("class", own + lit);
+    [classes, highlight] = [own, lit];
+  }
+
+  return { group, show, light: (lit) => write(classes, lit) };
 }
 
 // The letters of neighbouring links are at different heights.

@@ -1,7 +1,7 @@
 // The area below the board: a summary of the alignment, a request for confirmation if nothing was changed, and a
 // legend.
 
-import { h, icon } from "../js/annotate/dom.js";
+import { h, icon, put } from "../js/annotate/dom.js";
 import { capOf } from "../js/annotate/keymap.js";
 import { sample } from "./drawing.js";
 
@@ -26,11 +26,12 @@ export function createFoot({ strings, confirm, identical }) {
     element,
     // changes: the visible marks; ask: the statement to confirm; said: the confirmed statement
     render({ changes, ask, said: confirmed, key }) {
-      marks.forEach((each, at) => (each.hidden = !changes.has(Object.keys(MARKS)[at])));
-      button.hidden = !ask;
-      words.textContent = ask || "";
-      cap.textContent = capOf(key);
-      said.replaceChildren(...(confirmed ? [icon("check"), confirmed] : []));
+      marks.forEach((each, at) => put(each, "hidden", !changes.has(Object.keys(MARKS)[at])));
+      put(button, "hidden", !ask);
+      put(words, "textContent", ask || "");
+      put(cap, "textContent", capOf(key));
+      if (said.textContent !== (confirmed || ""))
+        said.replaceChildren(...(confirmed ? [icon("check"), confirmed] : []));
     },
   };
 }

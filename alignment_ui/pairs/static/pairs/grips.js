@@ -1,7 +1,7 @@
 // The ends of a link that annotators can drag to another node: a finger takes the grips of the selected link, and the
 // mouse takes the nearest end of any link.
 
-import { h } from "../js/annotate/dom.js";
+import { h, put } from "../js/annotate/dom.js";
 
 const END = 16; // px: the mouse takes the end of a link within this distance
 
@@ -11,7 +11,7 @@ export function createGrips(state) {
   // Put the grips at the ends of the curve, or hide the grips if there is no curve.
   function place(curve) {
     elements.forEach((grip, side) => {
-      grip.hidden = !curve;
+      put(grip, "hidden", !curve);
       if (!curve) return;
       const { x, y } = side ? curve.to : curve.from;
       grip.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;

@@ -2,7 +2,7 @@
 // that was pressed; on a phone it lies above the page's foot, and the page scrolls so that the bar hides none of the
 // linked words.
 
-import { h, icon } from "../js/annotate/dom.js";
+import { h, icon, put } from "../js/annotate/dom.js";
 
 const GAP = 14; // px between the place that was pressed and the bar
 const LOW = 0.6; // of the window: below this height, the bar lies above the place
@@ -34,7 +34,7 @@ export function createLinkBar(strings, act) {
 
     // about: {words, kind}, or null if nothing is selected
     render(about) {
-      element.hidden = !about;
+      put(element, "hidden", !about);
       if (!about) return;
       element.setAttribute("aria-label", about.words);
       kinds.forEach((each, at) => each.setAttribute("aria-pressed", String(about.kind === ["sure", "possible"][at])));

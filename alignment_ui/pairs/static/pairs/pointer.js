@@ -34,7 +34,7 @@ export function listenToPointer(board, scene, act) {
     if (!node && event.pointerType === "mouse") event.preventDefault(); // no text is selected by a lasso
     const end = (!node && act.endAt?.(event, point)) || null;
     gesture = { finger: event.pointerId, node, pair: pair ?? end?.pair, end, from: point, last: event };
-    Object.assign(gesture, { moved: false, held: false, timer: 0, frame: 0 });
+    Object.assign(gesture, { moved: false, held: false, timer: 0, frame: 0, visible: visiblePart() });
     if (node && event.pointerType !== "mouse") gesture.timer = setTimeout(hold, HOLD);
     board.setPointerCapture(event.pointerId);
   }
@@ -54,8 +54,7 @@ export function listenToPointer(board, scene, act) {
     if (!gesture.moved && isScroll(event, across, along)) return letScroll();
     clearTimeout(gesture.timer);
     gesture.moved = true;
-    follow();
-    gesture.frame ||= requestAnimationFrame(scroll);
+    gesture.frame ||= requestAnimationFrame(advance);
   }
 
   function isScroll({ pointerType }, across, along) {
@@ -81,26 +80,25 @@ export function listenToPointer(board, scene, act) {
     return top && (board.contains(top) || top.contains(board)) ? node : null;
   }
 
-  // A column may be longer than the window. The speed grows with the distance from the edge of the visible part, which
-  // is the window without the parts of the page that always stay, as the page's scroll padding states.
-  function scroll() {
-    if (!gesture) return;
-    const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
-    const first = (Number.parseFloat(scrollPaddingTop) || 0) + EDGE;
-    const last = innerHeight - (Number.parseFloat(scrollPaddingBottom) || 0) - EDGE;
-    const { clientY } = gesture.last;
-    const beyond = clientY < first ? clientY - first : Math.max(0, clientY - last);
-    const by = Math.sign(beyond) * Math.min(FASTEST, Math.ceil(PACE * Math.abs(beyond)));
-    if (by) {
-      scrollBy({ top: by, behavior: "instant" });
-      follow();
-    }
-    gesture.frame = by ? requestAnimationFrame(scroll) : 0;
+  // Once per frame, scroll first and then draw, so that the page is laid out only once.
+  function advance() {
+    const by = speed(gesture.last);
+    if (by) scrollBy({ top: by, behavior: "instant" });
+    follow();
+    gesture.frame = by ? requestAnimationFrame(advance) : 0;
+  }
+
+  // A column may be longer than the window. The speed grows with the distance from the edge of the visible part.
+  function speed({ clientY }) {
+    const [first, last] = gesture.visible;
+    const beyond = clientY < first + EDGE ? clientY - first - EDGE : Math.max(0, clientY - last + EDGE);
+    return Math.sign(beyond) * Math.min(FASTEST, Math.ceil(PACE * Math.abs(beyond)));
   }
 
   function up(event) {
     if (event.pointerId !== gesture?.finger) return;
-    const { node, pair, moved, end: pulled } = gesture;
+    const { node, pair, moved, frame, end: pulled } = gesture;
+    if (frame) follow();
     end();
     acted = event.pointerType === "touch";
     if (!moved) return node ? act.tap(node, event) : pair ? act.press(pair, scene.point(event)) : act.nothing();
@@ -191,6 +189,12 @@ export function listenToPointer(board, scene, act) {
   function clicked(event) {
     const node = act.nodeOf(event.target);
     if (node && event.detail === 0 && !event.pointerType) act.tap(node, event);
+  }
+
+  // The window without the parts of the page that always stay, as the page's scroll padding states.
+  function visiblePart() {
+    const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+    return [Number.parseFloat(scrollPaddingTop) || 0, innerHeight - (Number.parseFloat(scrollPaddingBottom) || 0)];
   }
 
   return () => {

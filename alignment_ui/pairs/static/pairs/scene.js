@@ -131,11 +131,9 @@ export function createScene(board) {
 
     // The nearest link within `reach` of a point, otherwise the block whose band is there, or null.
     linkAt(point, reach) {
-      const lines = [...curves.keys()].filter((pair) => !curves.get(pair).outlines);
-      const bands = [...curves.keys()].filter((pair) =>
-        curves.get(pair).outlines?.some((each) => inside(point, each())),
-      );
-      return nearest(lines, reach, (pair) => toLine(point, curves.get(pair).points())) ?? bands.at(-1) ?? null;
+      const lines = [...curves].filter(([, curve]) => !curve.outlines && toEnds(point, curve) <= reach);
+      const bands = [...curves].filter(([, { outlines }]) => outlines?.some((each) => inside(point, each())));
+      return (nearest(lines, reach, ([, { points }]) => toLine(point, points())) ?? bands.at(-1))?.[0] ?? null;
     },
 
     // The end {pair, side} of the link that is nearest, if the point is within `reach` of its end; or null.
@@ -216,6 +214,12 @@ function nearest(things, reach, distance) {
 
 function toBox({ x, y }, { left, right, top, bottom }) {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
+// The distance to the box between the ends of a curve, which the curve does not leave.
+function toEnds(point, { from, to }) {
+  const [[left, right], [top, bottom]] = ["x", "y"].map((axis) => [from[axis], to[axis]].sort((a, b) => a - b));
+  return toBox(point, { left, right, top, bottom });
 }
 
 function toLine(point, points) {

@@ -55,6 +55,7 @@ function apply(state, command, which) {
 
 // The difference between a pair and the suggestion: "added", "removed", "changed" or "".
 export function difference(before, after) {
+  if (before === after) return "";
   if (!before) return after ? "added" : "";
   if (!after) return "removed";
   return same({ ...before, origin: "" }, { ...after, origin: "" }) ? "" : "changed";

@@ -5,17 +5,21 @@ import { h } from "../js/annotate/dom.js";
 
 const HEIGHT = "--stick"; // on the root element
 
-export function createStick(...parts) {
+// editor: for styles of the page around it, which `:has` would match again on each change of a link
+export function createStick(editor, ...parts) {
   const element = h("div", { class: "stick" }, parts);
+  const root = document.documentElement;
+  root.dataset.editor = editor;
   const observer = new ResizeObserver(() => {
-    document.documentElement.style.setProperty(HEIGHT, `${element.offsetHeight}px`);
+    root.style.setProperty(HEIGHT, `${element.offsetHeight}px`);
   });
   observer.observe(element);
   return {
     element,
     destroy() {
       observer.disconnect();
-      document.documentElement.style.removeProperty(HEIGHT);
+      root.style.removeProperty(HEIGHT);
+      delete root.dataset.editor;
     },
   };
 }

@@ -1,6 +1,6 @@
 // A row of buttons with one tab stop. Arrow keys move the focus. Inactive buttons stay in the row.
 
-import { h, icon } from "../js/annotate/dom.js";
+import { h, icon, put } from "../js/annotate/dom.js";
 import { capOf, shortcut } from "../js/annotate/keymap.js";
 
 // groups: [{label, tools: [{name, text, does: "choice" | "switch" | "press", run, sign}]}]; sign: the icon, if its name is
@@ -23,7 +23,7 @@ export function createToolbar(label, groups) {
     const cap = h("kbd", { "aria-hidden": "true" });
     const role = does === "choice" ? "radio" : null;
     const attributes = {
-      class: `b does-${does}`,
+      class: `b does-${does} tool-${sign}`,
       type: "button",
       title: text,
       role,
@@ -62,14 +62,17 @@ export function createToolbar(label, groups) {
     render(of) {
       for (const { name, does, element: each, cap } of tools) {
         const { on = false, off = false, hidden = false, key } = of(name);
-        each.hidden = hidden;
-        each.setAttribute("aria-disabled", off);
-        if (does !== "press") each.setAttribute(does === "choice" ? "aria-checked" : "aria-pressed", on);
-        if (key) each.setAttribute("aria-keyshortcuts", shortcut(key));
-        cap.textContent = key ? capOf(key) : "";
-        cap.hidden = !key;
+        put(each, "hidden", hidden);
+        put(each, "ariaDisabled", String(off));
+        if (does !== "press") put(each, does === "choice" ? "ariaChecked" : "ariaPressed", String(on));
+        if (key) put(each, "ariaKeyShortcuts", shortcut(key));
+        put(cap, "textContent", key ? capOf(key) : "");
+        put(cap, "hidden", !key);
       }
-      for (const part of parts) part.hidden = [...part.children].every((each) => each.hidden);
+      for (const part of parts) {
+        const isEmpty = [...part.children].every((each) => each.hidden);
+        put(part, "hidden", isEmpty);
+      }
     },
   };
 }

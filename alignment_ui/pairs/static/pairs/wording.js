@@ -94,11 +94,10 @@ export function createWording(texts, strings) {
     ],
 
     // "17 links, 4 possible; 1 word unmatched; 3 added, 2 removed"
-    totals({ links, suggested }) {
+    // loose: the number of words without a link
+    totals({ links, suggested }, loose) {
       const pairs = Object.keys(links);
       const possible = pairs.filter((pair) => links[pair].kind === "possible").length;
-      const linked = new Set(pairs.flatMap((pair) => ends(pair).map((index, side) => `${side} ${index}`)));
-      const loose = texts[0].length + texts[1].length - linked.size;
       const changes = Object.keys(suggested).length ? differences(links, suggested) : {};
       return [
         [count("links", pairs.length), possible && say(strings.ofThemPossible, { n: possible })],

@@ -12,6 +12,7 @@ import { createFoot } from "../pairs/foot.js";
 import { comparable, linkF1 } from "../pairs/grading.js";
 import { drawn, linksOf, listsOf } from "../pairs/kinds.js";
 import { areAcross, languagesOf } from "../pairs/languages.js";
+import { createLater } from "../pairs/later.js";
 import { createLinkBar } from "../pairs/linkbar.js";
 import { createMatrix } from "../pairs/matrix.js";
 import { createPicture } from "../pairs/picture.js";
@@ -25,6 +26,7 @@ import { isComplete, readState } from "./answer.js";
 import { createEdits } from "./edits.js";
 import { KEYS, listenToKeys } from "./keys.js";
 import { createLetters } from "./letters.js";
+import { createLine } from "./line.js";
 import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
 import { createTools } from "./tools.js";
@@ -131,9 +133,9 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     },
   });
   const tools = createTools({ strings, actions, disabled, resets: anySuggested });
-  const says = h("p", { class: "says" });
-  const header = h("div", { class: "tools" }, tools.element, visits.element, says);
-  const stick = createStick(header, search.element, sentences.element);
+  const line = createLine(state, { wording, proposed, board });
+  const header = h("div", { class: "tools" }, tools.element, visits.element, line.element);
+  const stick = createStick("words", header, search.element, sentences.element);
   const foot = createFoot({
     strings,
     confirm: () => confirm("button"),
@@ -141,8 +143,11 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   });
   const split = h("div", { class: "split" }, board.element);
   const stage = h("section", { class: "stage", "aria-label": strings.stage }, split, foot.element);
-  let loose = []; // the words without a link, of both sentences
+  let loose = null; // the words without a link, of both sentences, or null after a change
+  let marks = new Set(); // of the drawn links
   let totals = ""; // the numbers of links and of changes, in words
+  let instead = null; // a sentence in the line above the sentences, in place of the alignment
+  const around = createLater(renderAround);
   let matrix = null; // made when it is first wanted: a cell for each pair of words
   root.replaceChildren(
     h("p", { class: "how" }, how()),
@@ -152,6 +157,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   document.addEventListener("keyschosen", render);
   render();
   if (place) returnTo(place);
+  around.now();
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────────────────────
   function stateOf(value) {
@@ -183,7 +189,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     state.selected = pairs;
     state.selection = SIDES.map(() => new Set());
     board.light();
-    bar.place(point, says.getBoundingClientRect().bottom);
+    bar.place(point, line.element.getBoundingClientRect().bottom);
   }
 
   function letGo() {
@@ -192,8 +198,9 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
   }
 
   function scrolled() {
-    says.textContent = strings.scrolled;
-    spoken.textContent = strings.scrolled;
+    instead = strings.scrolled;
+    spoken.textContent = instead;
+    around.ask();
   }
 
   function putSelected(kind) {
@@ -209,7 +216,8 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     const linked = pairsInFocus(false).filter((pair) => state.links[pair]);
     if (linked.length) return edits.put(linked, kind, via);
     state.kind = kind;
-    render();
+    loose = null;
+    around.ask();
     spoken.textContent = kind === "sure" ? strings.newSure : strings.newPossible;
   }
 
@@ -250,41 +258,45 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
 
   // ── what is seen ─────────────────────────────────────────────────────────────────────────────────────────────
   function render() {
-    const caps = keysOf(KEYS);
+    loose = null;
     const own = drawn(state.links, state.changes && anySuggested ? suggested : null);
     const links = withProposals(own, proposed);
-    const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
-    loose = SIDES.map((side) => new Set(texts[side].map((_, index) => index).filter((n) => !linked[side].has(n))));
-    totals = wording.totals(state);
-    tools.render(state, { changed: !same(state.links, suggested), keys: caps });
+    marks = new Set(links.map(({ mark }) => mark));
     showMatrix();
-    matrix?.draw(links);
+    if (state.matrix) matrix?.draw(links);
     board.draw(withBlocks(links), wording.nodes(state));
-    foot.render({
-      changes: new Set(links.map(({ mark }) => mark)),
-      ask: unconfirmed() && !disabled && strings[agreement()],
-      said: state.log.at(-1)?.[1] === "confirm" && strings[agreement()],
-      key: caps.confirm,
-    });
   }
 
   function renderLit() {
     visits.check();
-    matrix?.light(state);
-    const { selection, lit, selected } = state;
-    sentences.mark({ ...board.marks(), loose });
+    if (state.matrix) matrix?.light(state);
     renderBar();
-    if (!disabled) past.stay(selection.map((side) => [...side]));
-    const isPicked = lit?.node && selection[lit.node.side].has(lit.node.index);
-    const chosen = wording.chosen(selection, Boolean(lit) && !isPicked);
-    const pairs = selected.length ? selected : lit?.pair ? board.blockOf(lit.pair) : null;
-    const about = pairs
-      ? wording.pairsLine(pairs, state, proposed)
-      : lit?.node
-        ? wording.nodeLine(lit.node, state)
-        : [];
-    const said = letters.render() ?? [chosen || [...about, totals]];
-    says.replaceChildren(.../** @type {(Node | string)[]} */ (said.flat(9)));
+    instead = letters.render();
+    if (loose) around.now();
+    else around.ask();
+  }
+
+  // What surrounds the board follows a change of the links in the next frame.
+  function renderAround() {
+    if (!loose) renderChange();
+    sentences.mark({ ...board.marks(), loose });
+    if (!disabled) past.stay(state.selection.map((side) => [...side]));
+    line.render(totals, instead);
+  }
+
+  // What depends on the links, but not on the selection.
+  function renderChange() {
+    const caps = keysOf(KEYS);
+    const linked = SIDES.map((side) => new Set(Object.keys(state.links).map((pair) => ends(pair)[side])));
+    loose = SIDES.map((side) => new Set(texts[side].map((_, index) => index).filter((n) => !linked[side].has(n))));
+    totals = wording.totals(state, loose[0].size + loose[1].size);
+    tools.render(state, { changed: !same(state.links, suggested), keys: caps });
+    foot.render({
+      changes: marks,
+      ask: unconfirmed() && !disabled && strings[agreement()],
+      said: state.log.at(-1)?.[1] === "confirm" && strings[agreement()],
+      key: caps.confirm,
+    });
   }
 
   function renderBar() {
@@ -338,6 +350,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     setValue(next) {
       Object.assign(state, stateOf(next), past.recall(next?.log ?? []));
       render();
+      around.now();
     },
 
     key: (event) => visits.press(event) || keys.press(event),
@@ -362,6 +375,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     },
 
     destroy() {
+      around.cancel();
       board.destroy();
       stick.destroy();
       keys.destroy();
