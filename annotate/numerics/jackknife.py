@@ -17,8 +17,10 @@ Whole = TypeVar("Whole", bound=np.integer[Any])
 GROUPS = 100
 PAIRS = 150
 CELLS = 1 << 19  # of arrays that fit into the cache of a processor
-# For a quantile of 2, the transformation diverges near a skewness of .5.
+# The transformation is vertical near a skewness of 1/t, where a tiny change of the skewness doubles a distance. The
+# product of skewness and t is therefore limited too. This limit is the lower one for fewer than 20 groups.
 MOST_SKEWNESS = 0.45
+MOST_SKEWNESS_TIMES_T = 0.942
 
 
 class Part(NamedTuple):
@@ -48,11 +50,12 @@ class Errors(NamedTuple):
         If a few units lower a figure strongly, such as annotators who answer at random, the error of the figure is
         skewed. Samples with few such units have high figures and low variances, so intervals of the form value ± t·SE
         are often too high. The cubic transformation of the studentised figure removes this skewness (Hall 1992). A
-        skewness beyond ±.45 counts as ±.45.
+        skewness beyond ±.45 or ±.942/t counts as the smaller of these limits.
         """
         error = np.sqrt(self.variance)
         skewness = np.divide(self.third, error**3, out=np.zeros_like(error), where=error > 0)
-        skewness = np.clip(skewness, -MOST_SKEWNESS, MOST_SKEWNESS)
+        most = min(MOST_SKEWNESS, MOST_SKEWNESS_TIMES_T / self.t)
+        skewness = np.clip(skewness, -most, most)
         return np.stack([error * _without_skewness(self.t, skewness), -error * _without_skewness(-self.t, skewness)])
 
 

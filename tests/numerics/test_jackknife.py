@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import kstat
 
+from annotate.numerics.intervals import t_quantile
 from annotate.numerics.jackknife import (
     PAIRS,
     Errors,
@@ -83,6 +84,16 @@ def test_skewed_errors_move_the_ends_and_other_errors_do_not():
     skewness, ends = -0.4, np.array([below[1], -above[1]]) / 0.2
     transformed = ends + skewness * ends**2 / 3 + skewness**2 * ends**3 / 27 + skewness / 6
     assert transformed == pytest.approx([t, -t])
+
+
+@pytest.mark.parametrize("groups", [3, 5, 10, 20, 100])
+def test_similar_skewness_gives_similar_distances(groups):
+    """With few groups, t is large, and the transformation has a vertical tangent below a skewness of .45."""
+    skewness = np.linspace(0, 0.6, 1201)
+    errors = Errors(np.ones_like(skewness), skewness, t_quantile(groups - 1))
+    below, above = errors.distances()
+    assert np.abs(np.diff(np.log([below, above]))).max() < 0.04
+    assert above.max() < 2.3 * errors.t
 
 
 @pytest.mark.parametrize(("annotators", "share"), [(20, 0.2), (40, 0.1), (40, 0.2)])
