@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotate.numerics.printed import interval as printed_interval
+from annotate.numerics.printed import with_noun
 from annotate.tasktypes import End, Headline
 from bws.numerics.reliability import spearman_brown
+from bws.numerics.reliability_intervals import FEWEST
 from bws.targets import attained
 
 NAME = "Reliability of the scores (Spearman)"
@@ -56,11 +58,15 @@ def is_rough(whole: Mapping[str, Any]) -> bool:
 
 
 def too_few(whole: Mapping[str, Any]) -> str:
-    """Return the numbers that are too small to trust the interval of the whole-tuple reliability, such as “40 tuples
-    and 5 annotators”, or an empty string.
+    """Return the numbers that are too small to trust the interval of the whole-tuple reliability, such as “40 questions
+    and 5 annotators”, or an empty string. One or two annotators are too few for an interval for other annotators.
     """
     caution = whole["interval"].get("caution", "").partition(": ")[2]
-    return " and ".join(part.partition(" instead of ")[0] for part in caution.split(" and ")) if caution else ""
+    few = [part.partition(" instead of ")[0] for part in caution.split(" and ") if part]
+    annotators = whole["interval"].get("annotators") or 0
+    if whole["interval"].get("generalises_to") == "tuples" and 0 < annotators < FEWEST:
+        few.append(with_noun(annotators, "annotator"))
+    return " and ".join(few)
 
 
 def _rough_sentence(whole: Mapping[str, Any]) -> str:

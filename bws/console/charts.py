@@ -102,7 +102,7 @@ def group_charts(result: dict[str, Any]) -> list[Chart]:
 
 def levels_chart(result: dict[str, Any]) -> Chart | None:
     levels = [row for row in result.get("by_level", ()) if row["spearman"]["mean"] is not None]
-    if not levels:
+    if len(levels) < 2:
         return None
     points = [
         {"level": row["level"], "mean": row["spearman"]["mean"], "sd": row["spearman"]["sd"] or 0.0} for row in levels

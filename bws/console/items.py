@@ -18,7 +18,7 @@ def ranking(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     scores = report.result["scores"]
     page = page_of(order_of(scores), query, PAGE)
     rows = rows_of(study, scores, list(page))
-    return Shown("bws/report_items.html", {"page": page, "rows": rows, "alike": any_identical_judgements(rows)})
+    return Shown("bws/report_items.html", {"page": page, "rows": rows, "unknown": any_unknown_error(rows)})
 
 
 def shared_ranking(study: Study, report: Report) -> Ranking:
@@ -59,9 +59,9 @@ def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> l
             "item": texts.get(scores["key"][place]) or ItemText(scores["key"][place], [], {}),
             "unit": scores["unit"][place],
             # If all judgements of an item are identical, its standard error is 0, although the score is still
-            # uncertain.
+            # uncertain. Judgements of a single tuple have no standard error.
             "error": error / 2 if (error := scores["standard_error"][place]) else None,
-            "alike": error == 0,
+            "unknown": not error,
             "appearances": scores["appearances"][place],
             "best": scores["best"][place],
             "worst": scores["worst"][place],
@@ -71,8 +71,6 @@ def rows_of(study: Study, scores: Mapping[str, Any], places: Sequence[int]) -> l
     ]
 
 
-def any_identical_judgements(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the report contains an item whose judgements are all identical. The page then explains the
-    standard errors of such items.
-    """
-    return any(row["alike"] for row in rows)
+def any_unknown_error(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the standard error of an item is unknown. The page then explains why."""
+    return any(row["unknown"] for row in rows)

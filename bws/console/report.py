@@ -25,7 +25,7 @@ from bws.rounds import ROUNDS
 from bws.targets import RELIABILITY
 
 from . import charts
-from .items import any_identical_judgements, order_of, rows_of
+from .items import any_unknown_error, order_of, rows_of
 
 EXTREMES = 10
 LEAST_RELIABLE = 5
@@ -86,7 +86,8 @@ def _conclusion(headline: Headline, whole: Mapping[str, Any], scored: int, goal:
     elif low < target:
         verdict = f"perhaps enough to rank, because only the optimistic estimate reaches {goal}."
     elif few:
-        verdict = f"it reaches {goal}, but {few} are too few for a reliable interval."
+        verb = "is" if few == "1 annotator" else "are"
+        verdict = f"it reaches {goal}, but {few} {verb} too few for a reliable interval."
     elif ends is None or ends[0] < target:
         start = f"begins at {coefficient(ends[0])}" if ends else "is unknown"
         verdict = f"probably enough to rank, because both estimates reach {goal}. The 95% interval {start}."
@@ -184,5 +185,5 @@ def _best_and_worst(study: Study, scores: Mapping[str, Any]) -> dict[str, Any]:
         "top": rows[: len(best)],
         "bottom": rows[len(best) :],
         "all": len(order),
-        "alike": any_identical_judgements(rows),
+        "unknown": any_unknown_error(rows),
     }

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from annotate.models import Report
 from bws.annotator_model import AnnotatorModel
+from bws.console.items import rows_of
 from bws.headline import headline
 from bws.numerics.scoring import Judgements
 from bws.people import annotator_figures
@@ -106,6 +107,15 @@ FEW = "too few to trust the intervals: 40 questions instead of at least 200"
 
 @pytest.mark.nightly
 @pytest.mark.django_db
+def test_a_report_marks_items_whose_standard_error_is_unknown() -> None:
+    study = collected(items=8, annotators=2)
+    scores = report_on(study).result["scores"]
+    one_tuple_identical_known = [None, 0.0, 0.2, *scores["standard_error"][3:]]
+    rows = rows_of(study, scores | {"standard_error": one_tuple_identical_known}, [0, 1, 2])
+    assert [(row["error"], row["unknown"]) for row in rows] == [(None, True), (None, True), (0.1, False)]
+
+
+@pytest.mark.django_db
 def test_a_report_does_not_conclude_from_an_interval_that_is_not_trustworthy() -> None:
     study = collected(items=16, annotators=4)
     report = report_on(study)
@@ -140,6 +150,14 @@ def test_a_report_does_not_conclude_from_an_interval_that_is_not_trustworthy() -
     second = page()
     assert "but 40 questions and 5 annotators are too few for a reliable interval." in second
     assert "additional judgements" not in second, "the target is reached"
+
+    # Without a third annotator, the interval is only for other tuples, and its caution does not name the annotators.
+    both = whole["interval"]
+    whole["interval"] = both | {"generalises_to": "tuples", "annotators": 2, "caution": FEW}
+    assert "but 40 questions and 2 annotators are too few for a reliable interval." in page()
+    whole["interval"] = both | {"generalises_to": "tuples", "annotators": 1, "caution": ""}
+    assert "but 1 annotator is too few for a reliable interval." in page()
+    whole["interval"] = both
 
     del whole["interval"]["caution"]
     assert (

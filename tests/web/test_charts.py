@@ -81,7 +81,9 @@ CHARTS: dict[str, Callable[[], list[Any]]] = {
         {"groups": {"source": [{"group": "news", "items": 2, "quantiles": [0.0, 0.2, 0.5, 0.7, 1.0]}]}}
     ),
     "levels_chart": lambda: [
-        bws_charts.levels_chart({"by_level": [BY_LEVEL], "reliability": {"forecast": {"target": 0.9}}})
+        bws_charts.levels_chart(
+            {"by_level": [BY_LEVEL, BY_LEVEL | {"level": 4}], "reliability": {"forecast": {"target": 0.9}}}
+        )
     ],
     "positions_chart": lambda: [bws_charts.positions_chart({"positions": {"best": [3, 4], "worst": [4, 3]}}, STUDY)],
     "overlap_chart": lambda: [sampled(measure) for measure in sampling.MEASURES],
