@@ -18,7 +18,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
     averaged = _averaged(result["fields"])
     context = {
         "conclusion": _conclusion(headline, result["fields"]),
-        "figures": [main_figure(headline, report), _fields(report)],
+        "figures": [main_figure(headline, report), _questions(report)],
         "calculation": {"Resamples": result["resamples"]},
         "fields": [_field(row) | {"is_averaged": row["name"] in averaged} for row in result["fields"]],
         "people": people_chart(result, float(study.rule_threshold)),
@@ -41,16 +41,18 @@ def _conclusion(headline: Headline, fields: Sequence[Mapping[str, Any]]) -> str:
     return f"{agreement} on {of_them} is {coefficient(headline.low)} (Krippendorff’s α)."
 
 
-def _fields(report: Report) -> Figure:
-    fields, kept = len(report.result["fields"]), len(report.result.get("kept", []))
+def _questions(report: Report) -> Figure:
+    fields, kept = report.result["fields"], len(report.result.get("kept", []))
+    questions = max((sum(n > 0 for n in each["n"]) for each in report.result["labels"].values()), default=0)
     decided = len(report.result["decided"]) + kept
     return Figure(
-        "Form fields",
-        count(fields),
-        line=f"Decided by a reviewer: {with_noun(decided, 'question')}",
+        "Answered questions",
+        count(questions),
+        line=f"Decided by a reviewer: {count(decided)}",
         notes=[f"All answers kept: {count(kept)}"] if kept else [],
         explanation="labels",
-        sentence=f"Annotators filled in {with_noun(fields, 'form field')}, based on {basis(report)}.",
+        sentence=f"Annotators filled in {with_noun(len(fields), 'form field')} for {with_noun(questions, 'question')}, "
+        f"based on {basis(report)}.",
     )
 
 
