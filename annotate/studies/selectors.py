@@ -137,6 +137,8 @@ def _printed(study: Study, question: Question | None, value: Any) -> str:
         return in_words(study, question, value)
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name.replace('_', ' ')} {_printed(study, None, each)}" for name, each in value.items())
     return "none" if value is None else str(value)
 
 

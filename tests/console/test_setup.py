@@ -180,11 +180,10 @@ def test_outdated_failed_and_faulty_questions_are_missing() -> None:
         "the figures of the old design are no longer true"
     )
     assert (step(study, "Questions").mark, step(study, "Questions").button.posts) == (Mark.OUTDATED, True)
-    study.pilot_hits, study.options["factor"] = 1, 3
-    named = "judgements per question, HITs in the pilot and ratio of questions to items."
+    study.options["factor"] = 3
+    named = "judgements per question and ratio of questions to items."
     assert f"Changed since the questions were built: {named}" in step(study, "Questions").text
     study.judgements -= 1
-    study.pilot_hits = 0
     study.refresh_from_db(fields=["options"])
     report = Report.objects.get(pk=study.design_id)
     study.design.result = report.result | {

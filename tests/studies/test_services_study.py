@@ -115,7 +115,7 @@ def test_everything_that_is_missing_before_opening_is_named_at_once():
     assert refused.value.fields.keys() == {"design", "instructions", "gold"}
 
 
-@pytest.mark.parametrize("change", [{"judgements": 3}, {"questions_per_hit": 4}, {"order": "hits"}, {"seed": 2}])
+@pytest.mark.parametrize("change", [{"judgements": 3}, {"questions_per_hit": 4}, {"seed": 2}])
 def test_a_design_that_no_longer_fits_the_settings_must_be_built_again(change):
     study = make_study(state="draft")
     assert missing_before_opening(study) == {}

@@ -23,7 +23,7 @@ from annotate.numerics.printed import with_noun
 from annotate.tasktypes import Bars, Check
 
 # Settings that the built questions and slots depend on.
-SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements", "order", "pilot_hits"])
+SHAPES_THE_DESIGN = frozenset(["task_type", "seed", "questions_per_hit", "judgements"])
 
 
 def shape(study: Study) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
 from annotate.data.services.default_texts import suit_texts
+from annotate.data.services.slot_order import reorder_slots
 from annotate.data.services.stored_items import read_items_again
 from annotate.exchange.numbers import is_plain_number
 from annotate.models import Consent, Guidelines, ParticipationKey, Study
@@ -181,6 +182,8 @@ def change_settings(study_id: int, *, user: Actor, options: Mapping[str, Any] | 
             begin_prolific(study)
         if study.is_draft and changed & {"gold_block", "questions_per_hit", "seed"}:
             deal_gold(study)
+        if study.is_draft and changed & {"order", "pilot_hits"}:
+            reorder_slots(study)
         if changed & {"piloting", "budget_cap", "gold_exhausted"}:
             note_opened_slots(study)  # annotators who got no HIT before the change can search again
         if changed or changed_options:
