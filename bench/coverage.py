@@ -26,6 +26,7 @@ from bench import (
     _interval_simulations,
     _program_simulations,
     _reliability_simulations,
+    _repeat_simulations,
     _study_simulations,
 )
 from bench._interval_simulations import Simulation
@@ -37,6 +38,7 @@ SIMULATIONS: tuple[Simulation, ...] = (
     *_program_simulations.SIMULATIONS,
     *_copying_simulations.SIMULATIONS,
     *_reliability_simulations.SIMULATIONS,
+    *_repeat_simulations.SIMULATIONS,
     *_study_simulations.SIMULATIONS,
 )
 AGREEMENT = "labels agreement"

@@ -213,7 +213,8 @@ class _Simulated:
     def _answers(self, assignment: Assignment) -> Iterator[AnswerSent]:
         for answer in assignment.answers.select_related("question").order_by("position"):
             question = answer.question
-            dice = generator(self.seed, "answer", self.name, question.ref)
+            purpose = "answer again" if answer.repeat else "answer"
+            dice = generator(self.seed, purpose, self.name, question.ref)
             keys = self.task.item_keys(question.payload)
             truth = {key: self.truth[key] for key in keys} or {"": question.gold}
             raw = self.task.simulate(question.payload, answer.shown, truth, self.study.options, self.careless, dice)

@@ -93,7 +93,7 @@ def _finished(study: Study) -> bool:
 def _current_report(study: Study) -> Report:
     """Return the latest report, or a new one if answers or decisions have changed since."""
     with one_snapshot():
-        columns = tasktypes.get(study.task_type).reports.columns(study_data(study, streamed=True))
+        columns = tasktypes.report_columns(tasktypes.get(study.task_type), study_data(study, streamed=True))
     latest = latest_results(study)
     if latest and latest.columns_sha256 == hash_columns(columns):
         return latest

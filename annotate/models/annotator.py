@@ -124,6 +124,10 @@ class Participation(models.Model):
     standing_reason = models.CharField(max_length=500, blank=True)
     restored_at = models.DateTimeField(null=True, blank=True)
     cursor = models.BigIntegerField(default=0, help_text="The position of the last slot that the annotator claimed.")
+    repeated_to = models.BigIntegerField(
+        default=0,
+        help_text="The primary key of the annotator's last assignment whose questions were considered for repetition.",
+    )
     dry_at = models.BigIntegerField(
         null=True,
         blank=True,

@@ -118,6 +118,12 @@ class Assignment(models.Model):
         indexes = [
             models.Index(fields=["study", "lease_until"], condition=Q(state="leased"), name="assignment_overdue"),
             models.Index(fields=["study", "state", "kind"], name="assignment_by_state"),
+            # The claim reads the annotator's oldest HIT whose questions may be repeated.
+            models.Index(
+                fields=["participation", "id"],
+                condition=Q(kind="regular", submitted_at__isnull=False),
+                name="assignment_submitted_by",
+            ),
             # The query for the median HIT time reads only this index, not the assignments.
             models.Index(fields=["study", "seconds"], condition=Q(seconds__isnull=False), name="assignment_by_time"),
         ]
@@ -256,6 +262,16 @@ class Answer(models.Model):
         default=False,
         help_text="Whether the annotator had already answered the question. Repeated answers never count.",
     )
+    replaces = models.ForeignKey(
+        Question,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="replaced_by",
+        db_index=False,
+        help_text="The question of the HIT that was left out because this answer repeats an earlier question of the "
+        "same annotator. The question that was left out is asked again in another HIT.",
+    )
     excluded = models.CharField(
         max_length=500,
         blank=True,
@@ -271,6 +287,20 @@ class Answer(models.Model):
                 fields=["participation", "question"], condition=Q(repeat=False), name="answer_question_once"
             ),
             models.UniqueConstraint(fields=["assignment", "position"], name="answer_position_once"),
+            models.UniqueConstraint(
+                fields=["participation", "question"],
+                condition=Q(replaces__isnull=False),
+                name="answer_question_repeated_once",
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "replaces"],
+                condition=Q(replaces__isnull=False),
+                name="answer_replaces_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(replaces__isnull=True) | Q(repeat=True, tally__isnull=True),
+                name="answer_replaces_only_as_ungraded_repeat",
+            ),
             models.CheckConstraint(
                 condition=Q(value__isnull=True, given_at__isnull=True) | Q(value__isnull=False, given_at__isnull=False),
                 name="answer_given_has_time",
@@ -290,6 +320,9 @@ class Answer(models.Model):
             models.Index(fields=["participation", "question"], name="answer_by_participation"),
             models.Index(fields=["question", "participation"], name="answer_by_question"),
             models.Index(fields=["participation"], condition=Q(tally__isnull=False), name="answer_graded"),
+            models.Index(
+                fields=["replaces", "participation"], condition=Q(replaces__isnull=False), name="answer_left_out"
+            ),
             models.Index(fields=["question"], condition=Q(disputed=True), name="answer_disputed"),
             models.Index(fields=["participation"], condition=Q(disputed=True), name="answer_disputed_by"),
             models.Index(fields=["participation"], condition=Q(skipped_at__isnull=False), name="answer_skipped"),

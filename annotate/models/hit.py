@@ -52,7 +52,18 @@ class Hit(models.Model):
     number = models.PositiveIntegerField()
     for_skipped = models.BooleanField(
         default=False,
-        help_text="Whether the HIT repeats questions that annotators skipped or whose answers were excluded.",
+        help_text="Whether the HIT asks questions again that annotators skipped, whose answers were excluded, or that "
+        "were left out of a HIT for repeated questions.",
+    )
+    left_out_for = models.ForeignKey(
+        "Participation",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        help_text="The annotator whose repeated questions took the place of this HIT's questions. While nobody has "
+        "claimed the HIT, it contains no other questions.",
     )
     gold_set = models.ForeignKey(GoldSet, null=True, blank=True, on_delete=models.PROTECT, related_name="hits")
     questions: models.ManyToManyField[Question, models.Model] = models.ManyToManyField(Question, through="HitQuestion")

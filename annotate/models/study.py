@@ -369,6 +369,27 @@ class Study(StudyTarget):
         default=3,
         help_text="Annotators do not get these HITs again. All other returned HITs come back to the annotator.",
     )
+    repeat_share = models.DecimalField(
+        verbose_name="share of questions to repeat",
+        max_digits=4,
+        decimal_places=3,
+        default=Decimal(0),
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal("0.25"))],
+        help_text="At most 0.25, such as 0.05 for 5% of each annotator's questions. Annotators get these questions a "
+        "second time, in place of new ones, without seeing which ones. Reports show how often the second answer is the "
+        "same. 0 turns this off.",
+    )
+    repeat_after_hits = models.PositiveSmallIntegerField(
+        verbose_name="HITs until a question is repeated",
+        default=20,
+        validators=[MinValueValidator(1)],
+        help_text="A question is repeated at the earliest in the annotator's HIT after so many HITs.",
+    )
+    repeat_after_hours = models.PositiveSmallIntegerField(
+        verbose_name="hours until a question is repeated",
+        default=0,
+        help_text="The minimum time between the two answers, in addition to the number of HITs.",
+    )
     break_minutes = models.PositiveSmallIntegerField(
         verbose_name="minutes of work until a break reminder",
         null=True,
@@ -457,6 +478,9 @@ class Study(StudyTarget):
             models.CheckConstraint(condition=Q(questions_per_hit__gte=1), name="study_questions_per_hit"),
             models.CheckConstraint(condition=Q(reward__gte=0), name="study_reward"),
             models.CheckConstraint(condition=Q(rule_threshold__gte=0, rule_threshold__lte=1), name="study_threshold"),
+            models.CheckConstraint(
+                condition=Q(repeat_share__gte=0, repeat_share__lte=Decimal("0.25")), name="study_repeat_share"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -24,6 +24,7 @@ _ANSWER_COLUMNS = (
     "participation_id",
     "shown",
     "position",
+    "replaces_id",
     "seconds",
     "trace",
     "skipped",

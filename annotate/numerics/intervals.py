@@ -8,7 +8,7 @@ from statistics import NormalDist
 Z_95 = 1.959963984540054
 
 
-def wilson_interval(successes: float, trials: int, z: float = Z_95) -> tuple[float, float] | None:
+def wilson_interval(successes: float, trials: float, z: float = Z_95) -> tuple[float, float] | None:
     """Return a proportion's Wilson score interval as (low, high), or None if there were no trials.
 
     Unlike the normal approximation, it stays within [0, 1] and is reliable for few trials (Wilson 1927; Brown, Cai and

@@ -119,13 +119,13 @@ def make_report(study_id: int, *, kind: str, parameters: Mapping[str, Any], user
     if has_label_sets:
         make_batches(study.pk)
     with one_snapshot():
-        columns = task.reports.columns(study_data(study, streamed=True))
+        columns = tasktypes.report_columns(task, study_data(study, streamed=True))
         simulated = simulated_with_judgements(study)
         groups = whole_batches(study) if has_label_sets else []
     columns_sha256 = hash_columns(columns)  # of the answers alone, as releases compare it
     packed = pack(columns | ({BATCHES: json_array([group.as_json() for group in groups])} if groups else {}))
     del columns
-    result = task.reports.calculate(kind, unpack(packed), parameters, study.seed, progress)
+    result = tasktypes.report_result(task, kind, unpack(packed), parameters, study.seed, progress)
     # The number of simulated annotators is stored as a parameter, because the result depends on the columns alone.
     stored = {**parameters, SIMULATED: simulated} if simulated else dict(parameters)
     with write():
@@ -156,7 +156,9 @@ def recompute(report: Report) -> dict[str, Any]:
         raise Refused("damaged", f"The stored input of {report} has changed since the report was calculated.")
     task = tasktypes.get(report.study.task_type)
     columns = unpack(bytes(report.input))
-    return task.reports.calculate(report.kind, columns, report.parameters, report.seed, lambda share, message: None)
+    return tasktypes.report_result(
+        task, report.kind, columns, report.parameters, report.seed, lambda share, message: None
+    )
 
 
 def save_report(

@@ -14,7 +14,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Least
 
 from annotate import tasktypes
-from annotate.core.selectors.progress import excluded_pilot, judgements_counted
+from annotate.core.selectors.progress import excluded_pilot, judgements_counted, judgements_wanted
 from annotate.models import Answer, Event, Guidelines, Question, Slot, Study
 from annotate.numerics.planning import MOST_PER_QUESTION
 from annotate.numerics.printed import count, money
@@ -222,7 +222,7 @@ def target_of(study: Study, reports: list[Snapshot] | None = None, counted: int 
         paused_at=study.target_paused_at,
         counted=counted,
         missing=study.target_missing,
-        planned=max(0, study.judgements_planned - counted - excluded_pilot(study)),
+        planned=max(0, judgements_wanted(study) - counted - excluded_pilot(study)),
     )
     reports = snapshots(study) if reports is None else reports
     latest = _latest(reports, figure.name)

@@ -67,6 +67,7 @@ from .planning import AssumptionField, PlanInput, Planning
 from .program_figures import PEOPLE, ProgramFigures
 from .ranking import MOST_ROWS, RankedRow, Ranking
 from .registry import get, installed, register, styles_of
+from .repeats import REPEAT, report_columns, report_result
 from .targets import TargetFigure
 from .tasktype import GUESSER, GUESSES, Json, TaskType
 from .texts import StudyTexts, UpdateTexts
@@ -81,6 +82,7 @@ __all__ = [
     "OTHER_FORMATS",
     "PEOPLE",
     "PROGRESS",
+    "REPEAT",
     "RESULTS",
     "ROUND",
     "AnswerAgreement",
@@ -161,6 +163,8 @@ __all__ = [
     "mentions_place",
     "place_warning",
     "register",
+    "report_columns",
+    "report_result",
     "resolve",
     "signed",
     "styles_of",

@@ -28,6 +28,15 @@ PEOPLE = "people"
 RESAMPLES = 1_000
 
 
+def agreement_of(task: TaskType) -> AnswerAgreement:
+    """Return the task type's figures of agreement, by default the mean of `alike`."""
+
+    def similarity(payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> Sequence[float]:
+        return (task.alike(payload, one, other, options), 1.0)
+
+    return task.agreement or AnswerAgreement({"similarity": "Mean similarity"}, similarity)
+
+
 class ProgramFigures:
     """The answers of people and programs, added question by question.
 
@@ -36,7 +45,7 @@ class ProgramFigures:
 
     def __init__(self, task: TaskType, options: Mapping[str, Json], programs: Sequence[str]) -> None:
         self._task, self._options, self._programs = task, options, list(programs)
-        self._agreement = task.agreement or AnswerAgreement({"similarity": "Mean similarity"}, self._similarity)
+        self._agreement = agreement_of(task)
         self._counts: dict[tuple[str, str], list[Sequence[float]]] = defaultdict(list)
         self._rivals = RivalScores(self._programs)
         self._scores = {name: ItemScores() for name in self._programs}
@@ -80,9 +89,6 @@ class ProgramFigures:
                 {"program": name, "annotators": copied.result(seed=seed)} for name, copied in self._copied.items()
             ],
         }
-
-    def _similarity(self, payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> Sequence[float]:
-        return (self._task.alike(payload, one, other, options), 1.0)
 
     def _compare(self, payload: Json, groups: tuple[str, str], pairs: Sequence[tuple[Json, Json]]) -> None:
         """Add the mean of the counts of all pairs, so that each question has the same weight."""

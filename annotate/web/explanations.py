@@ -25,6 +25,14 @@ EXPLANATIONS = {
         "Wilson (1927), Probable inference, the law of succession, and statistical inference.",
         "methods#annotators",
     ),
+    "repeats": Explanation(
+        "same answer again",
+        "Number of repeated questions with the same answer / number of repeated questions. For comparison, the share "
+        "of other annotators whose answer to the same question equals the first answer.",
+        "Abercrombie and others (2025), Consistency is key: disentangling label variation in natural language "
+        "processing with intra-annotator agreement.",
+        "methods#repeated-questions",
+    ),
     "operating_curve": Explanation(
         "quality rule as a test",
         "Probability that the quality rule stops an annotator within the stated number of gold answers, if the gold "

@@ -103,9 +103,9 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verific
     """
     from annotate.exchange.arrays import pack, unpack
 
-    columns = unpack(pack(task.reports.columns(data)))
-    recalculated = task.reports.calculate(
-        report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None
+    columns = unpack(pack(tasktypes.report_columns(task, data)))
+    recalculated = tasktypes.report_result(
+        task, report["kind"], columns, report["parameters"], report["seed"], lambda share, text: None
     )
     # The published result comes from a JSON file, so the recalculated result must contain lists instead of tuples.
     recalculated = json.loads(json.dumps(recalculated))

@@ -117,7 +117,7 @@ def _report_on(study: Study, data: StudyData) -> Report:
     report = study.reports.filter(kind="results").order_by("-number").first()
     if report is None or not report.result.get("judgements"):
         raise Refused("no-report", "There are no results to release yet. Calculate the results first.")
-    if hash_columns(tasktypes.get(study.task_type).reports.columns(data)) != report.columns_sha256:
+    if hash_columns(tasktypes.report_columns(tasktypes.get(study.task_type), data)) != report.columns_sha256:
         raise Refused(
             "stale",
             f"Answers or decisions have changed since report {report.number} was calculated. Recalculate the "

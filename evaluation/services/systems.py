@@ -198,7 +198,7 @@ def fingerprint(task: TaskType, data: StudyData) -> str:
     """Return the SHA-256 hash of the annotations, which equals the `columns_sha256` of a results report on the same
     annotations.
     """
-    return hash_columns(task.reports.columns(data))
+    return hash_columns(tasktypes.report_columns(task, data))
 
 
 def _systems(study: Study) -> Systems:

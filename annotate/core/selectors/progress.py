@@ -65,6 +65,19 @@ def judgements_per_question(study: Study) -> float | None:
     return study.judgements_planned / questions if questions else None
 
 
+def judgements_wanted(study: Study) -> int:
+    """Return the number of judgements after all slots. Slots that ask for a question that was left out for a repeated
+    question add no judgement, because the HIT without this question has one judgement less.
+    """
+    left_out = Answer.objects.filter(
+        replaces__isnull=False,
+        participation__study=study,
+        assignment__state=Assignment.State.DONE,
+        assignment__kind=Assignment.Kind.REGULAR,
+    )
+    return study.judgements_planned - left_out.count()
+
+
 def judgements_counted(study: Study, *, in_scores: bool = False) -> int:
     """Return the number of answers that count. If `in_scores` is true, exclude pilot judgements that the study excludes
     from its scores.
@@ -88,7 +101,7 @@ def excluded_pilot(study: Study) -> int:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the figures for the overview. Needs at most ten queries, which read stored counts, open leases and
+    """Return the figures for the overview. Needs at most eleven queries, which read stored counts, open leases and
     annotators.
 
     A slot is closed while a leased or done assignment holds it.
@@ -105,7 +118,7 @@ def progress_of(study: Study) -> Progress:
     gold_answers = sum(question.given for question in gold)
     return Progress(
         judgements=counted.judgements,
-        wanted=study.judgements_planned,
+        wanted=judgements_wanted(study),
         slots_open=study.assignments_planned - counted.hits - open_hits,
         slots=study.assignments_planned,
         done=counted.hits,

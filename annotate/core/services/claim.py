@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 from annotate.core.selectors.admission import is_admitted
 from annotate.core.selectors.limits import claiming_is_over, hit_limit
 from annotate.core.selectors.put_aside import needs_new_gold
-from annotate.models import Annotator, Answer, Assignment, Participation, ParticipationKey, Slot, Study
+from annotate.models import Annotator, Answer, Assignment, Hit, Participation, ParticipationKey, Slot, Study
 from annotate.server.refusals import Refused
 
+from .asked_again import fill_up
 from .locks import TEXTS, locked_participation, save_progress
 from .log import record
 from .new_assignments import (
@@ -32,7 +33,8 @@ from .new_assignments import (
     with_gold,
 )
 from .qualification import begin_without_practice
-from .queue import anything_left, held_assignments, lease, take_slot, take_slot_with_new_gold
+from .queue import Taken, anything_left, held_assignments, lease, take_slot, take_slot_with_new_gold
+from .repeats import Place, with_repeats
 from .slots import end_reservations, open_reservations, overdue, release, take_again
 from .spend import fits_budget
 from .writing import database_now, write
@@ -214,11 +216,26 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
         assignment = lease(slot, participation, source)
         if assignment is not None:
             participation.cursor = slot.place
-            questions = with_gold(participation, slot.hit, slot.gold_set)
-            return Claimed(assignment, answers=fill(assignment, participation, questions))
+            places = (
+                _places_with_repeats(participation, slot)
+                if study.repeat_share
+                else [Place(question) for question in with_gold(participation, slot.hit, slot.gold_set)]
+            )
+            return Claimed(assignment, answers=fill(assignment, participation, places))
         # Another assignment holds this slot, so `lease` has closed the slot. The loop continues with the next
         # assignment.
     return Claimed(None, "nothing")
+
+
+def _places_with_repeats(participation: Participation, taken: Taken) -> list[Place]:
+    """Return the places of the HIT, some with a repeated question. A HIT for questions asked again is filled up
+    instead. If it contained repeated questions, the last questions of a study would be put off several times.
+    """
+    hit = Hit.objects.get(pk=taken.hit)
+    if hit.for_skipped and fill_up(participation.study, hit.pk, participation.pk):
+        hit.refresh_from_db(fields=["gold_set"])
+    questions = with_gold(participation, hit.pk, hit.gold_set_id)
+    return [Place(question) for question in questions] if hit.for_skipped else with_repeats(participation, questions)
 
 
 def _finish(participation: Participation) -> Claimed:

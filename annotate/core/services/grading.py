@@ -178,6 +178,7 @@ def _put(assignment: Assignment, checked: Checked, now: datetime) -> dict[str, f
     graded = (
         question.kind in GRADED
         and answer.tally is None
+        and not answer.repeat
         and not checked.skipped
         and not assignment.participation.annotator.is_program
     )
@@ -235,7 +236,9 @@ def count_gold_skips(assignment: Assignment, answers: Iterable[Answer]) -> None:
         return
     task = tasktypes.get(assignment.study.task_type)
     for answer in answers:
-        if answer.question.kind != Question.Kind.GOLD or not answer.skipped or answer.tally is not None:
+        if answer.question.kind != Question.Kind.GOLD or answer.repeat:
+            continue
+        if not answer.skipped or answer.tally is not None:
             continue
         participation.gold_skips += 1
         if participation.gold_skips > assignment.study.gold_skips_allowed:

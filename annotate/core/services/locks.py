@@ -24,7 +24,7 @@ TEXTS = (
     "study__contact",
 )
 IMPORTS = 51_966  # the first key of the advisory locks on imports
-PROGRESS = ("tallies", "graded", "gold_skips", "cursor", "dry_at")
+PROGRESS = ("tallies", "graded", "gold_skips", "cursor", "dry_at", "repeated_to")
 
 
 def locked_participation(key: ParticipationKey) -> Participation:

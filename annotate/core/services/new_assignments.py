@@ -15,6 +15,7 @@ from annotate.numerics.gold_places import insert_gold
 
 from .qualification import next_practice_questions
 from .queue import questions_of
+from .repeats import Place
 from .writing import database_now
 
 PRACTICE_DAYS = 30
@@ -70,23 +71,30 @@ def program_assignment(participation: Participation) -> Assignment | None:
     return _next_hit(participation, Assignment.Kind.PROGRAM) or _only_for_programs(participation)
 
 
-def fill(assignment: Assignment, participation: Participation, questions: Sequence[Question]) -> list[Answer]:
-    """Create empty answers in question order. Each answer stores the annotator's order of the items."""
+def fill(assignment: Assignment, participation: Participation, places: Sequence[Place]) -> list[Answer]:
+    """Create empty answers in question order. Each answer stores the annotator's order of the items, which is drawn
+    anew for a repeated question.
+    """
     task = tasktypes.get(participation.study.task_type)
-    regular = [
-        question.payload for question in questions if question.kind in (Question.Kind.REGULAR, Question.Kind.PROGRAM)
-    ]
-    seeds = (participation.study.seed, participation.seed, "shown")
+    kinds = (Question.Kind.REGULAR, Question.Kind.PROGRAM)
+    regular = [place.question.payload for place in places if place.question.kind in kinds]
+    seeds = (participation.study.seed, participation.seed)
     return insert_all(
         [
             Answer(
                 assignment=assignment,
                 participation=participation,
-                question=question,
+                question=place.question,
                 position=position,
-                shown=task.arrange(question.payload, regular, generator(*seeds, question.ref)),
+                shown=task.arrange(
+                    place.question.payload,
+                    regular,
+                    generator(*seeds, "shown again" if place.left_out else "shown", place.question.ref),
+                ),
+                repeat=place.left_out is not None,
+                replaces=place.left_out,
             )
-            for position, question in enumerate(questions, start=1)
+            for position, place in enumerate(places, start=1)
         ]
     )
 
@@ -120,5 +128,5 @@ def _unslotted(participation: Participation, kind: str, hit: Hit | None, questio
         hit=hit,
         lease_until=database_now() + timedelta(days=PRACTICE_DAYS),
     )
-    fill(assignment, participation, questions)
+    fill(assignment, participation, [Place(question) for question in questions])
     return assignment

@@ -14,7 +14,7 @@ from annotate.messages.selectors import message_table
 from annotate.models import Answer, Assignment, Decision, GoldSetQuestion, HitQuestion, Question, Study
 from annotate.numerics.gold_places import insert_gold
 from annotate.recruiting.selectors import survey_facts
-from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
+from annotate.tasktypes import REPEAT, AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
 
 ROWS = 5_000  # maximum number of items, questions or HITs in one query
 ASSIGNMENTS = 200  # maximum number of assignments in a query for answers; with more, PostgreSQL reads all questions
@@ -151,6 +151,7 @@ def facts(study: Study) -> dict[str, Any]:
     return {name: getattr(study, name) for name in names} | {
         "reward": str(study.reward),
         "rule_threshold": float(study.rule_threshold),
+        "repeats_questions": Answer.objects.filter(replaces__isnull=False, participation__study=study).exists(),
         "simulated_annotators": sorted(study.participations.simulated().values_list("pseudonym", flat=True)),
         "survey": survey_facts(study),
         "earlier_guidelines": list(
@@ -336,10 +337,10 @@ def why_not(
     """Return the reason why an answer does not count towards results, or an empty string if it counts."""
     if kind != Question.Kind.REGULAR or work != Assignment.Kind.REGULAR:
         return kind if kind != Question.Kind.REGULAR else work
-    if repeat:
-        return "repeat"
     if state != Assignment.State.DONE:
         return f"{state}: {reason}" if reason else state
     if excluded:
         return "excluded"
+    if repeat:
+        return REPEAT
     return "pilot" if pilot_excluded else ""

@@ -31,7 +31,7 @@ from annotate.results.selectors.files import main_file, report_files, sizes
 from annotate.results.selectors.reports import SIMULATED, headlines, results_reports
 from annotate.server.refusals import or_404
 from annotate.tasktypes import RESULTS, Headline, Shown
-from annotate.templatetags.figures import count
+from annotate.templatetags.figures import count, with_noun
 from annotate.web.pages.access import ConsoleRequest, study_page
 from annotate.web.pages.charts import forecast_sentence, people_chart
 from annotate.web.pages.figures import Figure, main_figure
@@ -61,7 +61,7 @@ def files_of(study: Study, report: Report) -> list[File]:
 
 
 ROWS = 50  # shown per table on the page; report.json contains all rows
-FRAMED = {"headline", "people", "judgements", "annotators"}  # shown in their own parts of the page
+FRAMED = {"headline", "people", "judgements", "annotators", "repeats"}  # shown in their own parts of the page
 
 
 @dataclass(frozen=True)
@@ -208,6 +208,8 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         "files_size": sum(sizes) if len(sizes) == len(files) else None,
         "job": stored.jobs.order_by("pk").first(),
     }
+    if repeats := stored.result.get("repeats"):
+        frame["repeats_after"] = _time_between(repeats["median_days"])
     if not page:
         frame["tables_by_group"] = tables_by_group(stored)
         frame["history"] = headlines(study, HISTORY)
@@ -216,6 +218,10 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
         if tasktypes.get(study.task_type).decisions_count:
             frame["decisions_since"] = decisions_since(study, stored.created_at)
     return render(request, shown.template, {**shown.context, **frame})
+
+
+def _time_between(days: float) -> str:
+    return with_noun(round(days), "day") if days >= 1 else with_noun(round(24 * days), "hour")
 
 
 def _report(study: Study, number: int) -> Report:

@@ -35,7 +35,7 @@ LOCKED_LINKS = "Some of these studies belong to another owner. Only this owner c
 PROMISES = {"": None, "yes": True, "no": False}
 # Texts that are optional in a form, but needed to open the study. A small team needs only the first one.
 NEEDED = ("instructions", "privacy_notice", "contact")
-FRACTIONS = ("rule_threshold", "target_value", "qualification_mark", "qualification_pay")
+FRACTIONS = ("rule_threshold", "repeat_share", "target_value", "qualification_mark", "qualification_pay")
 WIDE = frozenset(
     [
         *("title", "excluded_studies", "admitted_studies", "instructions", "examples", "privacy_notice", "eligibility"),
@@ -43,7 +43,7 @@ WIDE = frozenset(
     ]
 )
 # Values that turn a setting off, so that they need not be shown.
-OFF = {"rule_threshold": (Decimal(0),)}
+OFF = {"rule_threshold": (Decimal(0),), "repeat_share": (Decimal(0),)}
 ROWS = {"instructions": 5, "examples": 4, "consent": 4, "privacy_notice": 4, "eligibility": 2, "payment_terms": 3}
 
 

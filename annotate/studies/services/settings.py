@@ -88,6 +88,7 @@ LOCKED_ONCE_OPEN = frozenset(
     ]
 )
 TARGET = ("target_figure", "target_value", "target_minimum", "target_pauses")
+REPEATS = ("repeat_share", "repeat_after_hits", "repeat_after_hours")
 SETTINGS = frozenset(
     [
         "title",
@@ -134,6 +135,7 @@ SETTINGS = frozenset(
         "gold_skips_allowed",
         "put_aside_allowed",
         "break_minutes",
+        *REPEATS,
         "practice",
         "qualification_mark",
         "qualification_tries",
