@@ -180,6 +180,8 @@ def pages(
         version=about.version,
         licence=about.licence,
         languages=languages,
+        creators=about.creators,
+        citation=about.citation,
         parts="" if split is None else split.statement(),
     )
     notes = {f"data/{export.filename}": export.description for export in published(task)}

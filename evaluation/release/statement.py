@@ -41,19 +41,21 @@ def data_statement(
     version: str,
     licence: str,
     languages: Sequence[str],
+    creators: str = "",
+    citation: str = "",
     parts: str = "",
 ) -> str:
     """The statement as Markdown. `authors` contains the authors' sections, by the names in `SECTIONS`. The data
     statement lists the empty sections.
     """
     facts = data.facts
-    sections = [f"# {facts['title']}, version {version}", f"Licence: {licence}."]
+    sections = [f"# {facts['title']}, version {version}"]
+    sections += [f"{name}: {text}." for name, text in (("Authors", creators), ("Licence", licence)) if text]
+    sections += [f"Citation: {citation}"] if citation else []
+    facts_of = {"annotators": _annotators(data), "characteristics": _texts(data, languages)}
     for name, heading, _ in SECTIONS:
-        sections += [f"## {heading}", authors.get(name, "").strip() or UNSAID]
-        if name == "annotators":
-            sections.append(_annotators(data))
-        if name == "characteristics":
-            sections.append(_texts(data, languages))
+        known = [text for text in (authors.get(name, "").strip(), facts_of.get(name)) if text]
+        sections += [f"## {heading}", *(known or [UNSAID])]
     sections += [
         "## Annotation process",
         _process(data),

@@ -199,7 +199,9 @@ def test_nobody_is_named(made: tuple[Release, StudyData, list[str]]) -> None:
 def test_the_statement_says_what_the_study_knows_and_what_its_authors_say(released: Release) -> None:
     said = released.files["README.md"].decode()
     assert "Scots." in said
+    assert "\n\nAuthors: A. Author; B. Author.\n\nLicence: CC-BY-4.0.\n\n" in said
     assert "## Speaker demographic\n\n*Not stated.*" in said
+    assert "## Text characteristics\n\nThe data contains" in said
     assert "4 simulated annotators annotated. Simulated annotators are not people" in said
     assert "The results are based on the answers of 4 simulated annotators, with" in said
     assert "4 people" not in said
