@@ -92,6 +92,23 @@ def test_hits_that_contain_all_items_get_different_gold_sets():
     assert max(dealt.values()) - min(dealt.values()) <= 1
 
 
+def test_a_set_whose_items_are_in_no_hit_does_not_go_to_all_hits():
+    study = make_study(items=200, gold=4, gold_block=5, state="draft")  # four sets of one question
+    held_out = study.items.filter(held_out=True).order_by("pk").values_list("key", flat=True)[:4]
+    items = study.items.filter(held_out=False).order_by("pk").values_list("key", flat=True)
+    questions = list(study.questions.filter(kind="gold").order_by("pk"))
+    questions[0].payload = {"items": list(held_out)}
+    for question in questions[1:]:
+        question.payload = {"items": list(items)}  # shares items with every HIT
+    for question in questions:
+        question.save()
+    deal_gold(study)
+
+    dealt = Counter(study.hits.filter(gold_set__number__isnull=False).values_list("gold_set", flat=True))
+    assert len(dealt) == 4
+    assert max(dealt.values()) <= 2 * -(-sum(dealt.values()) // 4)
+
+
 def test_claims_prefer_hits_with_new_gold_questions():
     study = make_study(items=40, judgements=1, gold=6, gold_block=3)  # three sets of two
     hits, why = work(make_annotator(study))

@@ -125,11 +125,10 @@ def _items_of_sets(study: Study) -> dict[int, frozenset[str]]:
 
 
 def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int, frozenset[str]]) -> None:
-    """Give the next suitable gold set to HITs that share an item with their gold set.
+    """Give a more suitable gold set to HITs that share an item with their gold set.
 
     The other questions of a HIT usually have different items, so annotators would recognize a gold question by an item
-    that also appears in another question. If every gold set shares an item with the HIT, the HIT keeps its set. In a
-    small study, whose HITs contain most items, all HITs would otherwise get the same set.
+    that also appears in another question.
     """
     in_gold = frozenset[str]().union(*items.values())
     if not in_gold:
@@ -140,14 +139,40 @@ def _avoid_repeated_items(study: Study, hits: Sequence[int], items: Mapping[int,
         if repeated := in_gold.intersection(task.item_keys(payload)):
             of_hits[hit_id] |= repeated
     order, moved = list(items), []
-    for hit in Hit.objects.filter(pk__in=list(of_hits)).only("gold_set"):
-        at = order.index(hit.gold_set_id or 0)
-        own, turned = of_hits[hit.pk], (*order[at:], *order[:at])
-        gold_set = next((each for each in turned if own.isdisjoint(items[each])), hit.gold_set_id)
-        if gold_set != hit.gold_set_id:
-            hit.gold_set_id = gold_set
+    dealt = Counter(Hit.objects.filter(study=study, gold_set__in=order).values_list("gold_set", flat=True))
+    most = 2 * -(-dealt.total() // len(order))
+    for hit in Hit.objects.filter(pk__in=list(of_hits)).only("gold_set").order_by("number"):
+        before = hit.gold_set_id or 0
+        dealt[before] -= 1
+        at = order.index(before)
+        hit.gold_set_id = _most_suitable((*order[at:], *order[:at]), of_hits[hit.pk], items, dealt, most)
+        dealt[hit.gold_set_id] += 1
+        if hit.gold_set_id != before:
             moved.append(hit)
     Hit.objects.bulk_update(moved, ["gold_set"], batch_size=500)
+
+
+def _most_suitable(
+    turned: Sequence[int],
+    own: Collection[str],
+    items: Mapping[int, frozenset[str]],
+    dealt: Mapping[int, int],
+    most: int,
+) -> int:
+    """Return a gold set that shares no item with a HIT's `own` items or, if each set does, the set with the fewest
+    shared items among those that were dealt least often. Of equally suitable sets, the first one is returned.
+
+    No set goes to more than `most` HITs, because the HITs of an annotator need different gold questions. In a small
+    study, in which most HITs contain most items, all HITs could otherwise get the same set.
+    """
+
+    def unsuitable(gold_set: int) -> tuple[bool, bool, int, int]:
+        shared = len(items[gold_set].intersection(own))
+        return dealt[gold_set] >= most, shared > 0, dealt[gold_set], shared
+
+    if dealt[turned[0]] < most and items[turned[0]].isdisjoint(own):
+        return turned[0]
+    return min(turned, key=unsuitable)
 
 
 def _deal_longer_set(study: Study, hit: Hit, missing: int) -> None:
