@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from annotate.numerics.batches import published_agreement
 from annotate.numerics.grouped import agreement_by_group
 from annotate.numerics.labels import Labels
+from annotate.numerics.suppression import SMALLEST_SHOWN
 from bench._interval_simulations import Draw, Figure, Simulation
 
 QUESTIONS, WEIGHTS = 200, (0.7, 0.3)
@@ -23,7 +25,12 @@ def labels_of_groups(draw: Draw, annotators: int) -> dict[str, Figure]:
     chance = 1 / (1 + np.exp(-(care[None, :] * yes[:, None] + lean[None, :])))
     label = (draw.random(chance.shape) < chance).astype(np.int64)
     item, annotator = (each.ravel() for each in np.indices(chance.shape))
-    found = agreement_by_group(Labels(item, annotator, label.ravel(), QUESTIONS, 2 * annotators, 2), group, WEIGHTS)
+    labels = Labels(item, annotator, label.ravel(), QUESTIONS, 2 * annotators, 2)
+    # Reports publish whole batches only: here, all annotators of a group.
+    in_batches = annotators >= SMALLEST_SHOWN
+    found = (
+        published_agreement(labels, group, group, WEIGHTS) if in_batches else agreement_by_group(labels, group, WEIGHTS)
+    )
     parts = {"first group": found.within[0], "second group": found.within[1], "all groups": found.overall}
     return {
         f"{title}, {part}": (figures[name].value, figures[name].low, figures[name].high)

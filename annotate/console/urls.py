@@ -113,6 +113,7 @@ urlpatterns += [
     path("<str:study>/recruit/", recruit.recruit, name="recruit"),
     path("<str:study>/groups/", people.groups, name="groups"),
     path("<str:study>/groups/<str:group>/quota/", people.change_quota, name="set-quota"),
+    path("<str:study>/groups/<str:group>/population/", people.change_population, name="set-population"),
     path("<str:study>/groups/<str:group>/revoke/", people.revoke, name="revoke-group"),
     path("<str:study>/groups/<str:group>/restore/", people.restore, name="restore-group"),
     path("<str:study>/questionnaires/<str:questionnaire>/", questionnaires.overview, name="questionnaire"),

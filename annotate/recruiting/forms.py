@@ -47,6 +47,12 @@ class QuotaForm(ConsoleForm):
     )
 
 
+class PopulationForm(ConsoleForm):
+    """The size or share of one group in the population, in the table of groups."""
+
+    population = forms.FloatField(label="Share of population", required=False, min_value=0)
+
+
 class ListForm(TextUploadForm):
     text = forms.CharField(
         required=False,

@@ -79,6 +79,7 @@ CONSOLE = {
     "recruit": Action.LOOK,
     "groups": Action.NAME_ANNOTATORS,
     "set-quota": Action.NAME_ANNOTATORS,
+    "set-population": Action.NAME_ANNOTATORS,
     "revoke-group": Action.NAME_ANNOTATORS,
     "restore-group": Action.NAME_ANNOTATORS,
     "named": Action.NAME_ANNOTATORS,

@@ -175,6 +175,7 @@ SERVICES: dict[Action, list[Call]] = {
         lambda s, user: listed.clear_list(s.study.pk, "admit", user=user),
         lambda s, user: groups.add_group(s.study.pk, "Class 7c", user=user),
         lambda s, user: groups.set_quota(s.study.pk, s.group.public_id, None, user=user),
+        lambda s, user: groups.set_population(s.study.pk, s.group.public_id, 70, user=user),
         lambda s, user: groups.revoke_group(s.study.pk, s.group.public_id, user=user),
         lambda s, user: groups.restore_group(s.study.pk, s.group.public_id, seen="", user=user),
         lambda s, user: named.add_named(s.study.pk, ["Bea"], user=user),

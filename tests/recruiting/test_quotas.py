@@ -116,3 +116,22 @@ def test_the_api_sets_quotas_and_adds_judgements_by_group() -> None:
     assert client.get(path).json()["results"][0]["planned"] == 32
     form = markup(browser_of(study).get(page_of(study, "judgements/")))
     assert f'value="{added["id"]}"' in form
+
+
+def test_the_page_and_the_api_set_the_share_of_the_population() -> None:
+    study, (first, second) = quota_study({"A": 1, "B": 1})
+    owner, page = browser_of(study), page_of(study, "groups/")
+    shown = markup(owner.post(f"{page}{first.public_id}/population/", {"population": "0.7"}, follow=True))
+    assert "population share 0.7" in shown
+    for wrong in ("0", "-1", "nan", "many"):
+        refused = markup(owner.post(f"{page}{first.public_id}/population/", {"population": wrong}, follow=True))
+        assert "Enter a" in refused
+    _, key = new_api_token(study.members.get(), "all")
+    client = Client(headers={"Authorization": f"Token {key}"})
+    path = f"/api/v1/studies/{study.public_id}/groups"
+    changed = client.patch(f"{path}/{second.public_id}", {"population": 0.3}, content_type="application/json")
+    assert (changed.json()["population"], changed.json()["judgements"]) == (0.3, 1)
+    assert client.patch(f"{path}/unknown", {}, content_type="application/json").status_code == 404
+    assert [group.population for group in study.groups.order_by("pk")] == [0.7, 0.3]
+    removed = markup(owner.post(f"{page}{first.public_id}/population/", {"population": ""}, follow=True))
+    assert "no share of the population" in removed

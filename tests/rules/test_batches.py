@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 
+from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.batches import whole_batches
 from annotate.core.services.batches import make_batches
 from annotate.core.services.returns import withdraw
 from annotate.core.services.standing import stop
+from annotate.exchange.arrays import unpack
 from annotate.models import AnnotatorBatch, AnnotatorGroup, Answer, Participation, Study
 from annotate.numerics.suppression import SMALLEST_SHOWN
 from annotate.people.services import exclude_answer, include_answer, remove_personal_data
-from annotate.results.selectors.by_group import shown_by_group
+from annotate.recruiting.services.groups import set_population
+from annotate.results.selectors.by_group import shown_by_group, tables_by_group
 from annotate.results.services import make_report
 from annotate.server import clock
 from annotate.studies.services.study import close_study
@@ -199,3 +202,24 @@ def test_a_report_contains_whole_batches_and_hides_its_figures_after_a_withdrawa
     withdraw(people[0].pk, keep_answers=False)
     assert shown_by_group(stored) is None
     assert report(study).by_group is None
+
+
+def test_a_report_weights_the_figures_over_all_groups_by_their_shares_of_the_population() -> None:
+    study, groups = quota_study({"A": 5, "B": 6}, hits_per_annotator=4)
+    for group, number in zip(groups, (5, 6), strict=True):
+        finished_with_all(study, group, number)
+    assert "overall" not in report(study).by_group["sets"][0], "no population is assumed"
+    for group, population in zip(groups, (70, 30), strict=True):
+        set_population(study.pk, group.public_id, population, user=SYSTEM)
+    stored = report(study)
+    assert [group["population"] for group in stored.by_group["groups"]] == [70, 30]
+    for figures in stored.by_group["sets"]:
+        within, overall = figures["groups"], figures["overall"]["raw_agreement"]
+        weighted = 0.7 * within[0]["raw_agreement"]["value"] + 0.3 * within[1]["raw_agreement"]["value"]
+        assert overall["value"] == pytest.approx(weighted, abs=0.01), "apart from the rounding"
+        assert overall["low"] < overall["value"] < overall["high"]
+    table, _worst = tables_by_group(stored)
+    assert [row[:2] for row in table.rows] == [("A", "5"), ("B", "6"), ("All groups, weighted", "11")]
+    columns = unpack(bytes(stored.input))
+    again = tasktypes.get(study.task_type).reports.by_group(columns, study.seed)
+    assert again == stored.by_group, "the stored input leads to the same figures"

@@ -82,6 +82,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "recruit": [("get", "study"), ("get", "groups"), ("get", "named-annotators")],
     "groups": [("get", "groups"), ("post", "groups")],
     "set-quota": [("patch", "group")],
+    "set-population": [("patch", "group")],
     "revoke-group": [("delete", "group")],
     "restore-group": UNDO,
     "people-lists": [("get", "people-lists")],

@@ -20,9 +20,11 @@ from annotate.recruiting.services.groups import (
     MOST_PLACES,
     add_group,
     revoke_group,
+    set_population,
     set_quota,
 )
 from annotate.recruiting.services.waiting import remove_waiting
+from annotate.server.refusals import existing
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import PAGING, ResearchView, pages_of
 
@@ -43,7 +45,7 @@ class GroupShape(serializers.ModelSerializer):
     class Meta:
         model = AnnotatorGroup
         fields = [
-            *("id", "name", "places", "joined", "taken", "judgements", "given", "planned"),
+            *("id", "name", "places", "joined", "taken", "judgements", "given", "planned", "population"),
             *("link", "created_at", "revoked_at"),
         ]
 
@@ -75,9 +77,18 @@ class GroupDraft(serializers.Serializer):
     )
 
 
-class QuotaDraft(serializers.Serializer):
+class GroupChange(serializers.Serializer):
     judgements = serializers.IntegerField(
-        min_value=1, max_value=MOST_JUDGEMENTS, allow_null=True, help_text="The new quota. `null` removes the quota."
+        min_value=1,
+        max_value=MOST_JUDGEMENTS,
+        required=False,
+        allow_null=True,
+        help_text="The new quota. `null` removes the quota.",
+    )
+    population = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        help_text="The group's size or share in the population, in the same unit for all groups. `null` removes it.",
     )
 
 
@@ -102,12 +113,19 @@ class GroupListView(ResearchView):
 
 
 class GroupView(ResearchView):
-    @extend_schema(tags=["results"], request=QuotaDraft, responses={200: GroupShape, **ERRORS})
+    @extend_schema(tags=["results"], request=GroupChange, responses={200: GroupShape, **ERRORS})
     def patch(self, request: Request, study: str, group: str) -> Response:
-        """Set or remove the quota of a group in a draft. Build the design again afterwards."""
+        """Change the quota of a group in a draft, or the group's share of the population. Build the design again after
+        a change of the quota.
+        """
         owner = self.study(study, may=Action.NAME_ANNOTATORS)
-        set_quota(owner.pk, group, self.validated(QuotaDraft)["judgements"], user=self.user)
-        return Response(GroupShape(groups_of(owner).get(public_id=group), context=self.context).data)
+        changes = self.validated(GroupChange)
+        if "judgements" in changes:
+            set_quota(owner.pk, group, changes["judgements"], user=self.user)
+        if "population" in changes:
+            set_population(owner.pk, group, changes["population"], user=self.user)
+        stored = existing(groups_of(owner).filter(public_id=group).first(), "This study has no group with this ID.")
+        return Response(GroupShape(stored, context=self.context).data)
 
     @extend_schema(tags=["results"], responses={204: None, **ERRORS})
     def delete(self, request: Request, study: str, group: str) -> Response:

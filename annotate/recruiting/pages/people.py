@@ -17,9 +17,24 @@ from annotate.core.services.credentials import PERSONAL_LINKS, group_code
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
 from annotate.models import Study
-from annotate.recruiting.forms import GroupForm, ListForm, NamesForm, PeopleForm, QuotaForm, ReservationForm
+from annotate.recruiting.forms import (
+    GroupForm,
+    ListForm,
+    NamesForm,
+    PeopleForm,
+    PopulationForm,
+    QuotaForm,
+    ReservationForm,
+)
 from annotate.recruiting.selectors import Kind, free_slots, groups_of, links_table, named_rows, people_lists
-from annotate.recruiting.services.groups import MOST_JUDGEMENTS, add_group, restore_group, revoke_group, set_quota
+from annotate.recruiting.services.groups import (
+    MOST_JUDGEMENTS,
+    add_group,
+    restore_group,
+    revoke_group,
+    set_population,
+    set_quota,
+)
 from annotate.recruiting.services.link_mail import refuse_without_mail_server, to_send
 from annotate.recruiting.services.listed import Added, add_file_to_list, clear_list
 from annotate.recruiting.services.named import add_file, add_named, remove_named, reserve, share_out, unreserve
@@ -49,7 +64,9 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
     for group in groups_of(study):
         code = group_code(group.public_id)
         link = request.build_absolute_uri(reverse("annotator:group", args=[study.join_token, code]))
-        rows.append((group, code, link, QuotaForm(initial={"judgements": group.judgements}, auto_id=f"{group.pk}_%s")))
+        quota = QuotaForm(initial={"judgements": group.judgements}, auto_id=f"{group.pk}_%s")
+        population = PopulationForm(initial={"population": group.population}, auto_id=f"{group.pk}_%s")
+        rows.append((group, code, link, quota, population))
     context = {"study": study, "rows": rows, "form": form}
     return render(request, "recruiting/groups.html", context, status=422 if form.errors else 200)
 
@@ -64,6 +81,21 @@ def change_quota(request: ConsoleRequest, study: Study, group: str) -> HttpRespo
     changed = set_quota(study.pk, group, form.cleaned_data["judgements"], user=request.user)
     text = f"{with_noun(changed.judgements, 'judgement')} per question" if changed.judgements else "no quota"
     messages.success(request, f"The group {changed.name} has {text} now.")
+    return redirect("console:groups", study.public_id)
+
+
+@study_page(Action.NAME_ANNOTATORS, back="groups/")
+@require_POST
+def change_population(request: ConsoleRequest, study: Study, group: str) -> HttpResponse:
+    """Set or remove the share of a group in the population."""
+    form = PopulationForm(request.POST)
+    if not form.is_valid():
+        raise invalid("population", "Enter a positive number, or leave the field empty.")
+    changed = set_population(study.pk, group, form.cleaned_data["population"], user=request.user)
+    text = (
+        "no share of the population" if changed.population is None else f"the population share {changed.population:g}"
+    )
+    messages.success(request, f"The group {changed.name} has {text} in later reports.")
     return redirect("console:groups", study.public_id)
 
 

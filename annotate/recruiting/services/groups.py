@@ -21,6 +21,7 @@ LONGEST = 80  # characters of a name
 MOST = 200  # groups of a study
 MOST_PLACES = 100_000
 MOST_JUDGEMENTS = 100  # per question, in all groups together
+MOST_PEOPLE = 10_000_000_000  # in the population
 
 
 def add_group(
@@ -90,6 +91,27 @@ def _store_quota(study: Study, group: AnnotatorGroup, judgements: int | None) ->
     study.has_quotas = total is not None
     study.judgements = total or study.judgements
     study.save(update_fields=["has_quotas", "judgements"])
+
+
+def set_population(study_id: int, group_id: str, population: float | None, *, user: Actor) -> AnnotatorGroup:
+    """Set the group's size or share in the population, or remove it with None. Later reports weight their figures over
+    all groups by it. Raises `Refused` (`unknown`), or `invalid` if the number is not positive.
+    """
+    if population is not None and not 0 < population <= MOST_PEOPLE:
+        raise invalid("population", f"Enter a number above 0 and at most {MOST_PEOPLE:,}, or leave the field empty.")
+    with write():
+        study = locked_study(study_id, user, Action.NAME_ANNOTATORS)
+        refuse_if_archived(study_id)
+        group = existing(
+            AnnotatorGroup.objects.select_for_update(no_key=True).filter(study=study, public_id=group_id).first(),
+            "This study has no group with this ID.",
+        )
+        before = group.population
+        if population != before:
+            group.population = population
+            group.save(update_fields=["population"])
+            record(study, "set population", user=user, group=group.name, detail={"population": [before, population]})
+        return group
 
 
 def revoke_group(study_id: int, group_id: str, *, user: Actor) -> AnnotatorGroup:
