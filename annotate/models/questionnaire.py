@@ -8,6 +8,7 @@ from django.db.models import Q
 from annotate.models.questionnaire_definition import FormQuestion, stored_questions
 
 from .annotator import Participation
+from .group import AnnotatorGroup
 from .ids import public_id
 from .study import Study
 from .times import DatabaseTimeField
@@ -71,6 +72,11 @@ class Questionnaire(models.Model):
         """The questionnaire's questions, in order."""
         return stored_questions(self.questions)
 
+    @property
+    def assigns_groups(self) -> bool:
+        """Whether people join a group by their answers."""
+        return any(question.groups for question in self.entries)
+
 
 class Screening(models.Model):
     """The outcome of one person's answers to the screening questions.
@@ -82,6 +88,14 @@ class Screening(models.Model):
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="screenings")
     is_admitted = models.BooleanField()
     person_hash = models.CharField(max_length=64, blank=True)
+    group = models.ForeignKey(
+        AnnotatorGroup,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The group that the person joins, according to the answers.",
+    )
     answers = models.JSONField(
         null=True,
         blank=True,

@@ -30,7 +30,9 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 @dataclass(frozen=True)
 class FormQuestion:
-    """A question to annotators. `admitted` and its limits define the answers that pass the screening."""
+    """A question to annotators. `admitted` and its limits define the answers that pass the screening. `groups` contains
+    the name of the group that people with each option join.
+    """
 
     name: str
     kind: str
@@ -45,6 +47,7 @@ class FormQuestion:
     admitted: tuple[str, ...] = ()
     admitted_minimum: int | None = None
     admitted_maximum: int | None = None
+    groups: tuple[str, ...] = ()
 
     @property
     def kind_label(self) -> str:
@@ -59,6 +62,10 @@ class FormQuestion:
     def screens(self) -> bool:
         """Whether some answers to this question fail the screening."""
         return bool(self.admitted) or self.admitted_minimum is not None or self.admitted_maximum is not None
+
+    def group_of(self, option: str) -> str:
+        """Return the name of the group that people with this option join."""
+        return dict(zip(self.options, self.groups, strict=True))[option]
 
     def as_json(self) -> dict[str, Any]:
         """Return the question without fields that have their default value."""
@@ -88,6 +95,8 @@ def read_questions(rows: Any, *, screening: bool) -> list[FormQuestion]:
         question, wrong = _read(row, screening=screening)
         if question and question.name in {one.name for one in questions}:
             wrong["name"] = f"is already the name of another question: {question.name}"
+        if question and question.groups and any(one.groups for one in questions):
+            wrong["groups"] = "are already assigned by another question"
         faults |= {f"questions.{at}.{field}" if field else f"questions.{at}": [text] for field, text in wrong.items()}
         if question:
             questions.append(question)
@@ -119,7 +128,7 @@ def _read(row: Any, *, screening: bool) -> tuple[FormQuestion | None, dict[str, 
     question = _question(scale | {name: value for name, value in row.items() if value is not None})
     for check in (_wrong_texts, _wrong_options, _wrong_limits):
         wrong |= check(question)
-    wrong |= _wrong_admission(question, screening)
+    wrong |= _wrong_admission(question, screening) | _wrong_groups(question, screening)
     return (None, wrong) if wrong else (question, {})
 
 
@@ -132,7 +141,7 @@ def _wrong_types(row: Mapping[str, Any]) -> dict[str, str]:
             lambda value: value is None or (type(value) is int and abs(value) <= LARGEST_NUMBER),
             "must be a whole number",
         ),
-        "options admitted": (
+        "options admitted groups": (
             lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
             "must be a list of texts",
         ),
@@ -200,6 +209,18 @@ def _wrong_admission(question: FormQuestion, screening: bool) -> dict[str, str]:
     if unknown is not None:
         return {"admitted": f"contains “{unknown}”, which is not an option of this question"}
     return _wrong_admitted_limits(question)
+
+
+def _wrong_groups(question: FormQuestion, screening: bool) -> dict[str, str]:
+    if not question.groups:
+        return {}
+    if not screening or question.kind != "single":
+        return {"groups": "are possible only for screening questions with a single choice"}
+    if not question.required:
+        return {"required": "must be true, because the answer determines the group"}
+    if len(question.groups) != len(question.options):
+        return {"groups": f"must contain one group for each of the {len(question.options)} options"}
+    return {}
 
 
 def _wrong_admitted_limits(question: FormQuestion) -> dict[str, str]:

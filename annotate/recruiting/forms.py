@@ -154,7 +154,7 @@ class ReservationForm(ConsoleForm):
             self.add_error("hits", "Enter HIT numbers or question IDs.")
 
 
-LINES = ("options", "admitted")
+LINES = ("options", "admitted", "groups")
 
 
 class KindForm(ConsoleForm):
@@ -188,6 +188,12 @@ class PersonQuestionForm(ConsoleForm):
         label="Admitted options",
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="One option per line. People need one of them. Empty: every answer qualifies.",
+    )
+    groups = forms.CharField(
+        required=False,
+        label="Groups",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="One group per option, in the same order. People join the group of their answer.",
     )
     admitted_minimum = forms.IntegerField(
         required=False, label="Smallest admitted number", help_text="People with a lower number cannot take part."
@@ -263,6 +269,8 @@ def _fields(kind: str, screening: bool) -> Sequence[str]:
     names = ["revision", "label", "help", "required", "name"]
     if kind in CHOICES:
         names += ["options", *(["admitted"] if screening else [])]
+    if screening and kind == "single":
+        names.append("groups")
     if kind in NUMBERS:
         names += ["minimum", "maximum", *(["admitted_minimum", "admitted_maximum"] if screening else [])]
     if kind == "scale":

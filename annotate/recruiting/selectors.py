@@ -244,6 +244,12 @@ def active_screening(study: Study) -> Questionnaire | None:
     return latest if latest and latest.questions else None
 
 
+def groups_by_screening(study: Study) -> list[str]:
+    """Return the names of the groups that people join by their answers to the screening questions."""
+    screening = active_screening(study)
+    return [name for question in screening.entries for name in question.groups] if screening else []
+
+
 def screening_ending(study: Study) -> str:
     """Return the researchers' text for people who were screened out, or an empty string to use the default text."""
     latest = latest_questionnaire(study, Questionnaire.Purpose.SCREENING)

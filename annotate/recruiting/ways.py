@@ -46,10 +46,6 @@ def _can_name(study: Study) -> bool:
     return study.admission == Study.Admission.NAMED or study.is_draft
 
 
-def _has_own_links(study: Study) -> bool:
-    return study.recruitment != Study.Recruitment.PROLIFIC  # participants from Prolific come through its own link
-
-
 def _has_waiting_list(study: Study) -> bool:
     return study.waiting_list
 
@@ -65,11 +61,10 @@ WAYS = (
     ),
     Way(
         "Groups",
-        "Give each class or team a link of its own, with a limit.",
+        "Give each class or team a link of its own, with a limit or a quota.",
         "groups/",
         Action.NAME_ANNOTATORS,
         _groups,
-        _has_own_links,
     ),
     Way(
         "Lists of people",

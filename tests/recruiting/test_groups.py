@@ -18,7 +18,6 @@ from annotate.core.services.standing import stop
 from annotate.models import AnnotatorGroup, Study
 from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.recruiting.services.groups import add_group, revoke_group
-from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
@@ -155,12 +154,13 @@ def test_the_api_adds_lists_and_revokes_groups(study: Study) -> None:
     assert client.delete(f"{path}/unknown").status_code == 404
 
 
-def test_a_study_on_prolific_has_no_groups(study: Study) -> None:
+def test_a_study_on_prolific_has_no_group_links(study: Study) -> None:
     group = add_group(study.pk, "Class 7b", user=SYSTEM)
     change_settings(study.pk, user=SYSTEM, recruitment="prolific")
-    with pytest.raises(Refused, match="Prolific"):
-        add_group(study.pk, "Class 7c", user=SYSTEM)
     assert Client().get(link_of(group)).status_code == 404
+    page = markup(browser_of(study).get(page_of(study, "groups/")))
+    assert f"&amp;GROUP={group_code(group.public_id)}" in page
+    assert link_of(group) not in page
 
 
 @pytest.mark.parametrize(("host", "local"), [("127.0.0.1", True), ("annotate.example.org", False)])

@@ -17,7 +17,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.annotator.pages.consenting import accepted_consent
 from annotate.annotator.pages.facts import facts_about
-from annotate.annotator.pages.screening import person_of_link, screening_of_link, screening_page, screening_result
+from annotate.annotator.pages.screening import (
+    group_by_answers,
+    person_of_link,
+    screening_of_link,
+    screening_page,
+    screening_result,
+)
 from annotate.annotator.pages.work import next_page
 from annotate.core.selectors.free_sets import has_free_set
 from annotate.core.selectors.participations import current_consent, takes_part
@@ -25,11 +31,18 @@ from annotate.core.selectors.quotas import is_in_quota
 from annotate.core.services.credentials import PERSONAL_LINKS, reserve_participation, reserved_participation
 from annotate.core.services.limits import too_late
 from annotate.core.services.networks import note_network
-from annotate.models import Annotator, AnnotatorGroup, NamedAnnotator, Participation, Study
-from annotate.prolific.pages.arrival import arrival_of, arrive_again, before_joining, follow_token, hidden_fields
+from annotate.models import Annotator, AnnotatorGroup, NamedAnnotator, Outcome, Participation, Study
+from annotate.prolific.pages.arrival import (
+    arrival_of,
+    arrive_again,
+    before_joining,
+    follow_token,
+    hidden_fields,
+    outcome_page,
+)
 from annotate.prolific.services.submissions import Arrival, join_from_prolific
 from annotate.recruiting.pages.waiting_place import place_of
-from annotate.recruiting.selectors import hits_each
+from annotate.recruiting.selectors import groups_by_screening, hits_each, places_taken_in
 from annotate.recruiting.services import join as joining
 from annotate.recruiting.services.groups import group_refusal, group_with
 from annotate.recruiting.services.listed import OnList, note_match
@@ -60,12 +73,18 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             return page
     except Refused as refused:
         return _open_page(request, study, Arrival(), refused)
-    if page := _sign_in(request, study) or screening_of_link(request, study, arrival.screened_id):
+    if page := _sign_in(request, study) or screening_of_link(request, study, arrival.screened_id, arrival.group):
+        return page
+    try:
+        of_link = _group(request, study, arrival.group) if arrival.group else None
+    except Refused as refused:
+        return _open_page(request, study, arrival, refused)
+    if page := _full_group_page(request, study, arrival, of_link):
         return page
     return _join_or(
         request,
         study,
-        lambda: _joined(request, study, arrival),
+        lambda: _joined(request, study, arrival, of_link),
         lambda refusal: _open_page(request, study, arrival, refusal),
     )
 
@@ -136,6 +155,23 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
     )
 
 
+def _full_group_page(
+    request: HttpRequest, study: Study, arrival: Arrival, of_link: AnnotatorGroup | None
+) -> HttpResponse | None:
+    """Return the page for a person whose group gets no further questions, or None. The group comes from the link or
+    from the answers in the screening.
+    """
+    group = of_link or group_by_answers(request, study, person_of_link(request, study, arrival.screened_id))
+    if not study.is_open or group is None:
+        return None
+    is_full = group.places is not None and places_taken_in(group) >= group.places
+    if is_in_quota(study, group) and not is_full and has_free_set(study, None, group):
+        return None
+    if study.recruitment == Study.Recruitment.PROLIFIC:
+        return outcome_page(request, study, Outcome.SCREENED_OUT, ending=joining.quota_sentence(group))
+    return _outside_quotas(request, study, group)
+
+
 def _sign_in(request: HttpRequest, study: Study) -> HttpResponse | None:
     """Return the redirect to the sign-in page for a study that needs an account, or None."""
     needs_account = study.admission == Study.Admission.ACCOUNT and not request.user.is_authenticated
@@ -170,7 +206,12 @@ def _open_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Re
         "known": known,
         "needs_prolific": study.recruitment == Study.Recruitment.PROLIFIC and not person,
         "needs_personal_link": study.admission == Study.Admission.NAMED,
-        "needs_group": study.has_quotas and study.admission != Study.Admission.NAMED,
+        "needs_group": (
+            study.has_quotas
+            and study.admission != Study.Admission.NAMED
+            and not arrival.group
+            and not groups_by_screening(study)
+        ),
     }
     more = blocked | ({"may_join": False} if any(blocked.values()) else {}) | ({"refusal": None} if known else {})
     return _page(request, study, refusal, {"prolific": hidden_fields(arrival), **more})
@@ -253,7 +294,7 @@ def _joined(request: HttpRequest, study: Study, arrival: Arrival, group: Annotat
     if study.recruitment == Study.Recruitment.PROLIFIC:
         if not arrival.participant:
             raise Refused("prolific-id", _("Open this study from its Prolific page."), status=403)
-        return join_from_prolific(study, arrival, public_id=reserved, screening=result)
+        return join_from_prolific(study, arrival, public_id=reserved, group=group, screening=result)
     person: dict[str, Any] = {"platform": Annotator.Platform.WEB}
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         own = {"external_id": str(request.user.pk), "contact": request.user.email}

@@ -8,13 +8,13 @@ from django.shortcuts import render
 
 from annotate.core.selectors.participations import takes_part
 from annotate.core.services.limits import too_late
-from annotate.models import Annotator, Outcome, Questionnaire, Screening, Study
+from annotate.models import Annotator, AnnotatorGroup, Outcome, Questionnaire, Screening, Study
 from annotate.prolific.pages.arrival import arrival_of, outcome_page
 from annotate.prolific.services.submissions import record_refusal
 from annotate.recruiting.pages.waiting_place import place_of
 from annotate.recruiting.questionnaires.answers import Answers, posted_answers
 from annotate.recruiting.questionnaires.shown import shown_questions
-from annotate.recruiting.selectors import active_screening, earlier_screening
+from annotate.recruiting.selectors import active_screening, earlier_screening, groups_by_screening
 from annotate.recruiting.services.questionnaires import screen
 from annotate.server.refusals import Refused
 from annotate.web.pages.flood import limit_joining
@@ -44,13 +44,17 @@ def screening_page(request: HttpRequest, study: Study, person: str = "") -> Http
     return _questions(request, questionnaire, raw or {}, refusal, has_personal_link=has_personal_link)
 
 
-def screening_of_link(request: HttpRequest, study: Study, participant: str) -> HttpResponse | None:
+def screening_of_link(
+    request: HttpRequest, study: Study, participant: str, group_code: str = ""
+) -> HttpResponse | None:
     """Return the screening page for people who can join through the study's link, or None. `participant` is the
-    Prolific ID from the link, as returned by `Arrival.screened_id`.
+    Prolific ID from the link, as returned by `Arrival.screened_id`, and `group_code` the code of the group in the link.
     """
     from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
     needs_other_link = (
-        study.admission == Study.Admission.NAMED or study.has_quotas or (from_prolific and not participant)
+        study.admission == Study.Admission.NAMED
+        or (study.has_quotas and not group_code and not groups_by_screening(study))
+        or (from_prolific and not participant)
     )
     if not study.is_open or needs_other_link or too_late(study, place_of(request)):
         return None
@@ -71,6 +75,13 @@ def screening_result(request: HttpRequest, study: Study, person: str = "") -> st
     questionnaire = active_screening(study)
     result = _result(request, questionnaire, person) if questionnaire else None
     return result.public_id if result else ""
+
+
+def group_by_answers(request: HttpRequest, study: Study, person: str = "") -> AnnotatorGroup | None:
+    """Return the group that this person joins by the answers to the screening questions, or None."""
+    questionnaire = active_screening(study)
+    result = _result(request, questionnaire, person) if questionnaire else None
+    return result.group if result else None
 
 
 def _answered(request: HttpRequest, questionnaire: Questionnaire, raw: Answers, person: str) -> HttpResponse:

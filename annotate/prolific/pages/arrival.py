@@ -39,6 +39,7 @@ from annotate.web.pages.flood import limit_joining
 from annotate.web.pages.remembered import for_annotators, participation_or_404, remember, remembered_as
 
 PARTICIPANT, PROLIFIC_STUDY, SUBMISSION = PLACEHOLDERS
+GROUP = "GROUP"  # the parameter with the code of a group
 TOKEN = "prolific_token"  # noqa: S105 (the name of a parameter)
 PROOF_SECONDS = 12 * 3600
 
@@ -60,9 +61,9 @@ def follow_token(request: HttpRequest, study: Study) -> HttpResponse | None:
             if not _is_own(request, study, arrival):
                 raise
             confirmed = arrival
-        if arrival.participant and hidden_fields(arrival).items() - hidden_fields(confirmed).items():
+        if arrival.participant and _ids(arrival).items() - _ids(confirmed).items():
             raise borrowed()
-        arrival = confirmed
+        arrival = replace(confirmed, group=arrival.group or _code(request))
     response = redirect(f"{request.path}?{urlencode(hidden_fields(arrival))}")
     if arrival.verified:
         response.set_signed_cookie(
@@ -88,15 +89,14 @@ def arrival_of(request: HttpRequest, study: Study) -> Arrival:
     participant, prolific_study, submission = (_id(request, name) for name in PLACEHOLDERS)
     if not participant:
         return Arrival()
-    arrival = Arrival(participant, prolific_study, submission)
+    arrival = Arrival(participant, prolific_study, submission, group=_code(request))
     proof = request.get_signed_cookie(_proof_cookie(study), default="", salt="prolific", max_age=PROOF_SECONDS)
     return replace(arrival, verified=proof == _proof(arrival))
 
 
 def hidden_fields(arrival: Arrival) -> dict[str, str]:
-    """Return the form fields that send the IDs again."""
-    ids = {PARTICIPANT: arrival.participant, PROLIFIC_STUDY: arrival.prolific_study, SUBMISSION: arrival.submission}
-    return {name: value for name, value in ids.items() if value}
+    """Return the form fields that send the IDs and the code of the group again."""
+    return _ids(arrival) | ({GROUP: arrival.group} if arrival.group else {})
 
 
 def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
@@ -142,17 +142,23 @@ def arrive_again(request: HttpRequest, participation: Participation, arrival: Ar
 
 
 def outcome_page(
-    request: HttpRequest, study: Study, outcome: str, *, participation: Participation | None = None
+    request: HttpRequest,
+    study: Study,
+    outcome: str,
+    *,
+    participation: Participation | None = None,
+    ending: str = "",
 ) -> HttpResponse:
     """Record the outcome of a person's submission on a POST request, and show the completion code and the link back to
     Prolific. If the outcome is not recorded yet, other requests show a page with a button.
 
-    `participation` is None for people who have not joined. Their IDs come from the request. If the study does not
+    `participation` is None for people who have not joined. Their IDs come from the request. `ending` replaces the
+    study's text for people who were screened out. If the study does not
     recruit on Prolific, the page thanks the person, and nothing is recorded.
     """
     context: dict[str, object] = {"study": study, "outcome": outcome}
     if outcome == Outcome.SCREENED_OUT:
-        context["ending"] = screening_ending(study)
+        context["ending"] = ending or screening_ending(study)
     if study.recruitment != Study.Recruitment.PROLIFIC:
         return render(request, "annotator/outcome.html", context)
     try:
@@ -201,6 +207,16 @@ def _id(request: HttpRequest, name: str) -> str:
     if len(values) > 1 or not ID.fullmatch(value := values.pop()):
         raise borrowed()
     return value
+
+
+def _ids(arrival: Arrival) -> dict[str, str]:
+    ids = {PARTICIPANT: arrival.participant, PROLIFIC_STUDY: arrival.prolific_study, SUBMISSION: arrival.submission}
+    return {name: value for name, value in ids.items() if value}
+
+
+def _code(request: HttpRequest) -> str:
+    """Return the code of a group in the link or form."""
+    return (request.POST.get(GROUP) or request.GET.get(GROUP, ""))[:40]
 
 
 def _is_own(request: HttpRequest, study: Study, arrival: Arrival) -> bool:

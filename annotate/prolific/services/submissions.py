@@ -13,7 +13,15 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
 from annotate.exchange.prolific import Status
-from annotate.models import Annotator, Participation, ProlificSubmission, ReportedSubmission, Study, SubmissionImport
+from annotate.models import (
+    Annotator,
+    AnnotatorGroup,
+    Participation,
+    ProlificSubmission,
+    ReportedSubmission,
+    Study,
+    SubmissionImport,
+)
 from annotate.prolific.selectors.settings import latest_submission
 from annotate.recruiting.selectors import verified_id
 from annotate.recruiting.services.join import join
@@ -27,13 +35,15 @@ ID = re.compile(r"[A-Za-z0-9]{1,64}")
 class Arrival:
     """The IDs of a person arriving from Prolific. An ID that is missing from the link is an empty string.
 
-    `verified` means that a token signed by Prolific confirmed the IDs.
+    `verified` means that a token signed by Prolific confirmed the IDs. `group` is the code of the group in the link,
+    which researchers add to the study URL on Prolific.
     """
 
     participant: str = ""
     prolific_study: str = ""
     submission: str = ""
     verified: bool = False
+    group: str = ""
 
     @property
     def screened_id(self) -> str:
@@ -44,7 +54,12 @@ class Arrival:
 
 
 def join_from_prolific(
-    study: Study, arrival: Arrival, *, public_id: str | None = None, screening: str = ""
+    study: Study,
+    arrival: Arrival,
+    *,
+    public_id: str | None = None,
+    group: AnnotatorGroup | None = None,
+    screening: str = "",
 ) -> Participation:
     """Return the participant's participation with a record of the submission, creating both if necessary.
 
@@ -57,6 +72,7 @@ def join_from_prolific(
             external_id=arrival.participant,
             verified=arrival.verified,
             public_id=public_id,
+            group=group,
             screening=screening,
         )
         record_arrival(participation, arrival)

@@ -48,6 +48,12 @@ class PersonQuestionShape(serializers.Serializer):
     )
     admitted_minimum = serializers.IntegerField(required=False, help_text="Smallest admitted number.")
     admitted_maximum = serializers.IntegerField(required=False, help_text="Largest admitted number.")
+    groups = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        max_length=MOST_OPTIONS,
+        help_text="Name of the group that people with each option join, in the order of the options.",
+    )
 
 
 class ScreeningCountsShape(serializers.Serializer):

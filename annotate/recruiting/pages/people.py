@@ -67,7 +67,8 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
         quota = QuotaForm(initial={"judgements": group.judgements}, auto_id=f"{group.pk}_%s")
         population = PopulationForm(initial={"population": group.population}, auto_id=f"{group.pk}_%s")
         rows.append((group, code, link, quota, population))
-    context = {"study": study, "rows": rows, "form": form}
+    from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
+    context = {"study": study, "rows": rows, "form": form, "from_prolific": from_prolific}
     return render(request, "recruiting/groups.html", context, status=422 if form.errors else 200)
 
 

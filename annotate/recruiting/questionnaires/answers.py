@@ -68,6 +68,14 @@ def read_answers(questions: Sequence[FormQuestion], raw: Answers, *, may_decline
     return answers
 
 
+def group_name(questions: Sequence[FormQuestion], answers: Mapping[str, Any]) -> str:
+    """Return the name of the group that a person with these answers joins, or an empty string if no question assigns
+    groups.
+    """
+    assigning = next((question for question in questions if question.groups), None)
+    return assigning.group_of(answers[assigning.name]) if assigning else ""
+
+
 def admits(questions: Sequence[FormQuestion], answers: Mapping[str, Any]) -> bool:
     """Return whether all answers qualify for admission. For multiple choices, at least one chosen option must
     qualify.

@@ -30,16 +30,13 @@ def add_group(
     """Add a group with a link that admits `places` people, or any number of people if `places` is None. `judgements` is
     the group's quota, see `set_quota`.
 
-    Raises `Refused` (`invalid`) if the name is empty, too long or already used, if the number of places is not
-    positive, or if the study recruits on Prolific, (`not-ready`) if the opened study lacks a privacy notice or a
-    contact, and as `set_quota` does.
+    Raises `Refused` (`invalid`) if the name is empty, too long or already used, or if the number of places is not
+    positive, (`not-ready`) if the opened study lacks a privacy notice or a contact, and as `set_quota` does.
     """
     name = name.strip()
     with write():
         study = locked_study(study_id, user, Action.NAME_ANNOTATORS)
         refuse_if_archived(study_id)
-        if study.recruitment == Study.Recruitment.PROLIFIC:
-            raise invalid("name", "A study that recruits on Prolific cannot have groups with links.")
         if not name or len(name) > LONGEST:
             raise invalid("name", f"Enter a name for the group, with at most {LONGEST} characters.")
         if study.groups.filter(name=name).exists():
@@ -160,6 +157,14 @@ def require_group_place(group: AnnotatorGroup) -> None:
     refusal = group_refusal(AnnotatorGroup.objects.select_for_update(no_key=True).get(pk=group.pk))
     if refusal:
         raise refusal
+
+
+def is_full(group: AnnotatorGroup) -> bool:
+    """Lock the group until the transaction ends, and return whether all of its places are taken. People who join the
+    group by their answers in the screening need no link, so it does not matter whether the link was revoked.
+    """
+    locked = AnnotatorGroup.objects.select_for_update(no_key=True).get(pk=group.pk)
+    return locked.places is not None and places_taken_in(locked) >= locked.places
 
 
 def group_refusal(group: AnnotatorGroup) -> Refused | None:

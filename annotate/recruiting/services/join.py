@@ -20,12 +20,21 @@ from annotate.core.services.limits import lock_places, require_place
 from annotate.core.services.log import record
 from annotate.core.services.pseudonyms import draw_pseudonym
 from annotate.core.services.writing import write
-from annotate.models import Annotator, AnnotatorGroup, Participation, ParticipationKey, Question, Study, User
+from annotate.models import (
+    Annotator,
+    AnnotatorGroup,
+    Participation,
+    ParticipationKey,
+    Question,
+    Screening,
+    Study,
+    User,
+)
 from annotate.recruiting.services.questionnaires import join_with, passed_screening
 from annotate.server import clock
 from annotate.server.refusals import Refused
 
-from .groups import require_group_place
+from .groups import is_full, require_group_place
 from .listed import refuse_listed
 
 # Platforms whose IDs are always verified, because they come from a sign-in, a results file or this server.
@@ -63,14 +72,14 @@ def join(
     unverified ID never gives access to an existing participation, because anyone can know or invent it. `public_id` is
     the ID that the join page reserved. Sending its form twice returns the same participation until the first claim.
     `is_program` marks a program, whose answers never count. `group` is the group whose link or list contains the
-    person. `screening` is the ID of the person's result in the screening, and `waiting` the public ID of the person on
-    the waiting list.
+    person, and by default the group of the screening result. `screening` is the ID of the person's result in the
+    screening, and `waiting` the public ID of the person on the waiting list.
 
     Raises `Refused` with the code `closed` if the study does not accept new annotators, `account` if it needs
     annotators to sign in, `named` if it admits only named annotators, `over` after a deadline, `full` if all places are
-    taken, `excluded` if its lists of studies or people exclude the person, `group` if quotas do not include the person,
-    `known-id` for an unverified ID that already
-    takes part, or `screening` if the person has not passed the screening.
+    taken, `excluded` if its lists of studies or people exclude the person, `group` if quotas do not include the person
+    or the group of the screening result is full, `known-id` for an unverified ID that already takes part, or
+    `screening` if the person has not passed the screening.
     """
     is_verified = platform in VERIFIED if verified is None else verified
     person = _Person(platform, external_id, is_verified, contact, is_program)
@@ -85,6 +94,9 @@ def join(
         if _needs_place(person):
             require_place(study, waiting)
         passed = passed_screening(study, platform=platform, is_program=is_program, public_id=screening)
+        if group is None and passed:
+            group = passed.group
+        _require_group(study, person, group, passed)
         participation = _create(study, person, public_id, group)
         join_with(passed, participation)
         if platform != Annotator.Platform.TRY:
@@ -221,10 +233,18 @@ def _require_entry(study: Study, person: _Person, group: AnnotatorGroup | None) 
     if not may_take_part(study, platform=person.platform, external_id=person.external_id, verified=person.verified):
         raise Refused("excluded", _("You cannot take part in this study."), status=403)
     refuse_listed(study, platform=person.platform, external_id=person.external_id)
-    if not person.is_program and not is_in_quota(study, group):
-        raise Refused("group", quota_sentence(group), status=403)
     if group and not is_named:  # named annotators have their own places
         require_group_place(group)
+
+
+def _require_group(study: Study, person: _Person, group: AnnotatorGroup | None, passed: Screening | None) -> None:
+    """Refuse people outside the quotas, and people whose answers belong to a full group."""
+    if person.is_program or person.platform in (Annotator.Platform.TRY, Annotator.Platform.SIMULATED):
+        return
+    if not is_in_quota(study, group):
+        raise Refused("group", quota_sentence(group), status=403)
+    if passed and group and group == passed.group and is_full(group):
+        raise Refused("group", quota_sentence(group), status=403)
 
 
 def quota_sentence(group: AnnotatorGroup | None) -> str:

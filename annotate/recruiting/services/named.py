@@ -34,6 +34,7 @@ from annotate.models import (
 )
 from annotate.numerics.printed import with_noun
 from annotate.numerics.sharing import share_evenly
+from annotate.recruiting.selectors import groups_by_screening
 from annotate.server import clock
 from annotate.server.refusals import Refused, existing, invalid
 
@@ -234,7 +235,7 @@ def lacking_annotators(study: Study) -> str:
 
 def _lacking_in_groups(study: Study) -> str:
     """Return the reason why the first group without a working link cannot reach its quota, or an empty string."""
-    for group in groups_with_quota(study).exclude(revoked_at=None):
+    for group in groups_with_quota(study).exclude(revoked_at=None).exclude(name__in=groups_by_screening(study)):
         members = study.named_annotators.exclude(name="").filter(group=group).count()
         if members < (group.judgements or 0):
             return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Participation, Questionnaire, Screening, Study, SurveyResponse
 from annotate.models.questionnaire_definition import FormQuestion, read_questions
-from annotate.recruiting.questionnaires.answers import Answers, admits, read_answers
+from annotate.recruiting.questionnaires.answers import Answers, admits, group_name, read_answers
 from annotate.recruiting.selectors import (
     active_screening,
     earlier_screening,
@@ -43,6 +43,7 @@ def change_questionnaire(
     with write():
         study = locked_study(study_id, user, Action.CHANGE_SETTINGS)
         refuse_if_archived(study_id)
+        _refuse_unknown_groups(study, checked.get("questions", []))
         questionnaire = _locked(study_id, purpose) or Questionnaire(study=study, purpose=purpose, revision=0)
         if questionnaire.revision != revision:
             raise Refused(
@@ -129,6 +130,16 @@ def _checked(purpose: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     return checked
 
 
+def _refuse_unknown_groups(study: Study, questions: Sequence[Mapping[str, Any]]) -> None:
+    known = set(study.groups.values_list("name", flat=True))
+    for at, question in enumerate(questions):
+        unknown = next((name for name in question.get("groups", []) if name not in known), None)
+        if unknown is not None:
+            message = f"contain “{unknown}”, which is not a group of this study"
+            fields = {f"questions.{at}.groups": [message]}
+            raise Refused("invalid", f"questions.{at}.groups {message}.", status=400, fields=fields)
+
+
 def _locked(study_id: int, purpose: str) -> Questionnaire | None:
     """Lock the latest version, so that its questions do not change while answers are stored."""
     versions = Questionnaire.objects.select_for_update(no_key=True).filter(study=study_id, purpose=purpose)
@@ -188,6 +199,7 @@ def screen(study: Study, raw: Answers, *, revision: str, person: str = "", publi
         return Screening.objects.create(
             questionnaire=questionnaire,
             is_admitted=admits(questionnaire.entries, answers),
+            group=study.groups.filter(name=group_name(questionnaire.entries, answers)).first(),
             person_hash=person_hash(study, person) if person else "",
             answers=answers if questionnaire.stores_answers else None,
         )

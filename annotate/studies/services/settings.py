@@ -63,8 +63,6 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
         ]
     if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.NAMED:
         errors["recruitment"] = ["cannot be Prolific if only named annotators can join"]
-    if study.recruitment == Study.Recruitment.PROLIFIC and study.has_quotas:
-        errors["recruitment"] = ["cannot be Prolific if groups have quotas, because participants belong to no group"]
     return errors
 
 
