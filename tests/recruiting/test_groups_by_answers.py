@@ -15,7 +15,7 @@ from annotate.recruiting.services.join import join
 from annotate.recruiting.services.questionnaires import change_questionnaire, screen
 from annotate.server.refusals import Refused
 from tests.at_once import CALLS, at_once
-from tests.factories import do_hit, make_annotator
+from tests.factories import do_hit
 from tests.markup import markup
 from tests.rules.test_quotas import finish, quota_study, work
 
@@ -51,6 +51,12 @@ def answer(client: Client, study: Study, language: str, query: str = "") -> str:
     return markup(client.get(link))
 
 
+def member(study: Study, language: str) -> Participation:
+    """Return a new annotator who has given this answer."""
+    result = screen(study, {"language": language}, revision="1")
+    return join(study, platform="web", screening=result.public_id)
+
+
 def joined(client: Client, study: Study, query: str = "") -> Participation:
     client.post(f"/join/{study.join_token}{query}", {})
     return Participation.objects.filter(study=study).latest("pk")
@@ -83,9 +89,9 @@ def test_people_of_a_full_group_read_that_it_needs_nobody(full: str) -> None:
     study, native, _learners = study_by_answers()
     if full == "places":
         AnnotatorGroup.objects.filter(pk=native.pk).update(places=1)
-        make_annotator(study, group=native)
+        member(study, "yes")
     else:
-        work(make_annotator(study, group=native))
+        work(member(study, "yes"))
     client = Client()
     page = answer(client, study, "yes")
     assert NEEDS_NOBODY in page
@@ -102,8 +108,8 @@ def test_people_of_a_full_group_read_that_it_needs_nobody(full: str) -> None:
     ],
 )
 def test_they_read_it_in_the_language_of_the_study(language: str, text: str) -> None:
-    study, native, _learners = study_by_answers(language=language)
-    work(make_annotator(study, group=native))
+    study, _native, _learners = study_by_answers(language=language)
+    work(member(study, "yes"))
     assert text in answer(Client(), study, "yes")
 
 
@@ -128,11 +134,9 @@ def test_questions_name_existing_groups_once_per_option() -> None:
         change(study, required=False)
     with pytest.raises(Refused, match="single choice"):
         change(study, kind="multiple")
+    twice = {"questions": [LANGUAGE, LANGUAGE | {"name": "again"}]}
     with pytest.raises(Refused, match="already assigned"):
-        again = LANGUAGE | {"name": "again"}
-        change_questionnaire(
-            study.pk, Questionnaire.Purpose.SCREENING, {"questions": [LANGUAGE, again]}, revision=0, user=SYSTEM
-        )
+        change_questionnaire(study.pk, Questionnaire.Purpose.SCREENING, twice, revision=0, user=SYSTEM)
 
 
 def test_participants_from_prolific_join_the_group_of_their_answer() -> None:
@@ -141,16 +145,15 @@ def test_participants_from_prolific_join_the_group_of_their_answer() -> None:
     assert "Take part" in answer(client, study, "no", "?PROLIFIC_PID=5f1a")
     person = joined(client, study, "?PROLIFIC_PID=5f1a")
     assert (person.group, person.annotator.external_id) == (learners, "5f1a")
-    work(make_annotator(study, group=native))
     while study.slots.filter(group=native, open=1).exists():
-        do_hit(make_annotator(study, group=native))
+        do_hit(member(study, "yes"))
     page = answer(Client(), study, "yes", "?PROLIFIC_PID=9e9e")
     assert NEEDS_NOBODY in page
     assert Screening.objects.filter(group=native, participation=None).exists()
 
 
 def test_the_study_url_on_prolific_can_name_the_group() -> None:
-    study, (native, learners) = quota_study({"native speakers": 1, "learners": 2}, recruitment="prolific")
+    study, (_native, learners) = quota_study({"native speakers": 1, "learners": 2}, recruitment="prolific")
     code = group_code(learners.public_id)
     client, query = Client(), f"?PROLIFIC_PID=5f1a&GROUP={code}"
     page = markup(client.get(f"/join/{study.join_token}{query}"))

@@ -78,7 +78,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     try:
         of_link = _group(request, study, arrival.group) if arrival.group else None
     except Refused as refused:
-        return _open_page(request, study, arrival, refused)
+        more = {"may_join": False, "needs_group": True, "prolific": hidden_fields(arrival)}
+        return _page(request, study, refused, more)
     if page := _full_group_page(request, study, arrival, of_link):
         return page
     return _join_or(
