@@ -23,7 +23,7 @@ from typing import Any
 from tests import servers
 
 QUOTAS = {"A": 3, "B": 2, "C": 2}
-ITEMS, PEOPLE = 8_000, 240
+CLAIMS_PER_ITEM, PEOPLE = 10, 240  # 14 slots for each item
 RETURNED, ABANDONED, STOPPED = 0.06, 0.04, 0.0005  # shares of claims
 CHUNK = 500  # claims of a process between two progress reports
 
@@ -37,7 +37,7 @@ def main() -> None:
         os.environ["DATABASE_URL"] = stack.enter_context(servers.postgres())
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
         _set_up()
-        study = _study()
+        study = _study(max(40, arguments.claims // CLAIMS_PER_ITEM))
         total: Counter[str] = Counter()
         start = time.monotonic()
         with ProcessPoolExecutor(arguments.processes, get_context("spawn"), initializer=_set_up) as pool:
@@ -55,7 +55,7 @@ def _set_up() -> None:
     django.setup()
 
 
-def _study() -> int:
+def _study(items: int) -> int:
     """Return the primary key of an open study with one question in each HIT."""
     from django.core.management import call_command
 
@@ -66,7 +66,7 @@ def _study() -> int:
     from tests.factories import make_annotator, make_study
 
     call_command("migrate", verbosity=0)
-    study = make_study(items=ITEMS, questions_per_hit=1, privacy_notice="None.", state="draft", design=False)
+    study = make_study(items=items, questions_per_hit=1, privacy_notice="None.", state="draft", design=False)
     groups = [add_group(study.pk, name, judgements=number, user=SYSTEM) for name, number in QUOTAS.items()]
     build_design(study.pk, user=SYSTEM)
     study = open_study(study.pk, user=SYSTEM)
