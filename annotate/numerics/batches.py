@@ -12,8 +12,9 @@ the place.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from math import ceil, floor
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -111,8 +112,8 @@ def published_agreement(
     """Return the agreement within each group and over all groups from whole batches, as `agreement_by_group` does.
 
     `batch` (n_annotators,) contains each annotator's batch, or −1. All figures are rounded to two decimals, because
-    more digits could identify one of few possible sets of answers. Cohen's κ is left out: unlike the other
-    coefficients, it changes if two annotators exchange their answers to a question.
+    more digits could identify one of few possible sets of answers. Intervals are rounded outwards. Cohen's κ is left
+    out: unlike the other coefficients, it changes if two annotators exchange their answers to a question.
     """
     groups, batches = np.asarray(group), np.asarray(batch)
     parts = [publishable(labels, np.where(groups == at, batches, -1), smallest) for at in range(len(weights))]
@@ -126,11 +127,13 @@ def published_agreement(
 
 def _published(coefficients: Coefficients) -> Coefficients:
     return {
-        name: replace(each, value=_rounded(each.value), low=_rounded(each.low), high=_rounded(each.high))
+        name: replace(
+            each, value=_rounded(each.value, round), low=_rounded(each.low, floor), high=_rounded(each.high, ceil)
+        )
         for name, each in coefficients.items()
         if not name.startswith("cohen")
     }
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, DECIMALS)
+def _rounded(value: float | None, rounding: Callable[[float], int]) -> float | None:
+    return None if value is None else rounding(value * 10**DECIMALS) / 10**DECIMALS

@@ -65,7 +65,8 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
         code = group_code(group.public_id)
         link = request.build_absolute_uri(reverse("annotator:group", args=[study.join_token, code]))
         quota = QuotaForm(initial={"judgements": group.judgements}, auto_id=f"{group.pk}_%s")
-        population = PopulationForm(initial={"population": group.population}, auto_id=f"{group.pk}_%s")
+        share = None if group.population is None else f"{group.population:g}"
+        population = PopulationForm(initial={"population": share}, auto_id=f"{group.pk}_%s")
         rows.append((group, code, link, quota, population))
     from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
     context = {"study": study, "rows": rows, "form": form, "from_prolific": from_prolific}
