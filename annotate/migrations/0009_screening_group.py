@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0007_questions_for_programs'),
+        ('annotate', '0008_repeated_questions'),
     ]
 
     operations = [
