@@ -62,7 +62,7 @@ class ChunkKeys(ChunkHand):
             self.key("Enter")  # another number begins with this one
 
     def judge(self, link: ChunkLink) -> None:
-        offer = self.page.locator(".offer:visible .t")
+        offer = self.page.locator(".offer:visible span")
         if self.takes and offer.count() and offer.inner_text() == f"Suggestion: {link.type}, score {link.score:.0f}":
             self.key("v")
         else:

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 SALT = "layouts.frame"
 # A part of the frame's page, because browsers keep no files that a page with an opaque origin loads.
-SCRIPT = (Path(__file__).parent / "static" / "layouts" / "frame.js").read_text(encoding="utf-8")
+SCRIPT = (Path(__file__).parent / "static" / "layouts" / "dist" / "frame.js").read_text(encoding="utf-8")
 DIGEST = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 
 

@@ -44,7 +44,8 @@ const CONSOLE = ["shell", "dialogs", "upload", "candidate", "adjudicate", "answe
   (name) => `js/console/${name}.js`,
 );
 const TASKS = ["bws", "paraphrase", "words", "chunks", "layouts"];
-const PARTS = ["chunks/visits.js"]; // that task types import by their address
+const FRAME = "layouts/frame.js"; // a script in a page of its own, in which it must not define names
+const PARTS = ["chunks/visits.js", FRAME]; // that task types load by their address
 const CHECKSUMS = "static/dist/CHECKSUMS";
 
 // A specifier that begins with a dot refers to a file in any of the served folders.
@@ -90,11 +91,11 @@ async function bundles() {
       absWorkingDir: HERE,
       bundle: true,
       minify: true,
-      format: "esm",
+      format: url === FRAME ? "iife" : "esm",
       target: "es2022",
       charset: "utf8",
       legalComments: "none",
-      sourcemap: "linked",
+      sourcemap: url === FRAME ? false : "linked",
       write: false,
       plugins: [servedAsOne],
     });

@@ -69,6 +69,12 @@ def test_a_hit_by_mouse_and_keys(page: Page, axe: Callable[[Page], None]) -> Non
     assert (second["topic"], second["score"]) == ("elsewhere", 2)
 
 
+def test_an_arabic_form_runs_from_right_to_left(page: Page) -> None:
+    study = layout_study(PLAIN.replace("Read the sentence about", "اقرأ الجملة عن"))
+    begin(page, study)
+    expect(page.frame_locator("iframe").locator("fieldset")).to_have_css("direction", "rtl")
+
+
 def test_enter_goes_on_from_a_form_without_a_button(page: Page) -> None:
     begin(page, layout_study(PLAIN.replace('<p><input type="submit" value="Submit"></p>', ""), questions_per_hit=2))
     form = page.frame_locator("iframe")

@@ -31,7 +31,7 @@ SET = 50
 # The keys of one answer. Each changes the answer several times, so that a history grows as in real work.
 KEYS = {
     "words": [",", "b", "b", "c", "d", "Escape", "z", "Shift+Z"],
-    "chunks": ["w", "c", "/", "1", "e", "z", "Shift+Z", "Shift+N"],
+    "chunks": ["w", "c", "/", "1", "e", "z", "Shift+Z", "t"],
     "bws": ["1", "Shift+Digit4", "2", "Shift+Digit3"],
 }
 PAIR = "{0},The cat number {0} saw the dog.,The dog was seen by {0} cats.\n"

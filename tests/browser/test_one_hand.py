@@ -11,11 +11,12 @@ from annotate.models import Answer
 from tests.annotating import enter, question, until
 from tests.browser.test_long_sitting import annotator_of, enter_work
 from tests.factories import make_annotator
+from tests.layout_study import PLAIN, layout_study
 from tests.paraphrasing import paraphrase_study
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 
-EVERYWHERE = "localStorage.setItem('accord:tab-stops', 'true')"
+EVERYWHERE = "if (window.origin !== 'null') localStorage.setItem('accord:tab-stops', 'true')"
 QUESTIONS = 2
 FARTHEST = 150  # presses from one control to another
 
@@ -28,7 +29,7 @@ class Hand:
 
     def press(self, control: Locator) -> None:
         for _ in range(FARTHEST):
-            if control.evaluate("element => element === document.activeElement"):
+            if control.evaluate("element => element === document.activeElement && document.hasFocus()"):
                 self.page.keyboard.press(self.pressing)
                 return
             self.page.keyboard.press(self.forward)
@@ -61,12 +62,24 @@ def paraphrase(page: Page, hand: Hand) -> None:
     hand.press(page.locator(".none"))
 
 
+def layout(page: Page, hand: Hand) -> None:
+    form = page.frame_locator("iframe")
+    hand.press(form.get_by_label("Sports"))  # the second choice, to which only arrow keys lead otherwise
+    hand.press(form.get_by_label("I am certain"))
+    expect(form.get_by_label("I am certain")).to_be_checked()
+    hand.press(page.locator("[data-open=instructions]"))  # out of the form, and round
+    hand.press(page.locator("#instructions [data-close]").first)
+
+
 @pytest.mark.parametrize("hand", HANDS)
-@pytest.mark.parametrize("answer", [words, chunks, bws, paraphrase])
+@pytest.mark.parametrize("answer", [words, chunks, bws, paraphrase, layout])
 def test_a_hit_with_few_keys(page: Page, answer: Callable[[Page, Hand], None], hand: str) -> None:
     page.add_init_script(EVERYWHERE)
     if answer is paraphrase:
         annotator = make_annotator(paraphrase_study(quality=0))
+        enter(page, annotator)
+    elif answer is layout:
+        annotator = make_annotator(layout_study(PLAIN.replace('<p><input type="submit" value="Submit"></p>', "")))
         enter(page, annotator)
     else:
         enough = 24 if answer is bws else QUESTIONS  # for tuples of four items

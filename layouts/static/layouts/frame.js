@@ -1,6 +1,9 @@
 // Runs in the frame of a layout: writes the HTML of the question into the empty page, provides Amazon's crowd elements,
 // and reports the values of the form to Accord's page. The frame has an opaque origin, so messages are the only
 // connection between the two pages.
+
+import { listenToSteps } from "../js/annotate/steps.js";
+
 (() => {
   const ORDINARY = ["submit", "button", "reset", "image", "file", "password"];
   const OF_HOST = ["assignmentId", "hitId", "workerId", "turkSubmitTo"];
@@ -37,6 +40,7 @@
   let known = new Map(); // the fields of the layout by name
   let height = 0;
   let loaded = false; // before that, the form has no fields
+  let keys = { single: true, everywhere: false }; // the annotator's choices
   let scripts = false; // whether the layout has scripts of its own
   window.addEventListener("message", start);
   page.postMessage({ type: "ready" }, "*");
@@ -47,6 +51,7 @@
     port.onmessage = ({ data: message }) => heard(message);
     known = new Map(data.fields.map((field) => [field.name, field]));
     scripts = data.scripts;
+    keys = data.keys;
     // After `document.open`, the page has no listeners, but the closures and the port still work.
     document.open();
     document.addEventListener("DOMContentLoaded", () => begin(data));
@@ -58,6 +63,7 @@
   function begin({ value, disabled, language, direction }) {
     document.documentElement.lang ||= language;
     if (direction && direction !== "auto") document.documentElement.dir = direction;
+    else document.documentElement.dir ||= "auto"; // the first letters of the form decide
     for (const [name, element] of Object.entries(crowdElements())) customElements.define(name, element);
     document.dispatchEvent(new Event("all-crowd-elements-ready"));
     if (value) show(value);
@@ -66,6 +72,7 @@
     window.addEventListener("change", changed);
     window.addEventListener("click", stay);
     window.addEventListener("keydown", pressed);
+    listenToSteps({ single: () => keys.single, everywhere: () => keys.everywhere, beyond: leave });
     window.addEventListener("submit", (event) => {
       if (!event.defaultPrevented) submitted();
       event.preventDefault();
@@ -80,6 +87,7 @@
   }
 
   function heard(message) {
+    keys = message.keys ?? keys;
     if (!loaded) port.postMessage({ type: "loading" });
     else if (message.type === "ping") tell("pong");
     else if (message.type === "set") {
@@ -106,6 +114,10 @@
     if (target.form?.querySelector(`${BUTTONS}, button:not([type])`)) return;
     event.preventDefault();
     submit();
+  }
+
+  function leave(by) {
+    port.postMessage({ type: "leave", by });
   }
 
   function submitted() {

@@ -6,6 +6,8 @@
 // checks each value.
 
 import { h, say } from "../js/annotate/dom.js";
+import { stepFrom } from "../js/annotate/steps.js";
+import { recall } from "../js/annotate/storage.js";
 
 const BEAT = 2000; // ms between two questions to the frame
 const SILENCE = 8000; // ms without an answer, after which the frame is loaded again
@@ -54,7 +56,7 @@ export function mount(root, { content, value, disabled, onChange, onState, strin
     port1.onmessage = ({ data }) => port1 === state.port && heard(data);
     const { html, fields, scripts } = content;
     const shown = { value: state.value, disabled: Boolean(disabled), language, direction };
-    const start = { type: "start", html, fields, scripts: Boolean(scripts), ...shown };
+    const start = { type: "start", html, fields, scripts: Boolean(scripts), keys: keys(), ...shown };
     frame.contentWindow.postMessage(start, "*", [port2]); // the origin of the frame is opaque, so it cannot be named
   }
 
@@ -69,7 +71,12 @@ export function mount(root, { content, value, disabled, onChange, onState, strin
     if (!root.contains(place)) return; // the page has gone on
     if (document.hidden) state.heardAt = performance.now();
     else if (performance.now() - state.heardAt > (state.port ? SILENCE : FIRST_LOAD) && again()) load();
-    state.port?.postMessage({ type: "ping" });
+    state.port?.postMessage({ type: "ping", keys: keys() });
+  }
+
+  // The frame cannot read what the annotator has chosen in the list of keys.
+  function keys() {
+    return { single: recall("accord:single-keys") ?? true, everywhere: recall("accord:tab-stops") ?? false };
   }
 
   // Whether the frame can be loaded once more.
@@ -89,6 +96,7 @@ export function mount(root, { content, value, disabled, onChange, onState, strin
   function heard(data) {
     state.heardAt = performance.now();
     if (data?.type === "height") resize(data.height);
+    else if (data?.type === "leave") stepFrom(frame, data.by === 1 ? 1 : -1, keys().everywhere);
     else if (data?.type === "link") openLink(data.href, content.hosts);
     else if (["loaded", "shown", "pong", "changed", "submitted"].includes(data?.type)) received(data);
   }

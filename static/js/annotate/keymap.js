@@ -6,6 +6,7 @@ import { letter } from "./keys.js";
 import { recall, remember } from "./storage.js";
 
 const KEPT = "accord:keys";
+const OF_HAND = "accord:hand-keys"; // the keys for one hand, on the page that was opened last
 /** @type {Record<string, string>} */
 const CAPS = { Backspace: "⌫", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
@@ -15,12 +16,20 @@ const CAPS = { Backspace: "⌫", " ": "␣", ArrowUp: "↑", ArrowDown: "↓", A
  * @returns {Record<string, string>}
  */
 export function keysOf(usual) {
-  const chosen = recall(KEPT) ?? {};
+  const chosen = { ...recall(OF_HAND), ...recall(KEPT) };
   return Object.fromEntries(Object.entries(usual).map(([action, key]) => [action, chosen[action] ?? key]));
 }
 
 /**
- * @param {Record<string, string>} keys
+ * @param {Record<string, string>} keys the usual keys for one hand, or none
+ */
+export function chooseHand(keys) {
+  remember(OF_HAND, keys);
+  document.dispatchEvent(new Event("keyschosen"));
+}
+
+/**
+ * @param {Record<string, string | undefined>} keys undefined: the usual key again
  */
 export function chooseKeys(keys) {
   remember(KEPT, { ...recall(KEPT), ...keys });

@@ -6,7 +6,7 @@ import { targetOf } from "./dom.js";
 /** @type {Record<string, string>} */
 const PANELS = { i: "instructions", p: "pause", "?": "keys" };
 const BACK = "b";
-const FOR_LEFT_HANDS = "`"; // does what Enter does
+const ONWARD = ["`", "="]; // do what Enter does, for one hand: Enter can also press what has the focus
 
 // closed(): whether a dialog receives the keys; single(): whether single keys are on; open(panel); enter(); back();
 // task(event) → taken
@@ -23,7 +23,7 @@ export function listen({ closed, single, open, enter, back, task }) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || closed()) return;
     if (targetOf(event).closest("textarea, input:not([type=radio], [type=checkbox])")) return;
-    if (event.key === "Enter" || (event.key === FOR_LEFT_HANDS && single())) {
+    if (event.key === "Enter" || (ONWARD.includes(event.key) && single())) {
       if (event.repeat)
         event.preventDefault(); // a key that is held down counts as one press
       else if (event.key !== "Enter" || !targetOf(event).closest("a, button")) {

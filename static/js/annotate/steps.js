@@ -10,9 +10,10 @@ const WITHOUT_STOP = "button, [role=option], input"; // that arrow keys reach, u
 const BRACKETS = { "[": -1, "]": 1 }; // not their places, where German keyboards have ü and +
 
 /**
- * @param {{single: () => boolean, everywhere: () => boolean}} page single: whether single keys are on
+ * single: whether single keys are on; beyond: what the brackets do after the last control, if not start again
+ * @param {{single: () => boolean, everywhere: () => boolean, beyond?: (by: number) => void}} page
  */
-export function listenToSteps({ single, everywhere }) {
+export function listenToSteps({ single, everywhere, beyond }) {
   document.addEventListener(
     "keydown",
     (event) => {
@@ -29,10 +30,24 @@ export function listenToSteps({ single, everywhere }) {
   function walk(event) {
     const isText = targetOf(event).matches("textarea, input:not([type=radio], [type=checkbox])");
     if (event.key === "Tab") return everywhere() && step(stopsAfter(event.shiftKey ? -1 : 1, true).next);
-    if (!(event.key in BRACKETS) || !single() || isText) return false;
-    const { next, first } = stopsAfter(BRACKETS[event.key], everywhere());
-    return step(next ?? first);
+    if (!(event.key in BRACKETS) || !single() || (isText && !everywhere())) return false; // the way out for one hand
+    const by = BRACKETS[event.key];
+    const { next, first } = stopsAfter(by, everywhere());
+    if (next || !beyond) return step(next ?? first);
+    beyond(by);
+    return true;
   }
+}
+
+/**
+ * Move from a frame to the control before or after it.
+ * @param {HTMLElement} frame
+ * @param {number} by 1 or -1
+ * @param {boolean} everywhere
+ */
+export function stepFrom(frame, by, everywhere) {
+  const { next, first } = stopsAfter(by, everywhere, frame);
+  step(next ?? first);
 }
 
 /** @param {HTMLElement | undefined} stop */
@@ -44,8 +59,9 @@ function step(stop) {
 /**
  * @param {number} by 1 or -1
  * @param {boolean} everywhere
+ * @param {Element} here
  */
-function stopsAfter(by, everywhere) {
+function stopsAfter(by, everywhere, here = document.activeElement ?? document.body) {
   const root = document.querySelector("dialog[open]") ?? document.body;
   const stops = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(STOPS)]).filter(
     (stop) =>
@@ -53,7 +69,6 @@ function stopsAfter(by, everywhere) {
       !stop.matches(":disabled") &&
       stop.checkVisibility({ visibilityProperty: true }),
   );
-  const here = document.activeElement ?? document.body;
   const isBeyond = (/** @type {HTMLElement} */ stop) =>
     here.compareDocumentPosition(stop) & (by > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING);
   const ordered = by > 0 ? stops : stops.toReversed();

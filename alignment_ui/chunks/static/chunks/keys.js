@@ -31,6 +31,12 @@ export const KEYS = {
 const LOOKING = ["steps", "go", "next"]; // what changes nothing
 const TOP = 5;
 
+// 1 to 5 or, for the right hand, 6 to 0.
+export function numberOf(event) {
+  const pressed = event.shiftKey ? null : digit(event);
+  return pressed === null ? null : ((pressed + TOP + TOP - 1) % TOP) + 1;
+}
+
 // actions: by name; score(number): sets the score of the selected link; bound(forward): moves the end of a chunk
 export function listenToKeys(actions, { disabled, score, bound }) {
   document.addEventListener("keydown", chord);
@@ -38,8 +44,8 @@ export function listenToKeys(actions, { disabled, score, bound }) {
 
   // Returns true for a key of this task.
   function press(event) {
-    const number = digit(event);
-    if (number !== null && !event.shiftKey && number <= TOP) {
+    const number = numberOf(event);
+    if (number) {
       if (!disabled) score(number);
       return true;
     }

@@ -12,7 +12,7 @@ export function createPanel({ strings, languages, direction, still, act }) {
   const title = h("h2", {}, strings.chosenLink);
   const [first, second] = languages;
   const sentence = h("p", { class: "sent", lang: first === second ? first : null, dir: direction || "auto" });
-  const offered = h("span", { class: "t" });
+  const offered = h("span");
   const offerCap = h("kbd", { "aria-hidden": "true" });
   const offer = h("button", { class: "b offer", type: "button", onclick: act.offer }, offered, offerCap);
   const types = fieldset(

@@ -67,6 +67,5 @@ export function createSearch(state, tools) {
     render();
   }
 
-
   return { element: finder.element, next, find };
 }

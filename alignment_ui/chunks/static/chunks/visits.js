@@ -2,10 +2,10 @@
 // link has a type and a score, or after its mark, the next one follows. Nothing is linked or judged without a key. This
 // module is a bundle of its own, which pages for other hosts have no room for.
 
-import { digit } from "../js/annotate/digit.js";
 import { say } from "../js/annotate/dom.js";
 import { ends } from "../pairs/state.js";
 import { chunkWith, keyOf, linksAt } from "./document.js";
+import { numberOf } from "./keys.js";
 import { likelyJudgement, likeness } from "./overlap.js";
 import { needs, nextFrom, unlinked } from "./rules.js";
 
@@ -47,7 +47,9 @@ export function createVisits(state, { texts, many, strings, wording, linker, lan
     const score = (other) =>
       likeness(wordsOf(node), wordsOf(other), language) - DISTANCE * Math.abs(place(node) - place(other));
     return others
-      .filter((other) => (many || !linksAt(state.document, other).length) && /[\p{L}\p{N}]/u.test(wordsOf(other).join()))
+      .filter(
+        (other) => (many || !linksAt(state.document, other).length) && /[\p{L}\p{N}]/u.test(wordsOf(other).join()),
+      )
       .sort((a, b) => score(b) - score(a) || a.index - b.index);
   }
 
@@ -57,8 +59,8 @@ export function createVisits(state, { texts, many, strings, wording, linker, lan
 
   // A digit links the offered match with this number, while the chunk has no link whose score it could be.
   function press(event) {
-    const number = digit(event);
-    const match = visit && number && !event.shiftKey && !state.chosen?.pair ? visit.matches[number - 1] : null;
+    const number = numberOf(event);
+    const match = visit && number && !state.chosen?.pair ? visit.matches[number - 1] : null;
     if (!match) return false;
     const own = at();
     act.connect([own.side ? `${match.index}-${own.index}` : `${own.index}-${match.index}`], "offer");
