@@ -3,6 +3,7 @@ cost of one more place in a HIT.
 """
 
 import json
+import random
 from datetime import timedelta
 
 import pytest
@@ -243,6 +244,17 @@ def test_a_small_team_answers_every_question(size: int) -> None:
     assert not study.slots.filter(open=1).exists()
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", range(6))
+def test_a_team_that_works_in_any_order_leaves_no_question_without_a_suitable_annotator(number: int) -> None:
+    study = repeating(items=24, judgements=2 + number % 2, questions_per_hit=3 + number % 3)
+    team, generator = [make_annotator(study) for _ in range(3)], random.Random(number)
+    while working := [each for each in team if claim(each.pk).assignment]:
+        do_hit(generator.choice(working))
+    assert_slots_add_up(study)
+    assert judged_once(study)
+
+
 def test_questions_left_out_for_many_annotators_share_hits() -> None:
     study = repeating(items=200)
     crowd = [make_annotator(study) for _ in range(16)]
@@ -329,8 +341,8 @@ def test_claims_and_submissions_at_once_lose_and_repeat_nothing() -> None:
         return finish(annotator)
 
     assert not [outcome for outcome in at_once(work) if not outcome.isdigit()]
-    for annotator in annotators:
-        finish(annotator)
+    while any(finish(annotator) for annotator in annotators):
+        pass
     twice = repeats_of(study)
     assert twice
     assert len({(each.participation_id, each.question_id) for each in twice}) == len(twice)

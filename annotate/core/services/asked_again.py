@@ -20,6 +20,7 @@ from annotate.models import Answer, Assignment, Hit, HitQuestion, NamedAnnotator
 
 from .slot_counts import note_opened_slots
 
+ANY_HIT = Q()
 SHORT_HITS = 20  # HITs that a claim looks at to fill up another
 
 
@@ -139,11 +140,11 @@ def open_slots_for(
     note_opened_slots(study)
 
 
-def withdraw_slot_for(study_id: int, question_id: int, *, group_id: int | None) -> bool:
-    """Close one slot that `open_slots_for` opened for the question and the group. Return False if annotators have
-    claimed all additional slots for the question.
+def withdraw_slot_for(study_id: int, question_id: int, *, group_id: int | None, among: Q = ANY_HIT) -> bool:
+    """Close one slot that `open_slots_for` opened for the question and the group, in the HITs that `among` allows.
+    Return False if annotators have claimed all additional slots for the question.
     """
-    slot = _unclaimed_slot(study_id, Q(hit__hit_questions__question=question_id), group_id=group_id)
+    slot = _unclaimed_slot(study_id, among & Q(hit__hit_questions__question=question_id), group_id=group_id)
     if slot is None:
         return False
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
@@ -165,7 +166,8 @@ def fill_up(study: Study, hit_id: int, participation_id: int) -> int:
     Questions left out for different annotators are asked in different HITs. Without this function, each annotator of a
     large study would leave a short HIT, which is paid in full.
     """
-    taken = Slot.objects.get(hit=hit_id)
+    taken = Slot.objects.select_related("hit").get(hit=hit_id)
+    _give_back_copies(study, taken, participation_id)
     room = study.questions_per_hit - HitQuestion.objects.filter(hit=hit_id).count()
     moved, changed, emptied = 0, [hit_id], 0
     for hit, is_own in _short_hits(study, taken.group_id, participation_id) if room > 0 else ():
@@ -192,6 +194,23 @@ def fill_up(study: Study, hit_id: int, participation_id: int) -> int:
         deal_to(study, changed)
         Study.objects.filter(pk=study.pk).update(assignments_planned=F("assignments_planned") - emptied)
     return moved
+
+
+def _give_back_copies(study: Study, taken: Slot, participation_id: int) -> None:
+    """Exchange the questions of a HIT that were also left out for the annotator who has just claimed it: from now on,
+    they wait for the other annotator instead of being in the annotator's own HIT.
+
+    The annotator could otherwise no longer claim the own HIT, whose other questions everybody else may have answered.
+    """
+    if taken.hit.left_out_for_id == participation_id:
+        return
+    own = Answer.objects.filter(participation=participation_id, replaces=OuterRef("question"))
+    both = HitQuestion.objects.filter(Exists(own), hit=taken.hit_id).order_by("position")
+    for question_id in both.values_list("question_id", flat=True):
+        own_hit = Q(hit__left_out_for=participation_id)
+        if withdraw_slot_for(study.pk, question_id, group_id=taken.group_id, among=own_hit):
+            owner = taken.hit.left_out_for_id
+            open_slots_for(study.pk, [question_id], group_id=taken.group_id, left_out_for=owner)
 
 
 def _short_hits(study: Study, group_id: int | None, participation_id: int) -> list[tuple[Hit, bool]]:
