@@ -46,7 +46,7 @@ def test_the_report_and_the_annotators_page_show_the_same_answers_again(client: 
     percents = [f"{100 * share[name]:.0f}%" for name in ("value", "low", "high")]
     assert (
         f"Annotators gave the same answer again to {percents[0]} ({percents[1]} to {percents[2]}) of "
-        f"{repeats['questions']} repeated questions, 0 hours later."
+        f"{repeats['questions']} repeated questions, 0 minutes later."
     ) in page
     assert f"Another annotator gives the same answer to {repeats['others']['share']:.0%} of these questions." in page
     assert "The intervals generalise to new questions for these annotators." in page
@@ -78,5 +78,7 @@ def test_without_repeated_questions_the_pages_do_not_mention_them(client: Client
         assert "Same answer again" not in page
 
 
-def test_times_between_answers_are_in_days_or_hours() -> None:
-    assert [_time_between(days) for days in (0.05, 0.3, 1.2, 9)] == ["1 hour", "7 hours", "1 day", "9 days"]
+def test_times_between_answers_are_in_days_hours_or_minutes() -> None:
+    assert [_time_between(days) for days in (0.01, 0.05, 0.3, 1.2, 9)] == [
+        *("14 minutes", "1 hour", "7 hours", "1 day", "9 days")
+    ]

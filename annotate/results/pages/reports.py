@@ -221,7 +221,10 @@ def report(request: ConsoleRequest, study: Study, number: int, page: str = "") -
 
 
 def _time_between(days: float) -> str:
-    return with_noun(round(days), "day") if days >= 1 else with_noun(round(24 * days), "hour")
+    if days >= 1:
+        return with_noun(round(days), "day")
+    hours = 24 * days
+    return with_noun(round(hours), "hour") if hours >= 1 else with_noun(round(60 * hours), "minute")
 
 
 def _report(study: Study, number: int) -> Report:
