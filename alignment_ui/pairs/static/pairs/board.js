@@ -55,7 +55,7 @@ export function createBoard(
   let shown = [];
   let width = 0;
   let isMeasured = false;
-  let described = null; // the links with which the nodes were described last
+  const described = new Map(); // pair → the link with which its nodes were described last
   let lighted = { on: [new Set(), new Set()], mates: [new Set(), new Set()] };
   let aimed = null; // where a link being dragged would end
   let held = null; // the selection, and the node at which the drag began
@@ -108,20 +108,23 @@ export function createBoard(
   function draw(links, name) {
     shown = links;
     const linked = byEnd(Object.keys(state.links));
-    const outdated = described && isFixed ? stale().map(ends) : null;
+    const outdated = stale();
+    const isNew = !described.size || !isFixed;
     for (const side of SIDES)
       sides[side].describe(
         (index) => ({ name: name?.({ side, index }), loose: !linked[side].has(index) }),
-        outdated?.map((pair) => pair[side]),
+        isNew ? undefined : outdated.map((pair) => ends(pair)[side]),
       );
-    described = { ...state.links };
+    for (const pair of outdated)
+      if (state.links[pair]) described.set(pair, state.links[pair]);
+      else described.delete(pair);
     lay();
   }
 
   // The pairs whose links have changed since the nodes were described.
   function stale() {
-    const gone = Object.keys(described).filter((pair) => !(pair in state.links));
-    return gone.concat(Object.keys(state.links).filter((pair) => described[pair] !== state.links[pair]));
+    const gone = [...described.keys()].filter((pair) => !state.links[pair]);
+    return gone.concat(Object.keys(state.links).filter((pair) => described.get(pair) !== state.links[pair]));
   }
 
   // The selected nodes are highlighted with their links, or otherwise the node under the pointer or in focus. All other

@@ -32,22 +32,24 @@ export function createDrawing() {
   // Returns their curves. `light` must follow.
   function draw(links, scene) {
     const curves = scene.lay(links.filter(({ layer }) => !layer));
-    shown = links.map((link) => ({ ...link, key: keyOf(link), curve: curves.get(link.pair) }));
+    shown = links.map((link) => ({ link, key: keyOf(link), curve: curves.get(link.pair) }));
     const keys = new Set(shown.map(({ key }) => key));
     for (const key of ties.keys()) if (!keys.has(key)) remove(key);
-    const groups = shown.map((link) => {
-      const { group } = drawn(link, ties);
-      group.dataset.part = (link.pairs ?? [link.pair]).join(" ");
-      return group;
-    });
+    const groups = shown.map((each) => drawn(each, ties).group);
     stack(groups, low);
     return curves;
   }
 
-  function drawn(link, elements) {
-    const tie = elements.get(link.key) ?? (link.pairs ? createBand(link.sides) : createTie());
-    elements.set(link.key, tie);
-    tie.show(link.curve, link.look, link.mark, link.by);
+  function drawn({ link, key, curve }, elements) {
+    const tie = elements.get(key) ?? create(link, elements === ties);
+    elements.set(key, tie);
+    tie.show(curve, link.look, link.mark, link.by);
+    return tie;
+  }
+
+  function create({ pair, pairs, sides }, isPart) {
+    const tie = pairs ? createBand(sides) : createTie();
+    if (isPart) tie.group.dataset.part = pairs ? pairs.join(" ") : pair;
     return tie;
   }
 
@@ -61,8 +63,10 @@ export function createDrawing() {
   // Raise the links of these pairs; null raises none and dims none. `selected` are pairs whose ends are drawn larger.
   function light(pairs, selected = []) {
     low.classList.toggle("dim", pairs !== null);
-    const up = pairs ? shown.filter(({ pair }) => pairs.has(pair)) : [];
-    const on = new Map(up.map((link) => [drawn(link, copies), selected.includes(link.pair) ? " on selected" : " on"]));
+    const up = pairs ? shown.filter(({ link }) => pairs.has(link.pair)) : [];
+    const on = new Map(
+      up.map((each) => [drawn(each, copies), selected.includes(each.link.pair) ? " on selected" : " on"]),
+    );
     for (const copy of copies.values()) copy.light(on.get(copy) ?? "");
     stack(
       [...on.keys()].map(({ group }) => group),
