@@ -41,9 +41,9 @@ SUGGESTED_WRONGLY = [("took", "descended")]
 POSSIBLE = [("34-year-old", "34"), ("paintings", "pictures"), ("arrested", "custody"), ("power", "electricity")]
 POSSIBLE += [("took", "carrying"), ("went", "descended"), ("down", "descended")]
 CHUNKS = [
-    ("volcano", "near erupting volcano", ["Shift+Digit2", "3"]),
+    ("volcano", "near erupting volcano", ["k", "3"]),
     ("and villagers", "thousands", ["s", "2"]),
-    ("flee", "leave", ["Shift+Digit1", "4"]),
+    ("flee", "leave", ["d", "4"]),
 ]
 RECRUITS = "best-worst"  # the example study for the pictures of recruitment, which come after its other pictures
 JOIN_LINK = "https://accord.example.org/join/mBv3uYdqXk0WcPZ7sRfT1g"
