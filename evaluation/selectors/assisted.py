@@ -69,5 +69,4 @@ def _answers(program: Participation) -> int:
         assignment__state=Assignment.State.DONE,
         question__kind__in=BY_PROGRAMS,
         given_at__isnull=False,
-        repeat=False,
     ).count()

@@ -280,6 +280,7 @@ OTHERWISE = {
     "new_api_token",
     "note",
     "payable_study",
+    "calculate_assisted",
     "carry_out_once",
     "locked_idle",
     "record",

@@ -43,7 +43,6 @@ def _answers(program: Participation) -> Iterator[AnswerRow]:
         assignment__state=Assignment.State.DONE,
         question__kind__in=BY_PROGRAMS,
         given_at__isnull=False,
-        repeat=False,
     )
     columns = ("question__ref", "question__payload", "value", "shown", "position", "seconds", "given_at")
     for ref, payload, value, shown, position, seconds, at in rows.order_by("question").values_list(*columns):
