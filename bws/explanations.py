@@ -32,7 +32,7 @@ EXPLANATIONS = {
         "scores of items",
         "s = (times best − times worst) / appearances. The report shows (s + 1) / 2, on a scale from 0 to 1. If a "
         "study has adaptive rounds, the report shows MaxDiff utilities instead, with the lowest utility at 0 and the "
-        "highest utility at 1.",
+        "highest utility at 1. Items with equal scores share the mean of their ranks, such as 5.5.",
         _KIRITCHENKO,
         _COUNTING,
     ),
