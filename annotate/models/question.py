@@ -23,6 +23,9 @@ class Question(models.Model):
         PROGRAM = "program", "question only for programs"
         TRIED = "tried", "question of an earlier design that a researcher tried"
 
+    # Questions that the design builds from the items, as opposed to gold and practice questions.
+    OF_DESIGN = (Kind.REGULAR, Kind.PROGRAM, Kind.TRIED)
+
     public_id = models.CharField(max_length=22, unique=True, default=public_id, editable=False)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="questions")
     ref = models.CharField(max_length=200)

@@ -20,8 +20,11 @@ from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
 from annotate.core.services.submit import AnswerSent, submit
+from annotate.data.known_rows import KnownRows
 from annotate.data.services.design import build_design
-from annotate.data.services.imports import import_file
+from annotate.data.services.imports import import_file, import_upload
+from annotate.data.services.removal import remove_import
+from annotate.data.services.uploads import receive
 from annotate.models import Participation, Question, Study
 from annotate.numerics.draws import draw
 from annotate.programs.services.joining import add_program
@@ -141,6 +144,18 @@ def test_the_share_and_the_items_are_fixed_once_the_study_is_open() -> None:
     with pytest.raises(Refused, match="random part") as refused:
         import_file(study, purpose="items", filename="later.jsonl", data=rows, user=SYSTEM)
     assert refused.value.code == "people-share"
+
+
+def test_the_items_of_a_draft_can_be_removed_and_updated() -> None:
+    study = assisted_study(50, state="draft")
+    rows = item_rows(PHRASES)
+    corrected = [row | {"paraphrases": ["alpha", "beta"]} for row in rows]
+    lines = "".join(json.dumps(row) + "\n" for row in corrected).encode()
+    upload = receive(study, purpose="items", filename="items.jsonl", data=lines, user=SYSTEM)
+    assert import_upload(upload.pk, user=SYSTEM, known=KnownRows.UPDATE) == len(rows)
+    remove_import(upload.pk, user=SYSTEM)
+    assert study.items.count() == 0
+    assert kinds(study) == {"regular": set(), "program": set()}
 
 
 def test_a_task_type_without_these_figures_has_no_such_share() -> None:

@@ -121,7 +121,7 @@ def _remove_candidates(study: Study, keys: set[str]) -> None:
 def _refuse_items_in_use(study: Study, keys: set[str]) -> None:
     """Raise `Refused` if a gold, practice or candidate question contains one of the items."""
     task = tasktypes.get(study.task_type)
-    others = study.questions.exclude(kind__in=[Question.Kind.REGULAR, Question.Kind.TRIED])
+    others = study.questions.exclude(kind__in=Question.OF_DESIGN)
     in_use = [question.ref for question in others.iterator() if keys.intersection(task.item_keys(question.payload))]
     if in_use:
         named = ", ".join(f"“{ref}”" for ref in in_use[:3])

@@ -112,7 +112,7 @@ def _refuse_locked(study: Study, keys: Sequence[str]) -> None:
 def _keys_in_gold(study: Study) -> set[str]:
     """Return the IDs of the items in gold and practice questions. Candidates in a draft do not count."""
     task = tasktypes.get(study.task_type)
-    free = [Question.Kind.REGULAR, Question.Kind.TRIED, *([Question.Kind.CANDIDATE] if study.is_draft else [])]
+    free = [*Question.OF_DESIGN, *([Question.Kind.CANDIDATE] if study.is_draft else [])]
     payloads = study.questions.exclude(kind__in=free).values_list("payload", flat=True)
     return {key for payload in payloads.iterator() for key in task.item_keys(payload)}
 
