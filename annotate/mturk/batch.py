@@ -26,6 +26,7 @@ from django.utils.translation import override
 from annotate import tasktypes
 from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, wrapped, write_batch
 from annotate.exchange.packed import unpacking_script
+from annotate.exchange.used_styles import used_styles
 from annotate.mturk.seals import seal
 from annotate.numerics.draws import generator
 from annotate.server.languages import FALLBACK, available
@@ -100,8 +101,8 @@ def template(data: StudyData) -> str:
     slug = facts["task_type"]
     module, page = _bundle(tasktypes.get(slug).module), _bundle("dist/hit.js")
     # The style sheets for the site's other pages are omitted, because the size of a batch page is limited.
-    sheets = [_bundle(name) for name in ("dist/plain.css", "dist/question.css", "css/mturk.css")]
-    sheets.append(_bundle(tasktypes.styles_of(slug)))
+    shared = ("dist/plain.css", "dist/question.css", "css/mturk.css")
+    sheets = [_bundle(name) for name in (*shared, tasktypes.styles_of(slug))]
     scripts = module + page
     interface = available(facts["language"]) or FALLBACK
     with override(interface):
@@ -113,18 +114,17 @@ def template(data: StudyData) -> str:
             "interface": interface,
             "language": facts["language"],
         }
+        strings = json.dumps(_page(data, scripts), ensure_ascii=False, separators=(",", ":"))
+        without_parts = render_to_string("mturk/hit.html", context)
+        used = [used_styles(sheet, without_parts + scripts + strings) for sheet in sheets]
         packed = unpacking_script(
             [
                 # The parts compress best in this order. Browsers run module scripts only after all parts are in place.
-                ("style", {}, "\n".join(sheets)),
+                ("style", {}, "\n".join(used)),
                 ("div", {"hidden": ""}, _icons(scripts)),
                 ("script", {"type": "module"}, page),
                 ("script", {"type": "text/plain", "id": "module"}, module),
-                (
-                    "script",
-                    {"type": "application/json", "id": "page"},
-                    json.dumps(_page(data, scripts), ensure_ascii=False, separators=(",", ":")),
-                ),
+                ("script", {"type": "application/json", "id": "page"}, strings),
             ]
         )
         html_page = render_to_string("mturk/hit.html", {**context, "packed": mark_safe(packed)})  # noqa: S308
