@@ -11,7 +11,6 @@ from annotate.numerics.soft_labels import Model
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems
 from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
 from evaluation.label_scores import compare_predictions, evaluate_predictions
-from layouts.assisted import assisted
 from layouts.options import layout_of
 from layouts.soft_labels import WITH_CHOICES, choice_fields, item_keys, label_names
 
@@ -71,4 +70,4 @@ def _votes(data: StudyData, parameters: Mapping[str, Any], name: str) -> Collect
     return votes if only is None else restricted(votes, only, name=name)
 
 
-SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, options_of=options_of, assisted=assisted)
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, options_of=options_of, assisted="layouts.assisted:assisted")

@@ -14,7 +14,6 @@ from annotate.exchange.faults import TableError
 from annotate.numerics.bootstrap import ratio
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems, Table
 from evaluation.measures import Ratio, differences_of_sums, measures_of_sums
-from paraphrase.assisted import assisted
 from paraphrase.columns import collected, columns
 from paraphrase.label_systems import compare_labels, evaluate_labels, predicts_labels
 from paraphrase.numerics.domains import domain_labels
@@ -280,4 +279,4 @@ def _contrasts(scores: Mapping[str, Any]) -> Table:
     )
 
 
-SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, assisted=assisted)
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, assisted="paraphrase.assisted:assisted")

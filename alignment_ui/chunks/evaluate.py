@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from alignment_ui.chunks.assisted import assisted
 from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.exports import final_pairs
 from alignment_ui.chunks.formats.ists import read_wa
@@ -197,4 +196,4 @@ def _precision_and_recall(scores: IstsScores) -> Table:
     return Table(f"Precision and recall, as in {scores.version}", ["", "Precision", "Recall", "F1"], rows)
 
 
-SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, ABOUT, assisted=assisted)
+SYSTEMS = Systems(HELP, evaluate, compare, OPTIONS, ABOUT, assisted="alignment_ui.chunks.assisted:assisted")

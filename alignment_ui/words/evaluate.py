@@ -194,4 +194,4 @@ def _by_subcorpus(scored: Scored, counts: Floats) -> list[Table]:
     return [Table("By subcorpus", ["Subcorpus", "Pairs", *(of.name for of in MEASURES)], rows)]
 
 
-SYSTEMS = Systems(HELP, evaluate, compare, measures=ABOUT)
+SYSTEMS = Systems(HELP, evaluate, compare, measures=ABOUT, assisted="alignment_ui.words.assisted:assisted")

@@ -5,7 +5,6 @@ Lapata 2008).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +22,6 @@ from alignment_ui.pairs.languages import (
 from alignment_ui.pairs.running_text import running_text
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
-from alignment_ui.words.assisted import assisted
 from alignment_ui.words.description import describe_measure, differing_parts
 from alignment_ui.words.errors import ERRORS
 from alignment_ui.words.explanations import EXPLANATIONS
@@ -98,7 +96,7 @@ class Words(TaskType):
     )
     exports: ClassVar[Sequence[Export]] = exports.EXPORTS
     likely_errors: ClassVar[LikelyErrors] = ERRORS
-    systems: ClassVar[Systems] = replace(evaluate.SYSTEMS, assisted=assisted)
+    systems: ClassVar[Systems] = evaluate.SYSTEMS
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
     rounds: ClassVar[Rounds] = adaptive.ROUNDS

@@ -18,7 +18,6 @@ from math import ceil, floor
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from annotate.numerics.agreement import Level
 from annotate.numerics.crossed import only
@@ -78,6 +77,8 @@ def publishable(labels: Labels, batch: ArrayLike, smallest: int = SMALLEST_SHOWN
 
 def _shared(answered: Sequence[Collection[str]]) -> Ints:
     """Return the number of questions that two annotators share, with the shape (annotators, annotators)."""
+    from scipy.sparse import csr_array  # slow to import
+
     numbers = {question: at for at, question in enumerate(sorted(set().union(*answered)))}
     rows = np.repeat(np.arange(len(answered)), [len(each) for each in answered])
     columns = np.array([numbers[question] for each in answered for question in each], dtype=np.int64)

@@ -163,9 +163,10 @@ class Systems:
     two systems; its parameters have `names` instead of `name`, and `permutations`. Both functions raise `TableError`
     with the errors in a file.
 
-    `assisted(people, program, files)` returns program-assisted figures as JSON: `figures`, `ranks`, `questions`,
-    `judged` and `left_out`, the systems that have none. `people` is the study's data, and `program` the same data with
-    a program's answers to all questions. A task type without it has no option `people_share`.
+    `assisted` is the dotted path of a function of (people, program, files) that returns program-assisted figures as
+    JSON: `figures`, `ranks`, `questions`, `judged` and `left_out`, the systems that have none. `people` is the study's
+    data, and `program` the same data with a program's answers to all questions. A task type without it has no option
+    `people_share`.
     """
 
     help: str
@@ -174,7 +175,7 @@ class Systems:
     options: Sequence[Option] = ()
     measures: str = ""
     options_of: Callable[[Mapping[str, Json]], Sequence[Option]] | None = None
-    assisted: Callable[[StudyData, StudyData, Sequence[SystemFile]], Mapping[str, Json]] | None = None
+    assisted: str = ""
 
 
 @dataclass(frozen=True)

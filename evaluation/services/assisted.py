@@ -15,6 +15,7 @@ from annotate.questions.selectors.program_data import program_data
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused, existing
 from annotate.tasktypes import Progress, SystemFile
+from annotate.tasktypes.capabilities import resolve
 from evaluation.models import Submission
 from evaluation.selectors.assisted import KIND, Answered, judged_by_people, programs_with_answers
 from evaluation.services.systems import file_of, fingerprint
@@ -35,10 +36,10 @@ def calculate_assisted(study_id: int, *, program: str, user: Actor, progress: Pr
         files = _files(study)
     progress(0.4, "calculating the figures")
     systems = tasktypes.get(study.task_type).systems
-    if systems is None or systems.assisted is None:
+    if systems is None or not systems.assisted:
         raise Refused("no-measure", "Studies of this type have no program-assisted figures.")
     try:
-        result = systems.assisted(people, of_program, files)
+        result = resolve(systems.assisted)(people, of_program, files)
     except TableError as error:
         raise Refused("incomplete", str(error)) from error
     name = chosen.program.annotator.external_id

@@ -35,6 +35,7 @@ from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study, open_study
 from annotate.tasktypes import StudyData, SystemFile
+from annotate.tasktypes.capabilities import resolve
 from evaluation.cli.draw import draw as draw_command
 from evaluation.release.folder import About
 from evaluation.release.verify import verify
@@ -314,7 +315,7 @@ def test_people_alone_are_scored_as_on_the_page_of_systems(
     people, program, system = parts_of(study)
     file = exported(study, system, filename)
     task = tasktypes.get(study.task_type)
-    result = task.systems.assisted(people, program, [SystemFile("mine", filename, file, {})])
+    result = resolve(task.systems.assisted)(people, program, [SystemFile("mine", filename, file, {})])
     assert result["left_out"] == []
     assert (result["questions"], result["judged"]) == (len(program.questions), len(people.questions))
     judged = {question.ref for question in people.questions}
@@ -326,7 +327,7 @@ def test_people_alone_are_scored_as_on_the_page_of_systems(
     for figure, name in names.items():
         assert ours[figure] == pytest.approx(own[name])
     # If people have judged all questions, the program changes nothing.
-    whole = task.systems.assisted(program, program, [SystemFile("mine", filename, file, {})])
+    whole = resolve(task.systems.assisted)(program, program, [SystemFile("mine", filename, file, {})])
     for each in whole["figures"]:
         assert each["assisted"]["value"] == pytest.approx(each["people"]["value"])
 
@@ -340,7 +341,7 @@ def test_the_fields_of_a_layout_have_their_own_figures() -> None:
     keys = [question.payload["item"] for question in program.questions]
     labels = "".join(f"{key},{'sports' if place % 3 else 'politics'}\n" for place, key in enumerate(keys))
     file = SystemFile("mine", "mine.csv", ("item,label\n" + labels).encode(), {"field": "topic"})
-    result = task.systems.assisted(people, program, [file])
+    result = resolve(task.systems.assisted)(people, program, [file])
     assert result["left_out"] == []
     figures = {(each["system"], each["figure"]): each["people"]["value"] for each in result["figures"]}
     topics = [row.value["fields"]["topic"] for row in people.answers]
