@@ -26,6 +26,8 @@ MIGRATIONS = {
     "evaluation/migrations/0001_initial.py": "78d6074c24e2e4b2ec3753f973e33a010449c44e69ba7e7df89bd4fef3d0da0c",
     **entries("MIGRATIONS"),
 }
+# Django adds rows to these tables for each new model.
+OF_MODELS = ("auth.permission", "contenttypes.contenttype")
 
 
 @pytest.mark.nightly
@@ -39,6 +41,8 @@ def test_every_row_of_the_release_is_still_there(database: str, tmp_path: Path, 
                 kept = [name for name in names if name in columns(model)]
                 released = [dict(zip(names, row, strict=True)) for row in table.rows]
                 stored = list(read_rows(model._base_manager.all(), kept))
+                if table.name in OF_MODELS:
+                    stored = stored[: len(released)]
                 assert stored == [[row[name] for name in kept] for row in released], table.name
             for study in Study.objects.all():
                 assert stored_counts(study) == recounted(study)
