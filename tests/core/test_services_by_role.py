@@ -51,6 +51,7 @@ pytestmark = pytest.mark.django_db
 POSSIBLE = (
     "changed",  # there is no removal to undo
     "invalid",  # a layout without an encoding
+    "no-labels",
     "no-unopened",
     "mail",
     "done",
