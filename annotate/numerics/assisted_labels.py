@@ -9,8 +9,8 @@ from annotate.numerics.labels import Floats
 
 
 def agreement_counts(system: Floats, labels: Floats) -> Floats:
-    """Return how often each label of the system meets each label of the other side, as (U, q·q). Both arrays (U, q)
-    contain label shares, which are 0 or 1 if there is a single label.
+    """Return the share of each pair of labels (U, q·q), one from the system and one from the other side. Both arrays
+    (U, q) contain label shares, which are 0 or 1 if there is a single label.
     """
     counts: Floats = (system[:, :, None] * labels[:, None, :]).reshape(len(labels), -1)
     return counts

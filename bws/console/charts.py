@@ -126,8 +126,8 @@ def levels_chart(result: dict[str, Any]) -> Chart | None:
             )
             for row in levels
         ],
-        "The figures describe half of each sample, from splits within tuples that have enough judgements. Bars "
-        "show the standard deviation over splits, which is not a confidence interval.",
+        "Each figure is the reliability of half the judgements. It comes from splits within the tuples that have "
+        "enough judgements. Bars show the standard deviation over splits, which is not a confidence interval.",
         axes=("Judgements per tuple", "Split-half reliability (Spearman)"),
         explanation="reliability_by_level",
     )
