@@ -219,6 +219,25 @@ class TestSkippingAQuestion:
         assert sizes == [2, 1]
         assert_slots_add_up(study)
 
+    @pytest.mark.parametrize("options", [{}, {"gold": 8, "gold_block": 2}], ids=["without gold", "with gold"])
+    def test_a_small_team_gets_every_skipped_question_that_somebody_has_not_met(self, options):
+        """Each of the three has answered one of the skipped questions, which would wait in one HIT for nobody."""
+        study = make_study(items=24, judgements=2, questions_per_hit=4, skips_allowed=True, **options)
+        team = [make_annotator(study) for _ in range(3)]
+        for ann in team:
+            assignment = take(ann)
+            first = next(each for each in assignment.answers.order_by("position") if each.question.kind == "regular")
+            others = answers_to(assignment, but=[first.position])
+            submit(ann.pk, assignment.public_id, [skip(first.position), *others])
+        while working := [each for each in team if claim(each.pk).assignment]:
+            do_hit(working[0])
+            assert_slots_add_up(study)
+        waiting = HitQuestion.objects.filter(hit__slots__open=1, hit__slots__study=study).values("question")
+        for ann in team:
+            met = Answer.objects.filter(participation=ann).values("question")
+            assert not study.questions.filter(pk__in=waiting).exclude(pk__in=met).exists()
+        assert stored_counts(study) == recounted(study)
+
     def test_a_skip_in_a_surplus_hit_is_asked_again_only_after_the_hit_counts(self):
         study = make_study(items=8, skips_allowed=True)
         late, other = make_annotator(study), make_annotator(study)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from annotate.core.services.gold_sets import deal_to
-from annotate.models import Answer, Assignment, Hit, HitQuestion, NamedAnnotator, Question, Slot, Study
+from annotate.models import Answer, Assignment, Hit, HitQuestion, NamedAnnotator, Participation, Question, Slot, Study
 
 from .slot_counts import note_opened_slots
 
@@ -159,9 +159,34 @@ def withdraw_slot_for(study_id: int, question_id: int, *, group_id: int | None, 
     return True
 
 
+def split_off(participation: Participation) -> bool:
+    """Move questions that are asked again and new to the annotator, for whom no slot is suitable, into a HIT of their
+    own. Return False if there are none.
+
+    Questions that different annotators have skipped share HITs. In a small team, each of the others may have answered
+    one of a HIT's questions, so that nobody could take the HIT.
+    """
+    study, group_id = participation.study, participation.group_id if participation.study.has_quotas else None
+    if study.piloting:  # a new HIT would not belong to the pilot
+        return False
+    met = Exists(Answer.objects.filter(participation=participation, question=OuterRef("question")))
+    of_hit = HitQuestion.objects.filter(hit=OuterRef("hit"))
+    slots = _unclaimed_slots(study.pk, group_id).filter(reserved_for=None)
+    shared = slots.filter(Exists(of_hit.filter(met)), Exists(of_hit.filter(~met))).order_by("place").first()
+    if shared is None:
+        return False
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    own = _new_slot(study, group_id, left_out_for=None)
+    HitQuestion.objects.filter(~met, hit=shared.hit_id).update(hit=own.hit_id)
+    deal_to(study, [shared.hit_id, own.hit_id])
+    Study.objects.filter(pk=study.pk).update(assignments_planned=F("assignments_planned") + 1)
+    fill_up(study, own.hit_id, participation.pk)
+    return True
+
+
 def fill_up(study: Study, hit_id: int, participation_id: int) -> int:
     """Move questions from other HITs for questions asked again into this one, until it is full, and return the number
-    of these questions. An annotator has just claimed the HIT, and has not answered the questions.
+    of these questions. The HIT is for one annotator, who has not answered the questions.
 
     Questions left out for different annotators are asked in different HITs. Without this function, each annotator of a
     large study would leave a short HIT, which is paid in full.

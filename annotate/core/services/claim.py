@@ -20,7 +20,7 @@ from annotate.core.selectors.put_aside import needs_new_gold
 from annotate.models import Annotator, Answer, Assignment, Hit, Participation, ParticipationKey, Slot, Study
 from annotate.server.refusals import Refused
 
-from .asked_again import fill_up
+from .asked_again import fill_up, split_off
 from .locks import TEXTS, locked_participation, save_progress
 from .log import record
 from .new_assignments import (
@@ -208,6 +208,8 @@ def _lease_next(participation: Participation, source: str) -> Claimed:
             if new_gold_only and all_gold_known(participation):
                 return _finish(participation)
             slot = take_slot(participation, without_gold=new_gold_only)
+            if slot is None and split_off(participation):
+                slot = take_slot(participation, without_gold=new_gold_only)
             if slot is None:
                 # Slots that other annotators are claiming now may open again.
                 if not anything_left(participation, new_gold_only=new_gold_only):
