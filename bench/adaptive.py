@@ -1,6 +1,6 @@
 """Judgements saved by adaptive rounds, at an equal quality of the result, and the bias of adaptive rounds.
 
-    python -m bench.adaptive [bws] [bias] [labels] [label-bias] [words]
+    python -m bench.adaptive [bws] [bias] [labels] [label-bias] [words] [chunks]
 
 All data is simulated. The items have three distributions, and either none or 20% of the annotators are careless. The
 judgements saved are 1 − a/r, where a is the number of judgements with adaptive rounds, and r is the number with which
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bench._adaptive_alignments import print_words
+from bench._adaptive_alignments import print_chunks, print_words
 from bench._adaptive_labels import print_label_bias, print_labels
 from bws.numerics.adaptive import adaptive_tuples
 from bws.numerics.design import best_worst_design
@@ -40,6 +40,7 @@ def main() -> None:
         "labels": print_labels,
         "label-bias": print_label_bias,
         "words": print_words,
+        "chunks": print_chunks,
     }
     for name in sys.argv[1:] or parts:
         parts[name]()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.exchange.arrays import read_json_array
-from annotate.tasktypes import Columns, Progress, ReportResult
+from annotate.tasktypes import Columns, Progress, ReportResult, rounds_figures
 from bws.annotator_model import AnnotatorModel
 from bws.columns import design_judgements, judgements_of, rounds_of
 from bws.features import goes_with
@@ -66,7 +66,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "annotator_model": model.as_dict(),
         "gold": _gold_questions(columns),
         "positions": _positions(columns),
-        **_rounds(rounds),
+        **rounds_figures(rounds),
     }
     return ReportResult(
         len(judgements),
@@ -123,14 +123,6 @@ def _reliability(judgements: Judgements, target: float, seed: int, total: int) -
 
 def _added(needed: int | None, adaptive: int) -> int | None:
     return None if needed is None else needed + adaptive
-
-
-def _rounds(rounds: NDArray[np.int64]) -> dict[str, Any]:
-    """Return the number of judgements in the design and in each adaptive round, or nothing without rounds."""
-    counts = np.bincount(rounds)
-    if len(counts) < 2:
-        return {}
-    return {"rounds": [{"round": number, "judgements": int(count)} for number, count in enumerate(counts) if count]}
 
 
 def _by_amount(

@@ -99,14 +99,6 @@ def design_judgements(columns: Columns) -> int:
     return int((columns["answer_round"] == 0).sum())
 
 
-def rounds_figures(columns: Columns) -> dict[str, Json]:
-    """Return the number of judgements in the design and in each adaptive round, or nothing without rounds."""
-    if not columns["answer_round"].any():
-        return {}
-    counts = np.bincount(columns["answer_round"])
-    return {"rounds": [{"round": number, "judgements": int(count)} for number, count in enumerate(counts) if count]}
-
-
 def collected(columns: Columns) -> Collected:
     """Expand the arrays so that each answer becomes one vote per candidate."""
     names: list[str] = read_json_array(columns["names"])

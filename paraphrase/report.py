@@ -17,8 +17,8 @@ from annotate.numerics.agreement import agreement, fleiss_kappa
 from annotate.numerics.bootstrap import Coefficient
 from annotate.numerics.em import dawid_skene, one_coin
 from annotate.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
-from annotate.tasktypes import Columns, Headline, Progress, ReportResult
-from paraphrase.columns import Collected, collected, design_judgements, design_labels, rounds_figures
+from annotate.tasktypes import Columns, Headline, Progress, ReportResult, rounds_figures
+from paraphrase.columns import Collected, collected, design_judgements, design_labels
 from paraphrase.headline import headline
 from paraphrase.numerics.domains import DomainLabels, compare_domains, contrasts, domain_labels
 from paraphrase.people import annotator_figures, worker_accuracy
@@ -74,7 +74,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "between": [asdict(comparison) for comparison in compare_domains(domains)],
         "contrasts": contrasts(domains).tolist(),
         "quality_control": _quality_control(columns, data),
-        **rounds_figures(columns),
+        **rounds_figures(columns["answer_round"]),
     }
     return ReportResult(
         len(columns["answer_question"]),

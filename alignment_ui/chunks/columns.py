@@ -16,7 +16,7 @@ from alignment_ui.chunks.numerics.aggregation import pair_f1
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.numerics.modelled import Modelled, modelled
-from annotate.exchange.arrays import json_array, read_json_array
+from annotate.exchange.arrays import Ints, int_array, json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
 
@@ -51,12 +51,15 @@ class GoldPair(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """An answer that counts, with the indices of the sentence pair and the annotator."""
+    """An answer that counts, with the indices of the sentence pair and the annotator. `round` is the adaptive round of
+    the answer, or 0 for the design.
+    """
 
     asked: int
     annotator: int
     pair: IstsPair
     seconds: float | None
+    round: int = 0
 
 
 class Graded(NamedTuple):
@@ -84,15 +87,30 @@ class Collected:
         return dict(sorted(by_pair.items()))
 
     @cached_property
+    def design_answers(self) -> dict[int, list[Judgement]]:
+        """Return the same answers without adaptive rounds, which ask again about disputed pairs and would therefore
+        bias the agreement.
+        """
+        of_design = {
+            place: [answer for answer in answers if not answer.round] for place, answers in self.answers.items()
+        }
+        return {place: answers for place, answers in of_design.items() if answers}
+
+    @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return all pairs of answers to the same sentence pair, with their F1 of type and score. Sentence pairs with
-        only one answer are omitted.
+        """Return each two answers of the design to the same sentence pair, with their F1 of type and score. Sentence
+        pairs with only one answer are omitted.
         """
         return {
             place: [(one, other, pair_f1(one.pair, other.pair)) for one, other in combinations(answers, 2)]
-            for place, answers in self.answers.items()
+            for place, answers in self.design_answers.items()
             if len(answers) > 1
         }
+
+    @property
+    def rounds(self) -> Ints:
+        """Return the adaptive round (M,) of each judgement."""
+        return int_array(judgement.round for judgement in self.judgements)
 
     @cached_property
     def final(self) -> dict[int, IstsPair]:
@@ -185,6 +203,8 @@ def columns(data: StudyData) -> Columns:
     return {
         "texts": json_array(texts),
         "many": np.array(bool(options["many"])),
+        "judgements": np.array(int(data.facts["judgements"])),
+        "round": int_array(row.round for row in gathered.judgements),
         **gathered.columns(place),
     }
 
@@ -211,12 +231,14 @@ def collected(columns: Columns) -> Collected:
         )
         for one in texts["asked"]
     ]
+    rows = columns["answers"].tolist()
+    rounds = columns["round"].tolist() if "round" in columns else [0] * len(rows)  # added after the first reports
     judgements = []
-    for (place, annotator), answer, seconds in zip(
-        columns["answers"].tolist(), texts["given"], columns["seconds"].tolist(), strict=True
+    for (place, annotator), answer, seconds, number in zip(
+        rows, texts["given"], columns["seconds"].tolist(), rounds, strict=True
     ):
         pair = to_pair(asked[place].ref, texts["asked"][place], answer)
-        judgements.append(Judgement(place, annotator, pair, None if np.isnan(seconds) else seconds))
+        judgements.append(Judgement(place, annotator, pair, None if np.isnan(seconds) else seconds, number))
     gold = zip(columns["gold"].tolist(), columns["gold_f1"].tolist(), strict=True)
     return Collected(
         asked,

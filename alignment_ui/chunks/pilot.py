@@ -22,7 +22,7 @@ def pilot(columns: Columns) -> PilotAnswers:
     """
     inputs = collected(columns)
     numbers = {judgement.annotator for judgement in inputs.judgements}
-    require_answers([len(each) for each in inputs.answers.values()], len(numbers), questions="sentence pairs")
+    require_answers([len(each) for each in inputs.design_answers.values()], len(numbers), questions="sentence pairs")
     several = _several(inputs)
     first = [answers[0].pair for answers in several]
     return PilotAnswers(
@@ -31,8 +31,8 @@ def pilot(columns: Columns) -> PilotAnswers:
             [[judgement.annotator for judgement in answers] for answers in several],
             [[_links(judgement) for judgement in answers] for answers in several],
         ),
-        len(inputs.judgements),
-        len(inputs.answers),
+        sum(map(len, inputs.design_answers.values())),
+        len(inputs.design_answers),
         len(numbers),
     )
 
@@ -63,7 +63,7 @@ def measured(columns: Columns, seed: int) -> Measured:
 
 
 def _several(inputs: Collected) -> list[list[Judgement]]:
-    return [answers for answers in inputs.answers.values() if len(answers) > 1]
+    return [answers for answers in inputs.design_answers.values() if len(answers) > 1]
 
 
 def _links(judgement: Judgement) -> TokenLinks:

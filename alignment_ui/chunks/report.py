@@ -16,7 +16,7 @@ from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.people import people
 from alignment_ui.chunks.targets import attained
 from alignment_ui.pairs.running_text import running_text
-from annotate.tasktypes import Columns, Headline, Progress, ReportResult
+from annotate.tasktypes import Columns, Headline, Progress, ReportResult, rounds_figures
 
 RESAMPLES = 1_000
 QUICK_RESAMPLES = 200
@@ -44,6 +44,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "said": counts(inputs),
         "disagreements": disagreements[:MOST_DISAGREEMENTS],
         "disagreements_in_all": len(disagreements),
+        **rounds_figures(inputs.rounds),
     }
     return ReportResult(
         len(inputs.judgements),
@@ -65,7 +66,8 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
 
 
 def _headline(inputs: Collected, agreement: Mapping[str, Any], resamples: int) -> Headline:
-    figures = attained(agreement, len(inputs.judgements), len(inputs.answers), len(inputs.compared), resamples)
+    answers = inputs.design_answers
+    figures = attained(agreement, sum(map(len, answers.values())), len(answers), len(inputs.compared), resamples)
     return headline(agreement).with_attained(figures)
 
 
@@ -73,6 +75,7 @@ def _agreement(inputs: Collected, resamples: int, seed: int) -> dict[str, Any]:
     annotations = [
         ChunkAnnotation(inputs.names[judgement.annotator], judgement.pair, inputs.asked[judgement.asked].dataset)
         for judgement in inputs.judgements
+        if not judgement.round
     ]
     return dict(chunk_agreement(annotations, resamples=resamples, seed=seed))
 
@@ -130,13 +133,14 @@ def _disagreements(inputs: Collected) -> list[dict[str, Any]]:
     rows = []
     for place, compared in inputs.compared.items():
         twos = [f1 for _, _, f1 in compared]
-        if len({frozenset(judgement.pair.links) for judgement in inputs.answers[place]}) > 1:
+        answers = inputs.design_answers[place]
+        if len({frozenset(judgement.pair.links) for judgement in answers}) > 1:
             asked = inputs.asked[place]
             rows.append(
                 {
                     "ref": asked.ref,
                     "f1": fmean(twos),
-                    "annotators": [inputs.names[judgement.annotator] for judgement in inputs.answers[place]],
+                    "annotators": [inputs.names[judgement.annotator] for judgement in answers],
                     "source": running_text(asked.source),
                     "target": running_text(asked.target),
                     "decided": asked.is_decided,

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from django.templatetags.static import static
 
-from alignment_ui.chunks import columns, design, evaluate, exports, grading, headline, report
+from alignment_ui.chunks import adaptive, columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
 from alignment_ui.chunks.errors import ERRORS
@@ -49,6 +49,7 @@ from annotate.tasktypes import (
     QuestionDraft,
     QuestionsRead,
     Reports,
+    Rounds,
     Systems,
     TaskType,
 )
@@ -72,7 +73,7 @@ class Chunks(TaskType):
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
-        {"results": report.results, "progress": report.progress_report},
+        {"results": report.results, "progress": report.progress_report, "round": adaptive.choose},
         headline=headline.NAME,
         explanations=EXPLANATIONS,
         figures=FIGURES,
@@ -88,6 +89,7 @@ class Chunks(TaskType):
     systems: ClassVar[Systems] = evaluate.SYSTEMS
     agreement: ClassVar[AnswerAgreement] = grading.AGREEMENT
     planning: ClassVar[Planning] = PLANNING
+    rounds: ClassVar[Rounds] = adaptive.ROUNDS
     panels: ClassVar[Sequence[Panel]] = (
         Panel(
             "two-files",

@@ -19,7 +19,7 @@ from alignment_ui.words.numerics.agreement import AlignedPair
 from alignment_ui.words.numerics.cells import AnnotatedPair
 from alignment_ui.words.numerics.modelled import Modelled, modelled
 from alignment_ui.words.rounds import start_of
-from annotate.exchange.arrays import int_array, json_array, read_json_array
+from annotate.exchange.arrays import Ints, int_array, json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
 
@@ -136,15 +136,13 @@ class Collected:
         return len({answer.annotator for _, *two in self.compared for answer in two}) > 2
 
     @property
-    def rounds(self) -> list[dict[str, int]]:
-        """Return the number of judgements in the design and in each adaptive round, or an empty list without rounds."""
-        counts = Counter(judgement.round for judgement in self.judgements)
-        rows = [{"round": number, "judgements": counts[number]} for number in sorted(counts)]
-        return rows if any(counts.keys()) else []
-
-    @property
     def design_judgements(self) -> int:
         return sum(len(answers) for answers in self.design_answers.values())
+
+    @property
+    def rounds(self) -> Ints:
+        """Return the adaptive round (M,) of each judgement."""
+        return int_array(judgement.round for judgement in self.judgements)
 
     @cached_property
     def final(self) -> dict[int, Alignment]:

@@ -20,7 +20,7 @@ from alignment_ui.words.numerics.gold_scores import method_scores
 from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.people import compared_f1, people
 from alignment_ui.words.targets import attained
-from annotate.tasktypes import Columns, Headline, Progress, ReportResult
+from annotate.tasktypes import Columns, Headline, Progress, ReportResult, rounds_figures
 
 RESAMPLES = 1_000
 SAMPLES = 100
@@ -67,7 +67,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
         "disagreements": _disagreements(inputs),
         "gold": _gold(inputs),
         "gold_methods": _gold_methods(inputs, resamples=resamples, seed=seed),
-        **({"rounds": inputs.rounds} if inputs.rounds else {}),
+        **rounds_figures(inputs.rounds),
     }
     return ReportResult(
         len(inputs.judgements),

@@ -58,7 +58,7 @@ from .figures import (
     Table,
 )
 from .formats import Formats
-from .gathering import Gathered, draw_held_out, gather
+from .gathering import Gathered, draw_held_out, gather, rounds_figures
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .label_errors import ERROR_SAMPLE, FinalLabels, LikelyErrors
 from .person_figures import PersonFigure
@@ -166,6 +166,7 @@ __all__ = [
     "report_columns",
     "report_result",
     "resolve",
+    "rounds_figures",
     "signed",
     "styles_of",
     "value_at",

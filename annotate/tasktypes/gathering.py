@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from annotate.exchange.arrays import Columns, Ints, float_array, table_array
 from annotate.numerics.draws import draw
 from annotate.numerics.printed import with_noun
@@ -64,6 +66,16 @@ def gather(data: StudyData) -> Gathered:
         sorted((row for row in data.answers if row.counts), key=lambda row: row.given_at),
         [row for row in data.answers if row.kind == "gold" and row.passed is not None],
     )
+
+
+def rounds_figures(rounds: Ints) -> dict[str, Json]:
+    """Return the number of judgements in the design and in each adaptive round, or nothing without rounds. `rounds`
+    contains the round of each judgement, or 0 for the design.
+    """
+    if not rounds.any():
+        return {}
+    counts = enumerate(np.bincount(rounds).tolist())
+    return {"rounds": [{"round": number, "judgements": count} for number, count in counts if count]}
 
 
 def draw_held_out(

@@ -160,7 +160,7 @@ def test_a_round_needs_judgements_a_permission_and_a_suitable_task_type(study: S
             choose_round(study, wrong, user=SYSTEM)
     with pytest.raises(Refused, match="role"):
         choose_round(study, 5, user=member_of(study, "reviewer"))
-    Study.objects.filter(pk=study.pk).update(task_type="chunks")
+    Study.objects.filter(pk=study.pk).update(task_type="layout")
     with pytest.raises(Refused, match="no adaptive rounds"):
         choose_round(now(study), 5, user=SYSTEM)
 
@@ -197,7 +197,7 @@ def test_the_page_shows_the_cost_before_a_round_is_added(study: Study) -> None:
 def test_pages_of_other_task_types_do_not_offer_rounds(study: Study) -> None:
     browser = browser_of(study)
     assert "Adaptive rounds" in browser.get(f"/console/{study.public_id}/judgements/").content.decode()
-    Study.objects.filter(pk=study.pk).update(task_type="chunks")
+    Study.objects.filter(pk=study.pk).update(task_type="layout")
     assert browser.get(f"/console/{study.public_id}/rounds/").status_code == 404
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from alignment_ui.chunks.adaptive import ROUNDS
 from alignment_ui.chunks.numerics.chunks import TYPES
 from alignment_ui.chunks.numerics.score_sums import TITLES
 from annotate.numerics.printed import coefficient, count, interval, with_noun
@@ -61,6 +62,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "combined": result["combined"],
         "methods": method_rows(result["combined"]),
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
+        "rounds_text": ROUNDS.results,
         "people": people_chart(result, float(study.rule_threshold)),
         "worst": with_questions(study, result["disagreements"][:WORST]),
     }

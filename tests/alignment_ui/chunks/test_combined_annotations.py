@@ -75,7 +75,7 @@ def study(annotated, truth, *, decisions=None, gold=GOLD):
                 )
             )
     return StudyData(
-        {"options": OPTIONS},
+        {"options": OPTIONS, "judgements": 2},
         [ItemDraft(each.id, payloads[each.id], {"dataset": "images"}) for each in regular],
         [QuestionDraft(each.id, payloads[each.id]) for each in regular],
         [QuestionDraft(each.id, payloads[each.id], gold=from_pair(each)) for each in known],
