@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from annotate.commands.main import main
 from annotate.numerics.assisted_draw import draw_probabilities, drawn_questions
-from annotate.numerics.assisted_plan import judged_with_program, saved_share
+from annotate.numerics.assisted_plan import judged_alone, judged_with_program, saved_share
 
 
 def accord(*arguments: str, stdin: str | None = None) -> Result:
@@ -94,6 +94,17 @@ def test_the_saving_is_that_of_the_formula():
         assert (1 - r2) / judged + r2 / pool == pytest.approx(1 / alone)
     with pytest.raises(ValueError, match="the reliability and the share above 0"):
         saved_share(0.8, 0, 0.2)
+
+
+@pytest.mark.parametrize("correlation", [-0.5, 0, 0.3, 0.6, 0.9, 1])
+def test_the_questions_that_people_alone_would_judge_are_the_inverse_of_the_saving(correlation):
+    for alone in (1, 37, 400, 1999, 2000):
+        with_program = judged_with_program(alone, saved_share(correlation, 0.8, alone / 2000))
+        found = judged_alone(with_program, 2000, correlation, 0.8)
+        assert found >= alone, "rounded up there"
+        assert with_program == 1 or judged_alone(with_program - 1, 2000, correlation, 0.8) < alone
+    with pytest.raises(ValueError, match="at most all"):
+        judged_alone(2001, 2000, 0.5, 0.8)
 
 
 def test_the_plan_compares_people_alone_with_programs():

@@ -20,15 +20,20 @@ from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported
 from annotate.data.selectors.design import cost_of
 from annotate.models import Job, Study
+from annotate.numerics.assisted_plan import judged_alone
 from annotate.numerics.printed import coefficient, money, with_noun
 from annotate.planning.models import Plan
 from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
 from annotate.planning.selectors.pilots import chosen_pilot
-from annotate.planning.selectors.plans import NOBODY, plan_jobs, unfinished_plan_jobs, usual_seconds
+from annotate.planning.selectors.plans import NOBODY, items_for_people, plan_jobs, unfinished_plan_jobs, usual_seconds
 from annotate.planning.services.plans import checked_parameters, kind_of_job, request_plan
 from annotate.server.refusals import Refused
 from annotate.tasktypes.extensions import Forecast, Predicted
 from annotate.web.pages.access import ConsoleRequest, study_page
+
+# What `accord plan assisted` also assumes: a useful and a good program, and answers of this reliability.
+CORRELATIONS = (0.6, 0.8)
+RELIABILITY = 0.8
 
 
 @dataclass(frozen=True)
@@ -94,6 +99,7 @@ def _context(request: HttpRequest, study: Study) -> dict[str, Any]:
         "rows": [_estimate(row, plan, study) for row in plan.result["designs"]] if plan else [],
         "label": planning.figures[plan.result["target_figure"]] if plan else "",
         "assumptions": _assumptions(plan, study) if plan else "",
+        "program": _program(study),
         "running": plan is None and unfinished_plan_jobs(study).exists(),
         "reason": "" if plan else _reason(study, parameters, request),
         # The response to an automatic request never triggers another one.
@@ -139,6 +145,21 @@ def _assumptions(plan: Plan, study: Study) -> str:
     people = with_noun(plan.parameters["annotators"], "annotator")
     seconds = f"{plan.parameters['seconds']:.3g} seconds per question{_source_of_seconds(plan, study)}"
     return f"Assumes {people}, {seconds}, and {quality}."
+
+
+def _program(study: Study) -> str:
+    """Return what a program is worth that answers all questions of a study, of which people answer a random part.
+    Return an empty text if people answer all.
+    """
+    questions, people = items_imported(study, in_design=True), items_for_people(study)
+    if people == questions:
+        return ""
+    good, better = (judged_alone(people, questions, each, RELIABILITY) for each in CORRELATIONS)
+    return (
+        f"People answer about {people:,} of {questions:,} items, and a program answers all. If the program correlates "
+        f"{coefficient(CORRELATIONS[0])} or {coefficient(CORRELATIONS[1])} with the true scores, shares of labels are "
+        f"as precise as with {good:,} or {better:,} items answered by people alone."
+    )
 
 
 def _nobody_careless(plan: Plan) -> bool:

@@ -14,6 +14,7 @@ from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Assignment, Job, Study
 from annotate.planning.models import Plan
 from annotate.tasktypes import GUESSER, ItemDraft, Planning
+from annotate.tasktypes.options import share_for_people
 
 SAMPLE = 500  # items from which the usual design is read
 TIMED = 500  # most recent HITs whose times give the usual seconds per question
@@ -50,7 +51,7 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
     shown = study.questions_per_hit + in_hit
     annotators = max(2, planning.fewest, expected_annotators(study))
     return {
-        "items": items_imported(study, in_design=True),
+        "items": items_for_people(study),
         "design": dict(design),
         "answers": sorted({*planning.levels, max(study.judgements, planning.fewest)}),
         "assumptions": _usual_assumptions(study, planning),
@@ -69,6 +70,14 @@ def usual_parameters(study: Study, planning: Planning) -> dict[str, Any]:
         "target": study.options.get("target"),
         "days": None,
     }
+
+
+def items_for_people(study: Study) -> int:
+    """Return the number of items in the design or, if people answer only a random part, the expected number of items
+    that they answer.
+    """
+    items, share = items_imported(study, in_design=True), share_for_people(study.options)
+    return max(round(items * share), min(1, items))
 
 
 def _usual_assumptions(study: Study, planning: Planning) -> dict[str, list[float]]:
