@@ -119,7 +119,7 @@ def _intervals(
     ones = np.ones(units, dtype=np.int64)
     return [
         (interval.low, interval.high)
-        for interval in percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=width)
+        for interval in percentile_intervals(estimate, ones, resamples=resamples, seed=seed, width=width, expanded=True)
     ]
 
 
