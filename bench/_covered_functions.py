@@ -68,6 +68,7 @@ COVERED = {
     "bws/numerics/annotator_reliability.py annotator_reliabilities": "bws score --annotators",
     "bws/numerics/annotator_reliability.py held_out_check": "bws score --annotators",
     "bws/numerics/ceiling.py _with_intervals": "evaluate ceiling",
+    "bws/numerics/largest_error.py largest_standard_error": "report of best–worst scaling",
     "bws/numerics/reliability_intervals.py reliability_intervals": "bws reliability",
     "evaluation/label_scores.py _measures": "evaluate labels",
     "evaluation/label_scores.py system_differences": "evaluate labels",

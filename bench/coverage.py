@@ -22,6 +22,7 @@ from annotate.numerics.labels import Labels
 from bench import (
     _assisted_simulations,
     _copying_simulations,
+    _error_simulations,
     _group_simulations,
     _interval_simulations,
     _program_simulations,
@@ -37,6 +38,7 @@ SIMULATIONS: tuple[Simulation, ...] = (
     *_interval_simulations.SIMULATIONS,
     *_program_simulations.SIMULATIONS,
     *_copying_simulations.SIMULATIONS,
+    *_error_simulations.SIMULATIONS,
     *_reliability_simulations.SIMULATIONS,
     *_repeat_simulations.SIMULATIONS,
     *_study_simulations.SIMULATIONS,

@@ -26,8 +26,18 @@ from alignment_ui.words.numerics.planning import simulate_alignments, word_studi
 from annotate.numerics.agreement import fleiss_kappa
 from annotate.numerics.intervals import Z_95
 from annotate.numerics.labels import Floats, Labels
-from annotate.numerics.still_needed import Attained, Kind, mean_of_annotators, still_needed, value_of, width_attained
+from annotate.numerics.still_needed import (
+    Attained,
+    Kind,
+    mean_of_annotators,
+    noise_of,
+    still_needed,
+    value_of,
+    width_attained,
+)
+from bench._error_simulations import TUPLES_PER_ITEM, true_variances
 from bws.numerics.design import best_worst_design
+from bws.numerics.largest_error import largest_standard_error
 from bws.numerics.reliability import split_half_reliability
 from bws.numerics.reliability_intervals import reliability_intervals
 from bws.numerics.simulation import simulate_judgements
@@ -50,9 +60,10 @@ class Study:
     first: int
     last: int
     extra: int = 0
+    constant: float = 0.0  # the part of the true noise that judgements do not reduce
 
     def truth(self, n: int, kind: Kind) -> float:
-        return value_of(self.true_noise / n, kind)
+        return value_of(self.constant + self.true_noise / n, kind)
 
 
 @dataclass(frozen=True)
@@ -73,6 +84,7 @@ def main() -> None:
     print("|---" * 10 + "|")
     kinds: list[tuple[str, float, Kind, Iterator[Study]]] = [
         ("best–worst, split-half reliability", 0.85, "reliability", best_worst(12 if fast else 100)),
+        ("best–worst, largest standard error", 0.14, "error", largest_errors(12 if fast else 100)),
         ("labels, reliability", 0.8, "reliability", label_studies(60 if fast else 200)),
         ("word alignment, width of F1", 0.03, "width", aligned(word_counts, 6 if fast else 20)),
         ("chunk alignment, width of F1", 0.08, "width", aligned(chunk_counts, 6 if fast else 20)),
@@ -91,7 +103,8 @@ def print_kind(name: str, target: float, kind: Kind, studies: list[Study]) -> li
     within = [np.mean([_inside(each.predicted[place : place + 2], n) for _, each, n in stopped]) for place in (1, 3)]
     plain = np.mean([_has(s, each.plain, target, kind) for s, each in outcomes if each.plain and each.plain > s.first])
     careful = np.mean([_has(study, size, target, kind) for study, _, size in stopped])
-    enough = np.quantile([study.true_noise for study in studies], 0.95) / _noise(target, kind)
+    sizes_needed = [study.true_noise / max(1e-9, noise_of(target, kind) - study.constant) for study in studies]
+    enough = min(studies[0].last, np.quantile(sizes_needed, 0.95))
     fixed = max(enough, studies[0].first)
     sizes = np.mean([each.careful or min(study.last, fixed) for study, each in outcomes])
     saved, of_further = ((fixed - sizes) / (fixed + extra) for extra in (studies[0].extra, 0))
@@ -147,6 +160,27 @@ def best_worst(count: int) -> Iterator[Study]:
         others = [split_half_reliability(each.take(np.arange(n)), splits=40).spearman_mean or 0 for each in drawn[1:]]
         value = float(np.mean(others))
         yield Study(look, n * (1 - value) / value, 2 * len(tuples), 12 * len(tuples))
+
+
+def largest_errors(count: int) -> Iterator[Study]:
+    """Yield studies of 100 items with up to 12 judgements per tuple. The true largest standard error comes from random
+    opponents, and `true_noise` and `constant` are its two parts after six judgements per tuple.
+    """
+    tuples = best_worst_design(100, seed=3)
+    for number in range(count):
+        generator = np.random.default_rng([number, 12])
+        utility = generator.normal(0, np.exp(generator.uniform(np.log(0.8), np.log(2.5))), 100)
+        careless = generator.binomial(20, generator.uniform(0, 0.3)) / 20
+        of_study = simulate_judgements(tuples, utility, per_tuple=12, annotators=20, careless=careless, seed=number)
+
+        def look(n: int, of_study=of_study) -> Attained | None:  # type: ignore[no-untyped-def]
+            found = largest_standard_error(of_study.take(np.arange(n)))
+            return None if found is None else Attained("error", "error", *found[:3], n, found.floor)
+
+        within, between = true_variances(utility, careless)
+        largest = int(np.argmax(within / 6 + between))
+        constant, falling = between[largest] / TUPLES_PER_ITEM, within[largest] / TUPLES_PER_ITEM * len(tuples)
+        yield Study(look, falling, 2 * len(tuples), 12 * len(tuples), constant=constant)
 
 
 def label_studies(count: int) -> Iterator[Study]:
@@ -232,10 +266,6 @@ def _inside(ends: Floats, size: int) -> bool:
 def _has(study: Study, n: int, target: float, kind: Kind) -> bool:
     value = study.truth(n, kind)
     return value >= target if kind == "reliability" else value <= target
-
-
-def _noise(target: float, kind: Kind) -> float:
-    return (1 - target) / target if kind == "reliability" else target**2
 
 
 if __name__ == "__main__":

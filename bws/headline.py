@@ -10,6 +10,7 @@ from typing import Any
 from annotate.numerics.printed import interval as printed_interval
 from annotate.numerics.printed import with_noun
 from annotate.tasktypes import End, Headline
+from bws.numerics.largest_error import LargestError
 from bws.numerics.reliability import spearman_brown
 from bws.numerics.reliability_intervals import FEWEST
 from bws.targets import attained
@@ -25,10 +26,11 @@ CAPTION = (
 )
 
 
-def headline(reliability: Mapping[str, Any], adaptive: int = 0) -> Headline:
-    """Return the headline of a report from its `reliability`. `needed` is the range between the two forecasts, and None
-    if the interval of the reliability is too wide for a forecast. `adaptive` is the number of judgements in adaptive
-    rounds, which the reliability does not include.
+def headline(reliability: Mapping[str, Any], adaptive: int = 0, error: LargestError | None = None) -> Headline:
+    """Return the headline of a report from its `reliability` and the largest standard `error`.
+
+    `needed` is the range between the two forecasts, and None if the interval of the reliability is too wide for a
+    forecast. `adaptive` is the number of judgements in adaptive rounds, which both figures do not include.
     """
     forecast = reliability["forecast"]
     rough = is_rough(reliability["whole"])
@@ -41,7 +43,7 @@ def headline(reliability: Mapping[str, Any], adaptive: int = 0) -> Headline:
         unit=UNIT,
         doubt=_rough_sentence(reliability["whole"]) if rough else interval_sentence(reliability["whole"]),
         caption=CAPTION + (f" {with_count(adaptive)}" if adaptive else ""),
-        attained=attained(reliability["within"]),
+        attained=attained(reliability, error),
     )
 
 

@@ -15,6 +15,7 @@ from bws.columns import design_judgements, judgements_of, rounds_of
 from bws.features import goes_with
 from bws.headline import headline
 from bws.noise_ceiling import ceiling_figures
+from bws.numerics.largest_error import LargestError, largest_standard_error
 from bws.numerics.reliability import (
     judgements_needed,
     reliability_by_amount,
@@ -71,7 +72,7 @@ def results(columns: Columns, parameters: Mapping[str, Any], seed: int, progress
     return ReportResult(
         len(judgements),
         len(np.unique(columns["annotator"])),
-        headline=headline(reliability, len(judgements) - len(random)),
+        headline=headline(reliability, len(judgements) - len(random), _largest_error(random, columns, seed)),
         people=annotator_figures(columns, judgements, read_json_array(columns["names"]), seed, model),
         own=own,
     )
@@ -88,8 +89,15 @@ def progress_report(columns: Columns, parameters: Mapping[str, Any], seed: int, 
     if not len(random):
         return ReportResult(0, own=own)
     own["reliability"] = _reliability(random, float(columns["target"]), seed, len(judgements))
-    adaptive = len(judgements) - len(random)
-    return ReportResult(len(judgements), headline=headline(own["reliability"], adaptive), own=own)
+    error = _largest_error(random, columns, seed)
+    figures = headline(own["reliability"], len(judgements) - len(random), error)
+    return ReportResult(len(judgements), headline=figures, own=own)
+
+
+def _largest_error(judgements: Judgements, columns: Columns, seed: int) -> LargestError | None:
+    """Return the largest standard error of the design's items, or None if an item has too few judgements."""
+    in_design = len(np.unique(columns["tuples"]))
+    return largest_standard_error(judgements, seed=seed) if len(np.unique(judgements.items)) == in_design else None
 
 
 def splits_of(judgements: Judgements) -> int:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from .intervals import Z_95
 
-Kind = Literal["reliability", "width"]
+Kind = Literal["reliability", "width", "error"]
 
 # A study that stops when the estimate crosses the target stops too early in about half of all cases. For this reason,
 # Accord stops only if the target is within the one-sided 80% limit of the figure. `bench/stopping.py` measures the
@@ -33,7 +33,8 @@ class Attained:
     """A figure of a study that more judgements improve, with the ends of its 95% interval.
 
     `low` and `high` describe the uncertainty if the same annotators continue. The noise of the figure is inversely
-    proportional to `size`, which grows by 1 with each further judgement.
+    proportional to `size`, which grows by 1 with each further judgement. `floor` is the part of a standard error that
+    further judgements of the same questions do not reduce.
     """
 
     figure: str
@@ -42,6 +43,7 @@ class Attained:
     low: float
     high: float
     size: int
+    floor: float = 0.0
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -53,6 +55,11 @@ class Attained:
     @property
     def noise(self) -> float:
         return noise_of(self.value, self.kind)
+
+    @property
+    def constant_noise(self) -> float:
+        """The part of the noise that does not depend on the size."""
+        return noise_of(self.floor, self.kind) if self.floor else 0.0
 
     @property
     def error(self) -> float:
@@ -99,25 +106,29 @@ def still_needed(attained: Attained, target: float, *, z: float = Z_95) -> Still
     """
     refuse_impossible(target, attained.kind)
     goal = noise_of(target, attained.kind)
-    noise, error, size = attained.noise, attained.error, attained.size
+    noise, error, size, constant = attained.noise, attained.error, attained.size, attained.constant_noise
     if noise == 0 and error == 0:
         return StillNeeded(0, 0, 0)
     if not size or not math.isfinite(noise) or not math.isfinite(error):
         return StillNeeded(None, None, None)
-    total = _size_at(noise, error, size, goal)
+    total = _size_at(noise, constant, error, size, goal)
     if total <= size * (1 + 1e-9):
         return StillNeeded(0, 0, 0)
     # The later figure includes the judgements so far, so the prediction is uncertain only because of the remaining
     # judgements.
     spread = z * error * math.sqrt(1 - size / total)
-    low, high = (_size_at(noise * math.exp(sign * spread), error, size, goal) for sign in (-1, 1))
+    factors = (math.exp(sign * spread) for sign in (-1, 1))
+    low, high = (_size_at(noise * factor, constant * factor, error, size, goal) for factor in factors)
     needed, fewest, most = (max(1, math.ceil(min(each, NEVER) - size - 1e-6)) for each in (total, low, high))
     return StillNeeded(needed, fewest, most)
 
 
 def value_at(attained: Attained, size: int) -> float:
     """Return the predicted figure after `size` judgements, or the figure itself without judgements."""
-    return value_of(attained.noise * attained.size / size, attained.kind) if size > 0 else attained.value
+    if size <= 0:
+        return attained.value
+    constant = attained.constant_noise
+    return value_of(constant + (attained.noise - constant) * attained.size / size, attained.kind)
 
 
 def mean_of_annotators(
@@ -152,32 +163,35 @@ def width_attained(figure: str, low: float, high: float, units: int, size: int, 
 
 def noise_of(value: float, kind: Kind) -> float:
     """Return the noise of a figure, which is infinite for a reliability of 0 or less."""
-    if kind == "width":
+    if kind != "reliability":
         return value**2
     return (1 - value) / value if value > 0 else math.inf
 
 
 def value_of(noise: float, kind: Kind) -> float:
     """Reverse `noise_of`."""
-    return math.sqrt(noise) if kind == "width" else 1 / (1 + noise)
+    return 1 / (1 + noise) if kind == "reliability" else math.sqrt(noise)
 
 
 def refuse_impossible(target: float, kind: Kind) -> None:
     """Raise ValueError for a target that no study can have."""
     if kind == "reliability" and not 0 < target < 1:
         raise ValueError(f"The target must be between 0 and 1, not {target}.")
-    if kind == "width" and not target > 0:
+    if kind != "reliability" and not target > 0:
         raise ValueError(f"The target must be greater than 0, not {target}.")
 
 
-def _size_at(noise: float, error: float, size: int, goal: float) -> float:
-    """Return the size at which noise · exp(CAREFUL · error) falls to `goal`. Both the noise and the square of the error
-    are inversely proportional to the size.
+def _size_at(noise: float, constant: float, error: float, size: int, goal: float) -> float:
+    """Return the size at which noise · exp(CAREFUL · error) falls to `goal`, or `NEVER`. The noise without its
+    `constant` part and the square of the error are inversely proportional to the size.
     """
-    total = size * noise / goal
-    if not 0 < total < NEVER:
-        return 0.0 if total == 0 else NEVER
-    start = total
+    falling = noise - constant
+    if falling <= 0 or goal <= constant:
+        return 0.0 if noise <= 0 else size if noise * math.exp(min(CAREFUL * error, 50)) <= goal else NEVER
+    total = size * falling / (goal - constant)
     for _ in range(ROUNDS):
-        total = start * math.exp(min(CAREFUL * error * math.sqrt(size / total), 50))
+        reduced = goal * math.exp(-min(CAREFUL * error * math.sqrt(size / total), 50)) - constant
+        total = size * falling / reduced if reduced > 0 else NEVER
+        if not 0 < total < NEVER:
+            return NEVER
     return total

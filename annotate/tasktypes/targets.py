@@ -10,14 +10,14 @@ from typing import Literal
 class TargetFigure:
     """A figure that improves as judgements are added. `name` is the name of the figure in `Headline.attained`.
 
-    A reliability reaches a target if the reliability is at least as high, and the width of an interval if the width is
-    at most as large. `label` names the figure, `help` describes it, and `usual` is an example of a target. `fewest` is
-    the smallest number of judgements per question with which the prediction works.
+    A reliability reaches a target if the reliability is at least as high. The width of an interval and a standard error
+    reach a target if they are at most as large. `label` names the figure, `help` describes it, and `usual` is an
+    example of a target. `fewest` is the smallest number of judgements per question with which the prediction works.
     """
 
     name: str
     label: str
-    kind: Literal["reliability", "width"]
+    kind: Literal["reliability", "width", "error"]
     help: str
     usual: float
     fewest: int = 2

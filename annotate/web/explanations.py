@@ -45,8 +45,8 @@ EXPLANATIONS = {
     "target": Explanation(
         "judgements still needed",
         "The noise falls in proportion to the number of judgements. It is (1 − r)/r for a reliability r, and the "
-        "squared width for an interval. The study has reached its target when the one-sided 80% limit of the figure "
-        "reaches it.",
+        "square of a width or a standard error. The study has reached its target when the one-sided 80% limit of the "
+        "figure reaches it.",
         "Spearman (1910), Correlation calculated from faulty data; Brown (1910), Some experimental results in the "
         "correlation of mental abilities.",
         "methods#judgements-still-needed",

@@ -136,6 +136,16 @@ def log_likelihoods(judgements: Judgements, utilities: Iterable[Floats]) -> list
     return [float(np.log(_likelihood(choices, utility)).sum()) for utility in utilities]
 
 
+def choice_moments(utility: Floats, shown: Bools) -> tuple[Floats, Floats]:
+    """Return the mean and the variance of a variable that is +1 for the best item, −1 for the worst item and 0
+    otherwise, in tuples with these utilities (k, …). `shown` is false in unused cells of the tuples.
+    """
+    up, down, total = _exponentials(utility, shown)
+    best = (up * down.sum(axis=0) - shown) / total
+    worst = (down * up.sum(axis=0) - shown) / total
+    return best - worst, best + worst - (best - worst) ** 2
+
+
 def min_max(utility: ArrayLike) -> Floats:
     """Scale utilities to the range from 0 (lowest) to 1 (highest). NaN values remain NaN. If all utilities are equal,
     all values are NaN.
@@ -203,46 +213,35 @@ def _negative_log_likelihood(choices: _Choices, weight: Floats) -> Loss:
     cells = choices.items.ravel()
 
     def loss(u: Floats) -> tuple[float, Floats]:
-        up, down, total = _exponentials(choices, u)
+        up, down, total = _exponentials(u[choices.items], choices.shown)
         expected = (up * down.sum(axis=0) - down * up.sum(axis=0)) * (per_tuple / total)
         return float(per_tuple @ np.log(total) - net @ u), np.bincount(cells, expected.ravel(), n) - net
 
     return loss
 
 
-def _exponentials(choices: _Choices, u: Floats) -> tuple[Floats, Floats, Floats]:
+def _exponentials(u: Floats, shown: Bools) -> tuple[Floats, Floats, Floats]:
     """Return exp(u) and exp(−u) (k, T), which are 0 in unused cells, and the sum (T,) of exp(u_i − u_j) over i ≠ j.
 
     The middle of the tuple's range is subtracted from u, which does not change the result and keeps the exponentials
     small. The sum is (Σ exp u)(Σ exp −u) minus its k terms with i = j.
     """
-    x = u[choices.items]
-    x -= (x.max(axis=0) + x.min(axis=0)) / 2
+    x = u - (u.max(axis=0) + u.min(axis=0)) / 2
     up = np.exp(x)
-    down = choices.shown / up
-    up *= choices.shown
-    return up, down, up.sum(axis=0) * down.sum(axis=0) - choices.shown.sum(axis=0)
+    down = shown / up
+    up *= shown
+    return up, down, up.sum(axis=0) * down.sum(axis=0) - shown.sum(axis=0)
 
 
 def _likelihood(choices: _Choices, u: Floats) -> Floats:
     """Return each judgement's probability (M,) under MaxDiff."""
-    _, _, total = _exponentials(choices, u)
+    _, _, total = _exponentials(u[choices.items], choices.shown)
     return np.exp(u[choices.best] - u[choices.worst]) / total[choices.of_tuple]
-
-
-def _moments(choices: _Choices, u: Floats) -> tuple[Floats, Floats]:
-    """Return the mean and variance of a variable that is +1 for the best item, −1 for the worst item and 0 otherwise.
-    Both arrays have the shape (k, T).
-    """
-    up, down, total = _exponentials(choices, u)
-    best = (up * down.sum(axis=0) - choices.shown) / total
-    worst = (down * up.sum(axis=0) - choices.shown) / total
-    return best - worst, best + worst - (best - worst) ** 2
 
 
 def _variance(choices: _Choices, u: Floats, weight: Floats) -> Floats:
     """Return the diagonal (n_items,) of the Fisher information, which equals the observed information in this model."""
-    _, variance = _moments(choices, u)
+    _, variance = choice_moments(u[choices.items], choices.shown)
     per_tuple = np.bincount(choices.of_tuple, weight, len(choices.pairs))
     sums = np.bincount(choices.items.ravel(), (variance * per_tuple).ravel(), choices.n_items)
     return sums.astype(np.float64)
@@ -252,7 +251,7 @@ def _missing_information(choices: _Choices, u: Floats, followed: Floats) -> Floa
     """Return the information (n_items,) that is lost because it is unknown which judgements followed MaxDiff. This
     information is the variance of these judgements' score function.
     """
-    mean, _ = _moments(choices, u)
+    mean, _ = choice_moments(u[choices.items], choices.shown)
     items = choices.items[:, choices.of_tuple]
     chosen = (items == choices.best).astype(np.float64) - (items == choices.worst)
     score = (chosen - mean[:, choices.of_tuple]) * choices.shown[:, choices.of_tuple]

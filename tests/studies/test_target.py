@@ -252,6 +252,19 @@ class TestPrediction:
         assert "Even 50 judgements per question would give only about ." in panel(study)
         assert "out of reach" in panel(study)
 
+    def test_a_standard_error_that_more_judgements_cannot_reach_needs_more_questions(self, study: Study) -> None:
+        set_target(study, target_figure="standard_error", target_value=Decimal("0.3"))
+        found = target(study)
+        assert found.attained is not None
+        assert found.attained.kind == "error"
+        assert 0 < found.attained.floor < found.attained.value
+        assert "cannot reach" not in panel(study)
+        set_target(study, target_value=Decimal("0.001"))
+        assert "Further judgements of the same questions cannot reach the target, but more questions can." in panel(
+            study
+        )
+        assert target(study).is_out_of_reach
+
     def test_too_few_planned_judgements_are_named(self, study: Study) -> None:
         study = Study.objects.get(pk=study.pk)
         most = target(study).most

@@ -61,6 +61,10 @@ def _outlook(target: Target) -> list[str]:
             f"Even {MOST_PER_QUESTION} judgements per question would give only about {_figure(target.most)}. Choose "
             "another target, or improve the questions and the guidelines."
         )
+        if target.attained.floor >= target.value:
+            sentences.append(
+                "Further judgements of the same questions cannot reach the target, but more questions can."
+            )
     elif target.needed.judgements is None or target.needed.low is None or target.needed.high is None:
         sentences.append("The figure is still too uncertain to predict the number of judgements.")
     elif target.needed.reached:
