@@ -10,9 +10,8 @@ from typing import Any
 from alignment_ui.chunks.columns import collected
 from alignment_ui.chunks.numerics.chunks import IstsPair
 from alignment_ui.chunks.numerics.scores import MEASURES, overlap, token_links
-from annotate.numerics.draws import draw
-from annotate.numerics.labels import EQUAL
-from annotate.tasktypes import Check, Columns, Progress, ReportResult, Rounds
+from alignment_ui.pairs.disputed import Disputes
+from annotate.tasktypes import Columns, Progress, ReportResult, Rounds
 
 ROUNDS = Rounds(
     choice="Accord chooses the sentence pairs on which annotators differ in the most links, types and scores. Each of "
@@ -32,35 +31,15 @@ def choose(columns: Columns, parameters: Mapping[str, Any], seed: int, progress:
     annotations of the design, pairs with a single annotation, and pairs with a decision of a researcher are not chosen.
     """
     inputs, wanted = collected(columns), max(2, int(columns["judgements"]))
-    judgements = len(inputs.judgements)
     complete = {place: answers for place, answers in inputs.answers.items() if len(answers) >= wanted}
-    if not complete:
-        return ReportResult(judgements, reason="No sentence pair has all annotations of the design yet.")
     progress(0.3, f"differences in {len(complete):,} sentence pairs")
-    disputed = {
-        place: disputed_weight([answer.pair for answer in answers])
-        for place, answers in complete.items()
+    weights = {
+        inputs.asked[place].ref: disputed_weight([answer.pair for answer in answers])
+        for place, answers in sorted(complete.items())
         if not inputs.asked[place].is_decided
     }
-    refs, number = {place: inputs.asked[place].ref for place in disputed}, int(parameters["round"])
-    order = sorted(
-        (place for place, weight in disputed.items() if weight > EQUAL),
-        key=lambda place: (-disputed[place], draw(seed, "round", number, refs[place])),
-    )
-    chosen = sorted(order[: int(parameters["questions"])])
-    if not chosen:
-        return ReportResult(judgements, reason="The annotators do not differ on any sentence pair.")
-    checks = [
-        Check("Pairs with all annotations of the design", f"{len(complete):,}", f"of {len(inputs.asked):,}"),
-        Check("Differences in the chosen pairs", f"{sum(disputed[place] for place in chosen):,.1f}", "in token links"),
-        Check("Differences in all pairs", f"{sum(disputed.values()):,.1f}", "without pairs with a decision"),
-    ]
-    own = {
-        "again": [refs[place] for place in chosen],
-        "judgements_each": 1,
-        "checks": [check.as_json() for check in checks],
-    }
-    return ReportResult(judgements, own=own)
+    disputes = Disputes(weights, len(complete), len(inputs.asked), len(inputs.judgements))
+    return disputes.chosen(parameters, seed, judgements_each=1)
 
 
 def disputed_weight(annotations: Sequence[IstsPair]) -> float:

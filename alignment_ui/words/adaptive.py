@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from alignment_ui.pairs.disputed import Disputes
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.columns import collected
-from annotate.numerics.draws import draw
-from annotate.tasktypes import Check, Columns, Progress, ReportResult, Rounds
+from annotate.tasktypes import Columns, Progress, ReportResult, Rounds
 
 ROUNDS = Rounds(
     choice="Accord chooses the sentence pairs with the most disputed links. Each of "
@@ -30,35 +30,15 @@ def choose(columns: Columns, parameters: Mapping[str, Any], seed: int, progress:
     alignments of the design, and pairs with a decision of a researcher, are not chosen.
     """
     inputs, wanted = collected(columns), int(columns["judgements"])
-    judgements = len(inputs.judgements)
     complete = {place: answers for place, answers in inputs.answers.items() if len(answers) >= max(2, wanted)}
-    if not complete:
-        return ReportResult(judgements, reason="No sentence pair has all alignments of the design yet.")
     progress(0.3, f"differences in {len(complete):,} sentence pairs")
-    disputed = {
-        place: disputed_links([answer.alignment for answer in answers])
-        for place, answers in complete.items()
+    weights = {
+        inputs.pairs[place].ref: disputed_links([answer.alignment for answer in answers])
+        for place, answers in sorted(complete.items())
         if not inputs.pairs[place].is_decided
     }
-    refs, number = {place: inputs.pairs[place].ref for place in disputed}, int(parameters["round"])
-    order = sorted(
-        (place for place, count in disputed.items() if count),
-        key=lambda place: (-disputed[place], draw(seed, "round", number, refs[place])),
-    )
-    chosen = sorted(order[: int(parameters["questions"])])
-    if not chosen:
-        return ReportResult(judgements, reason="The annotators do not differ on any sentence pair.")
-    checks = [
-        Check("Pairs with all alignments of the design", f"{len(complete):,}", f"of {len(inputs.pairs):,}"),
-        Check("Disputed links in the chosen pairs", f"{sum(disputed[place] for place in chosen):,}", "to be decided"),
-        Check("Disputed links in all pairs", f"{sum(disputed.values()):,}", "without pairs with a decision"),
-    ]
-    own = {
-        "again": [refs[place] for place in chosen],
-        "judgements_each": 2 if wanted % 2 else 1,
-        "checks": [check.as_json() for check in checks],
-    }
-    return ReportResult(judgements, own=own)
+    disputes = Disputes(weights, len(complete), len(inputs.pairs), len(inputs.judgements))
+    return disputes.chosen(parameters, seed, judgements_each=2 if wanted % 2 else 1)
 
 
 def disputed_links(drawn: Sequence[Alignment]) -> int:

@@ -71,7 +71,7 @@ def test_the_most_disputed_pairs_are_chosen_without_decided_and_unfinished_pairs
     alike = study([replace_answers(each) for each in annotated], truth, gold=0)
     assert chosen(alike, 5).reason == "The annotators do not differ on any sentence pair."
     one = replace(data, answers=[row for row in data.answers if row.pseudonym == data.answers[0].pseudonym])
-    assert chosen(one, 5).reason == "No sentence pair has all annotations of the design yet."
+    assert chosen(one, 5).reason == "No sentence pair has all judgements of the design yet."
 
 
 def replace_answers(annotated: Any) -> Any:
