@@ -1,7 +1,8 @@
 """What the hands of `editor_actions` have in common: their costs by the keystroke-level model, and the printed table.
 
 The time is that of the keystroke-level model (Card, Moran and Newell 1980): K .28 s for a key or a press, P 1.1 s for
-pointing, M 1.35 s for each decision. A drag is 2 P + K. Reading is not included.
+pointing, M 1.35 s for each decision. A drag is 2 P + K, and P + .3 s more if it turns.
+Reading is not included.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Locator, Page
 
 K, P, M = 0.28, 1.1, 1.35  # seconds
+REST = 0.3  # seconds at a turn of a drag
 MIDDLE = (22, 28)  # words per sentence of a pair of about 25 words
 COLUMNS = {"changed": 9, "actions": 9, "each": 8, "a question": 12, "seconds": 9, "px/each": 9}
 
@@ -52,12 +54,17 @@ class Hand:
         self.cost.seconds += P
         self.count()
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+    def drag(self, start: tuple[float, float], *places: tuple[float, float]) -> None:
+        """Drag to a place, or rest at the others on the way to the last."""
         self.move(start)
         self.page.mouse.down()
-        self.move(end)
+        for place in places[:-1]:
+            self.move(place)
+            self.page.locator(".above .tie").wait_for(state="attached")
+            self.page.wait_for_timeout(2_000 * REST)  # on a busy machine, the movement may have rested earlier, too
+        self.move(places[-1])
         self.page.mouse.up()
-        self.cost.seconds += 2 * P
+        self.cost.seconds += (1 + len(places)) * P + (len(places) - 1) * REST
         self.count()
 
     def move(self, point: tuple[float, float]) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bench._editor_plans import Block, Links, Pair, blocks, changes, keys_of, labels
 from bench._hands import Hand, centre
@@ -20,17 +20,19 @@ IS_SEEN = """(element, margin) => {
   return Boolean(middle > first + margin && middle < last - margin && top && element.contains(top));
 }"""
 EDGE = 56
+IN_DOUBT = 0.1  # as in `visits.js`
 
 Node = tuple[int, int]
 
 
 @dataclass
 class WordHand(Hand):
-    """A hand with the links so far and the kind of new links."""
+    """A hand with the links so far, the kind of new links, and the aligner's probabilities of likely links."""
 
     texts: Sequence[Sequence[str]]
     links: dict[Pair, str]
     kind: str = "sure"
+    likely: Mapping[Pair, float] = field(default_factory=dict)
 
     @abstractmethod
     def work(self, wanted: Links) -> None:
@@ -85,15 +87,25 @@ class Pointer(WordHand):
                     elif removes or not self.has(part):
                         self.join(part)
                 return
+            if side or len(several) == 1:
+                self.sweep((side, run), (1 - side, sides[1 - side][1][0]))
+                break
             self.connect((side, run[0]), (side, run[-1]))
-        if len(several) == 2:  # both sides are selected, and a press on one of them links them
-            self.click(self.see((1, block.second[0])))
-        elif several:
-            single = next((side, run[0]) for side, run in sides if len(run) == 1)
-            self.click(self.see(single))
         else:
             self.connect((0, block.first[0]), (1, block.second[0]))
         self.apply(block.pairs, block.kind)
+
+    def sweep(self, several: tuple[int, range], end: Node) -> None:
+        """Drag along words and on to a word of the other side or, if they are not on the screen together, select the
+        words and press the other.
+        """
+        side, run = several
+        begin = self.see((side, run[0]))
+        if all(self.is_seen(node) for node in ((side, run[0]), (side, run[-1]), end)):
+            self.drag(begin, centre(word(self.page, side, run[-1])), centre(word(self.page, *end)))
+        else:
+            self.connect((side, run[0]), (side, run[-1]))
+            self.click(self.see(end))
 
     def connect(self, start: Node, end: Node) -> None:
         """Drag from one word to another or, if they are not on the screen together, press both."""
@@ -228,6 +240,84 @@ class Offers(Letters):
                 return side < 0 ? null : [side, words.indexOf(document.activeElement)]; }"""
         )
         return tuple(found) if found else None
+
+
+class DoubtfulFirst(Offers):
+    """U visits the words that the aligner is least sure about. Letters do the rest."""
+
+    def visit(self, wanted: Links) -> None:
+        if not self.is_any_doubtful():
+            return
+        self.onward()
+        while (node := self.offered_word()) is not None:
+            self.decide()
+            self.choose(node, wanted)
+            self.links = self.drawn()
+
+    def choose(self, node: Node, wanted: Links) -> None:
+        """Correct the link of the visited word, or link it."""
+        side, index = node
+        own = {pair for pair in self.links if pair[side] == index}
+        right = {pair for pair in wanted if pair[side] == index}
+        offered = {pair: number for number, pair in self.offered(node).items() if pair in right - own}
+        if (not own or (len(own) == 1 and not own & right)) and offered:
+            pair = min(offered, key=lambda pair: (wanted[pair] != "sure", offered[pair]))
+            self.take(offered[pair], is_possible=wanted[pair] != self.kind)
+        elif not own or (len(own) == 1 and not own & right):
+            self.take(0)
+        else:
+            if len(own) == 1 and wanted[min(own)] != self.links[min(own)]:
+                self.turn()
+            self.onward()
+
+    def is_any_doubtful(self) -> bool:
+        """Return whether the aligner is not sure about a link, or about a word without a link."""
+        linked = {(side, pair[side]) for pair in self.links for side in (0, 1)}
+        return any(
+            chance <= 1 - IN_DOUBT
+            if pair in self.links
+            else chance >= IN_DOUBT and not {(0, pair[0]), (1, pair[1])} <= linked
+            for pair, chance in self.likely.items()
+        )
+
+    def take(self, number: int, *, is_possible: bool = False) -> None:
+        self.key(f"Shift+Digit{number}" if is_possible else str(number))
+
+    def turn(self) -> None:
+        self.key("t")
+
+    def onward(self) -> None:
+        self.key("u")
+
+    def offered_word(self) -> Node | None:
+        return self.focused() if self.page.locator(".offers:not([hidden])").count() else None
+
+    def drawn(self) -> dict[Pair, str]:
+        value = value_of(self.page)
+        return {tuple(pair): kind for kind in ("sure", "possible") for pair in value[kind]} if value else self.links
+
+
+class PressedOffers(DoubtfulFirst, Pointer):
+    """The same by mouse, with the buttons for the next word and for the offered matches."""
+
+    join = Pointer.join
+
+    def work(self, wanted: Links) -> None:
+        self.visit(wanted)
+        Pointer.work(self, wanted)
+
+    def take(self, number: int, *, is_possible: bool = False) -> None:
+        if is_possible:
+            self.page.keyboard.down("Shift")
+            self.count()
+        self.click(self.page.locator(".offers button").nth(number - 1 if number else -1))
+        self.page.keyboard.up("Shift")
+
+    def turn(self) -> None:
+        """Leave the kind to the end: without a click on the link, the buttons change only new links."""
+
+    def onward(self) -> None:
+        self.click(self.page.get_by_role("button", name="Next unlinked word"))
 
 
 def shifted(name: str) -> str:

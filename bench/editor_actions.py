@@ -22,20 +22,22 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from alignment_ui.chunks.formats.ists import read_wa
 from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.pairs.numerics.prealign import prealign
+from alignment_ui.pairs.numerics.prealign import align
+from alignment_ui.words.rounds import Suggestion, as_start
 from bench._choice_hands import choices
 from bench._chunk_hands import ChunkKeys, ChunkOffers, ChunkPointer, is_plain, link_chunks
 from bench._chunk_suggestions import print_suggestions
+from bench._doubtful_words import print_doubts
 from bench._editor_plans import Pair, changes
 from bench._hands import Cost, K, M, P, heading, report
-from bench._word_hands import Letters, Offers, Pointer, WordHand
+from bench._word_hands import DoubtfulFirst, Letters, Offers, Pointer, PressedOffers, WordHand
 from bench.prealign import HELD_OUT, read_corpus
 from tests import servers
 from tests.aligning import open_editor, site, value_of
 
 WAYS: list[tuple[str, list[type[WordHand]]]] = [
     ("nothing", [Letters, Offers, Pointer]),
-    ("suggestions", [Letters, Pointer]),
+    ("suggestions", [Letters, DoubtfulFirst, Pointer, PressedOffers]),
 ]
 
 
@@ -46,7 +48,11 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
     django.setup()
     pairs, gold = read_corpus(Path(os.environ["CORPORA"]) / "edinburgh")
-    suggested = dict(zip(pairs, prealign(list(pairs.values())), strict=True))
+    aligned = align(list(pairs.values()))
+    suggested = {
+        key: Suggestion(links, likely=tuple((*link, chance) for link, chance in likely.items()))
+        for key, links, likely in zip(pairs, aligned.links, aligned.likely, strict=True)
+    }
     chosen = sample([key for key in held_out() if key in pairs], pairs, count)
     with site() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=servers.chromium_program(), args=["--no-sandbox"])
@@ -56,9 +62,10 @@ def main() -> None:
             for way in ways:
                 costs = []
                 for key in chosen:
-                    links = dict.fromkeys(suggested[key], "sure") if start == "suggestions" else {}
-                    costs.append(draw(page, address, way, pairs[key], links, gold[key]))
+                    initial = suggested[key] if start == "suggestions" else None
+                    costs.append(draw(page, address, way, pairs[key], initial, gold[key]))
                 report(f"from {start}, {way.__name__.lower()}", costs)
+        print_doubts(page, [(pairs[key], suggested[key], gold[key]) for key in held_out() if key in pairs])
         page.close()
         chunks(browser, Path(os.environ["CORPORA"]) / "ists" / "images.gold.wa", count)
         heading("questions with choices")
@@ -95,12 +102,15 @@ def sample(keys: Sequence[str], pairs: Mapping[str, Any], count: int) -> list[st
     return [*longest, *rest[::step]][:count]
 
 
-def draw(page: Page, address: str, way: type[WordHand], texts: Any, start: dict[Pair, str], gold: Alignment) -> Cost:
+def draw(
+    page: Page, address: str, way: type[WordHand], texts: Any, initial: Suggestion | None, gold: Alignment
+) -> Cost:
     """Draw an alignment in the editor. Raises AssertionError if the editor's answer is not the wanted alignment."""
     wanted = dict.fromkeys(gold.sure, "sure") | dict.fromkeys(gold.possible, "possible")
-    prealignment = {"sure": [list(pair) for pair in sorted(start)], "possible": []} if start else None
+    start: dict[Pair, str] = dict.fromkeys(initial.sure, "sure") if initial else {}
+    prealignment = as_start(initial) if initial else None
     open_editor(page, address, " ".join(texts[0]), " ".join(texts[1]), prealignment=prealignment)
-    hand = way(page, texts, dict(start))
+    hand = way(page, texts, dict(start), likely={(i, j): chance for i, j, chance in initial.likely} if initial else {})
     hand.cost.changed = len(changes(start, wanted))
     hand.cost.words = statistics.mean(map(len, texts))
     if hand.cost.changed:

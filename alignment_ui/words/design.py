@@ -15,7 +15,7 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.design_report import design_report
 from alignment_ui.words.items import imported_prealignment
-from alignment_ui.words.rounds import FIRST, round_marked
+from alignment_ui.words.rounds import FIRST, as_start, round_marked
 from alignment_ui.words.subcorpus import Subcorpus
 from alignment_ui.words.suggesting import Learning, learning_from, suggest
 from annotate.exchange.cells import says_yes
@@ -126,7 +126,7 @@ def payload_of(item: ItemDraft, start: Alignment | None, withheld: Alignment | N
         "item": item.key,
         "source": item.content["source"],
         "target": item.content["target"],
-        "prealignment": None if start is None else as_value(start),
+        "prealignment": None if start is None else as_start(start),
     }
     return payload if withheld is None else {**payload, "withheld": as_value(withheld)}
 

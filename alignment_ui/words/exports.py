@@ -17,6 +17,7 @@ from alignment_ui.pairs.formats.tabs import tab_line
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.columns import Collected, Pair, collected, columns
 from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
+from alignment_ui.words.rounds import start_of
 from alignment_ui.words.soft_links import SOFT_LINKS
 from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Columns, Export, StudyData
@@ -91,7 +92,7 @@ def pairs(data: StudyData, result: Result) -> Iterator[bytes]:
 
 def every_annotation(data: StudyData, result: Result) -> Iterator[bytes]:
     """Export every alignment that counts, one per line, with its initial links and log."""
-    began = {question.ref: question.payload["prealignment"] for question in data.questions}
+    began = {question.ref: start_of(question.payload, None) for question in data.questions}
     for row in data.answers:
         if row.counts:
             annotation = {

@@ -127,12 +127,13 @@ def _begun(
         return [None] * len(pairs)
     teachers = sorted(others, key=lambda item: draw("teacher", item.key))[:TEACHERS]
     words = [(item.content["source"], item.content["target"]) for item in (*pairs, *teachers)]
-    begun: list[Alignment | None] = [*suggest(words, (), lambda share: None).links[: len(pairs)]]
+    suggested = suggest(words, (), lambda share: None).links[: len(pairs)]
+    begun: list[Alignment | None] = [*suggested]
     if options["prealign"] == "given":
         share = _share_with_links(others)
         begun = [
-            (imported_prealignment(pair) or start) if draw("start", pair.key) < share else None
-            for pair, start in zip(pairs, begun, strict=True)
+            (imported_prealignment(pair) or Alignment(start.sure)) if draw("start", pair.key) < share else None
+            for pair, start in zip(pairs, suggested, strict=True)
         ]
     return [
         None if draw("blank", pair.key) < options["blank"] else start for pair, start in zip(pairs, begun, strict=True)

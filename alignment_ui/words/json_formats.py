@@ -8,6 +8,12 @@ from annotate.tasktypes.formats import BOOLEAN, TEXT, integer, listed, record
 
 _LINKS = listed(listed(NUMBER, minItems=2, maxItems=2))
 _ALIGNMENT = record(sure=_LINKS, possible=_LINKS)
+_START = {
+    **record(
+        sure=_LINKS, possible=_LINKS, optional={"likely": listed(listed({"type": "number"}, minItems=3, maxItems=3))}
+    ),
+    "nullable": True,
+}
 _SOURCE, _TARGET = ["A", "dog", "sleeps", "."], ["The", "dog", "is", "asleep", "."]
 _SUGGESTED = {"sure": [[1, 1], [3, 4]], "possible": []}
 _LINKED = {"sure": [[1, 1], [2, 3], [3, 4]], "possible": [[0, 0]], "log": [[1840, "sure", "drag", [[2, 3]]]]}
@@ -25,10 +31,10 @@ FORMATS = Formats(
         source=TOKENS,
         target=TOKENS,
         optional={
-            "prealignment": {**_ALIGNMENT, "nullable": True},
+            "prealignment": _START,
             "withheld": _ALIGNMENT,
             "round": integer(1),
-            "starts": {"type": "object", "additionalProperties": {**_ALIGNMENT, "nullable": True}},
+            "starts": {"type": "object", "additionalProperties": _START},
         },
     ),
     question=record(
@@ -42,7 +48,7 @@ FORMATS = Formats(
         },
         source=TOKENS,
         target=TOKENS,
-        prealignment={**_ALIGNMENT, "nullable": True},
+        prealignment=_START,
         f1={"type": "number"},
         ignore_identical=BOOLEAN,
         offers=BOOLEAN,

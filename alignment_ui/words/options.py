@@ -132,6 +132,16 @@ OPTIONS = (
         is_quiet=True,
     ),
     Option(
+        "doubtful",
+        "Visit doubtful words first",
+        False,
+        "boolean",
+        locked=True,
+        help="The key U first visits the words about which the built-in aligner is least sure, and offers the matches "
+        "that the aligner finds most probable. Only with initial links from the built-in aligner.",
+        is_quiet=True,
+    ),
+    Option(
         "f1",
         "Minimum F1 to pass a gold question",
         0.7,

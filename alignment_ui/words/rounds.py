@@ -9,6 +9,7 @@ study's annotators usually leave unlinked.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,21 @@ from annotate.tasktypes import StudyData
 
 FIRST = 0
 Payload = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion(Alignment):
+    """Links from the built-in aligner. `likely` contains the probabilities of likely links as (source, target,
+    probability), sorted by link.
+    """
+
+    likely: tuple[tuple[int, int, float], ...] = ()
+
+
+def as_start(links: Alignment) -> dict[str, Any]:
+    """Return initial links as JSON, with the aligner's probabilities if it suggested these links."""
+    likely = [list(each) for each in links.likely] if isinstance(links, Suggestion) else []
+    return as_value(links) | ({"likely": likely} if likely else {})
 
 
 def round_of(payload: Payload) -> int:
@@ -46,16 +62,21 @@ def chosen_round(payload: Payload, beside: Sequence[Payload], generator: np.rand
     return [round_of(beside[int(generator.integers(len(beside)))])]
 
 
-def start_of(payload: Payload, shown: Any) -> Any:
-    """Return the initial links that annotators see, or None. `shown` is the result of `chosen_round`."""
-    return payload.get("starts", {}).get(str(shown[0]) if shown else "", payload["prealignment"])
+def start_of(payload: Payload, shown: Any, *, probabilities: bool = False) -> Any:
+    """Return the initial links that annotators see, or None. `shown` is the result of `chosen_round`. The aligner's
+    probabilities are included only with `probabilities`.
+    """
+    start = payload.get("starts", {}).get(str(shown[0]) if shown else "", payload["prealignment"])
+    if start is None or probabilities:
+        return start
+    return {name: value for name, value in start.items() if name != "likely"}
 
 
 def with_start(payload: Payload, number: int, links: Alignment) -> dict[str, Any]:
     """Return the payload of a gold question, with initial links for one more round. A question that starts without
     links does so in every round.
     """
-    start = None if payload["prealignment"] is None else as_value(links)
+    start = None if payload["prealignment"] is None else as_start(links)
     return {**payload, "starts": {**payload.get("starts", {}), str(number): start}}
 
 
@@ -68,5 +89,5 @@ def in_round(payload: Payload, number: int, links: Alignment) -> dict[str, Any]:
     """Return the payload of a regular question, with the initial links of another round. If a question starts without
     links, annotators still see no links, and only the withheld links change.
     """
-    changed = "withheld" if "withheld" in payload else "prealignment"
-    return round_marked({**payload, changed: as_value(links)}, number)
+    shown = {"withheld": as_value(links)} if "withheld" in payload else {"prealignment": as_start(links)}
+    return round_marked({**payload, **shown}, number)

@@ -12,7 +12,7 @@ from alignment_ui.pairs.numerics.link_network import Network
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.prealign import align
 from alignment_ui.words.finished import FinishedPair, finished_pairs
-from alignment_ui.words.rounds import in_round, later_rounds, next_round, with_start
+from alignment_ui.words.rounds import Suggestion, in_round, later_rounds, next_round, with_start
 from annotate.tasktypes import CannotBuild, Progress, QuestionDraft, StudyData, Update
 
 Words = tuple[Sequence[str], Sequence[str]]
@@ -22,9 +22,9 @@ TEACHERS = 200
 
 
 class Suggested(NamedTuple):
-    """The links in each pair, and the aligner's neural network."""
+    """The links in each pair, with their probabilities, and the aligner's neural network."""
 
-    links: list[Alignment]
+    links: list[Suggestion]
     network: Network
 
 
@@ -42,7 +42,11 @@ def suggest(
     by_annotators = {place: pair.alignment for place, pair in enumerate(finished, start=len(pairs))}
     everything = [*pairs, *((pair.source, pair.target) for pair in finished)]
     aligned = align(everything, finished=by_annotators, network=network, progress=say)
-    return Suggested([Alignment(links) for links in aligned.links[: len(pairs)]], aligned.network)
+    suggestions = [
+        Suggestion(links, likely=tuple((*link, likely[link]) for link in sorted(likely)))
+        for links, likely in zip(aligned.links[: len(pairs)], aligned.likely, strict=False)
+    ]
+    return Suggested(suggestions, aligned.network)
 
 
 class Learning(NamedTuple):

@@ -264,7 +264,9 @@ class Words(TaskType):
 
     def present(self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
         words = {name: payload[name] for name in ("source", "target")}
-        return words | {"prealignment": start_of(payload, shown)} | self.present_shared(options)
+        # A study from before the option has gold questions without probabilities, which would reveal them.
+        start = start_of(payload, shown, probabilities=options.get("doubtful", False))
+        return words | {"prealignment": start} | self.present_shared(options)
 
     def features(
         self, payload: Any, shown: Any, items: Mapping[str, Any], options: Mapping[str, Any]

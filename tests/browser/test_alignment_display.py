@@ -228,3 +228,23 @@ def test_agrees_as_the_server_grades(editor: Callable[..., Page]) -> None:
     graded = [Words().grade(payload, expected, given, options).passed for given, expected in pairs]
     assert told == graded
     assert {True, False} <= set(graded)
+
+
+@pytest.mark.parametrize(("height", "stays"), [(800, False), (1000, True)])
+def test_in_low_windows_the_running_text_scrolls_away_and_the_tools_stay(
+    editor: Callable[..., Page], height: int, stays: bool
+) -> None:
+    page = editor(LONG, LONG)
+    page.set_viewport_size({"width": 1280, "height": height})
+    page.evaluate("scrollTo(0, 600)")
+    expect(page.get_by_role("toolbar")).to_be_in_viewport(ratio=1)
+    running = page.locator(".texts")
+    if stays:
+        expect(running).to_be_in_viewport(ratio=1)
+    else:
+        expect(running).not_to_be_in_viewport()
+    word(page, 0, 30).focus()
+    box, tools = word(page, 0, 30).bounding_box(), page.locator(".stick").bounding_box()
+    assert box
+    assert tools
+    assert box["y"] >= tools["y"] + tools["height"]

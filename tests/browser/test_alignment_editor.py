@@ -118,6 +118,36 @@ def test_a_steep_drag_links_the_word_that_it_began_from(editor: Callable[..., Pa
     assert links(page) == ([[0, 7]], [])
 
 
+@pytest.mark.parametrize("width", [600, 1280])
+def test_a_drag_that_rests_on_the_last_of_several_words_links_them_all(editor: Callable[..., Page], width: int) -> None:
+    page = editor("a b c d e", "v w x y z", width=width)
+    expect(page.locator(".board.columns" if width == 600 else ".board.rows")).to_be_visible()
+    sweep(page, [(0, 1), (0, 3)], (1, 4))
+    assert links(page)[0] == [[1, 4], [2, 4], [3, 4]]
+    assert log(page) == [("sure", "drag", [[1, 4], [2, 4], [3, 4]])]
+    drag(page, centre(page, 1, 0), centre(page, 1, 1))  # two words of the other sentence are selected first
+    sweep(page, [(0, 0), (0, 1)], (1, 1))
+    assert links(page)[0] == [[0, 0], [0, 1], [1, 0], [1, 1], [1, 4], [2, 4], [3, 4]]
+
+
+def test_a_drag_that_returns_to_its_word_links_only_this_word(editor: Callable[..., Page]) -> None:
+    page = editor("a b c d e", "v w x y z", width=600)
+    sweep(page, [(0, 1), (0, 3), (0, 1)], (1, 1))
+    assert links(page)[0] == [[1, 1]]
+
+
+def sweep(page: Page, along: list[tuple[int, int]], end: tuple[int, int]) -> None:
+    """Drag along words of one sentence, rest on each of these words, and drag to a word of the other sentence."""
+    page.mouse.move(*centre(page, *along[0]))
+    page.mouse.down()
+    for node in along[1:]:
+        page.mouse.move(*centre(page, *node), steps=8)
+        expect(page.locator(".above .tie")).to_have_count(0 if node == along[0] else 1)
+        expect(word(page, *node)).to_have_attribute("aria-selected", str(node != along[0]).lower())
+    page.mouse.move(*centre(page, *end), steps=8)
+    page.mouse.up()
+
+
 def test_escape_gives_a_drag_up(editor: Callable[..., Page]) -> None:
     page = editor(*SHORT)
     page.mouse.move(*centre(page, 0, 1))

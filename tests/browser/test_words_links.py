@@ -198,6 +198,42 @@ def test_a_doubtful_initial_link_is_visited_and_moved_or_removed_by_one_key(edit
     expect(page.get_by_text("Every word has a link.")).to_have_count(1)
 
 
+def test_the_words_that_the_aligner_doubts_come_first(editor: Callable[..., Page]) -> None:
+    likely = [[0, 0, 1.0], [1, 1, 0.55], [1, 3, 0.2], [2, 2, 0.95], [3, 3, 0.4], [3, 1, 0.001]]
+    start = {"sure": [[0, 0], [1, 1], [2, 2]], "possible": [], "likely": likely}
+    page = editor("I bought red cars", "I saw red autos", prealignment=start)
+    offered = page.locator(".offers")
+    page.keyboard.press("u")  # wrong with a probability of .45
+    expect(offered).to_contain_text("“bought” is linked with “saw”. Instead:1 autos")
+    page.keyboard.press("u")  # the link is right
+    expect(offered).to_contain_text("Match of “cars”:1 autos2 saw")
+    page.keyboard.press("1")  # “autos” has a link now, and the aligner is sure about the rest
+    assert links(page)[0] == [[0, 0], [1, 1], [2, 2], [3, 3]]
+    expect(offered).to_be_hidden()
+    expect(page.get_by_text("Every word has a link.")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(offered).to_be_hidden()
+
+
+@pytest.mark.nightly
+def test_the_other_words_without_a_link_follow_the_doubtful_ones(editor: Callable[..., Page]) -> None:
+    start = {"sure": [[0, 0]], "possible": [], "likely": [[0, 0, 1.0], [2, 2, 0.3]]}
+    page = editor("I saw cars", "I like autos", prealignment=start)
+    offered = page.locator(".offers")
+    page.keyboard.press("u")
+    expect(offered).to_contain_text("Match of “cars”:1 autos")
+    page.keyboard.press("0")
+    expect(offered).to_contain_text("Match of “autos”:1 cars")
+    page.keyboard.press("u")
+    expect(offered).to_be_hidden()
+    expect(page.get_by_text("That was the last doubtful word.")).to_have_count(1)
+    for word_ahead in ("saw", "like"):
+        page.keyboard.press("u")
+        expect(offered).to_contain_text(f"Match of “{word_ahead}”")
+    page.keyboard.press("u")  # once all have been visited, they come again
+    expect(offered).to_contain_text("Match of “saw”")
+
+
 def test_a_repeated_word_is_reached_by_enter_or_number(editor: Callable[..., Page]) -> None:
     page = editor("the cat the dog", "the dog the cat")
     width = "() => document.querySelectorAll('.board .toks')[1].offsetWidth"

@@ -34,10 +34,17 @@ PASSES = 2
 """In the second pass, the lexicon of the hidden Markov model counts the links of the first pass."""
 
 
+LIKELIEST = 3
+"""The number of likely matches of each word that are returned with the links."""
+
+
 class Aligned(NamedTuple):
-    """The links of each pair, and the network that estimated their probabilities."""
+    """The links of each pair, the probabilities of each pair's likely links by link, and the network that estimated
+    these probabilities. Likely links include links that are not in `links`.
+    """
 
     links: list[frozenset[Link]]
+    likely: list[dict[Link, float]]
     network: Network
 
 
@@ -74,6 +81,7 @@ def align(
     """
     say = progress or (lambda share: None)
     links: list[frozenset[Link]] = [frozenset()] * len(pairs)
+    likely: list[dict[Link, float]] = [{} for _ in pairs]
     full = [place for place, (source, target) in enumerate(pairs) if source and target]
     if full:
         aligned = _align(
@@ -84,10 +92,10 @@ def align(
             say,
         )
         network = aligned.network
-        for place, found in zip(full, aligned.links, strict=True):
-            links[place] = found
+        for number, place in enumerate(full):
+            links[place], likely[place] = aligned.links[number], aligned.likely[number]
     say(1.0)
-    return Aligned(links, network or shipped())
+    return Aligned(links, likely, network or shipped())
 
 
 def _align(
@@ -105,6 +113,7 @@ def _align(
     network = network or shipped()
     by_annotators = {number: alignment.links for number, alignment in finished.items()}
     links: dict[int, frozenset[Link]] = {}
+    likely: dict[int, dict[Link, float]] = {}
     size = (1 - begun) / PASSES
     for number in range(PASSES):
         start = begun + number * size
@@ -113,8 +122,10 @@ def _align(
         for place, posterior in trained:
             probability = network.probability(cells.features(place, posterior))
             links[place] = links_of(probability, cells.equal(place))
+            likely[place] = likeliest(probability)
             say(start + size / 2 + size / 2 * len(links) / len(pairs))
-    return Aligned([links[place] for place in range(len(pairs))], network)
+    places = range(len(pairs))
+    return Aligned([links[place] for place in places], [likely[place] for place in places], network)
 
 
 def _say_part(say: Callable[[float], None], start: float, size: float, share: float) -> None:
@@ -133,3 +144,19 @@ def links_of(probability: NDArray[np.float64], equal: NDArray[np.bool_]) -> froz
     best = (probability == rivals.max(axis=0)) & (probability == rivals.max(axis=1, keepdims=True))
     found = np.nonzero((probability > LINKED) & (best | ~equal))
     return frozenset(zip(*(side.tolist() for side in found), strict=True))
+
+
+def likeliest(probability: NDArray[np.float64]) -> dict[Link, float]:
+    """Return the probabilities of the `LIKELIEST` most probable links of each word on both sides, by link. Links whose
+    rounded probability is 0 are omitted.
+    """
+    probability = probability.round(DIGITS)
+    found: dict[Link, float] = {}
+    for axis in (0, 1):
+        best = np.argsort(-probability, axis=axis, kind="stable").take(
+            range(min(LIKELIEST, probability.shape[axis])), axis
+        )
+        chosen = np.zeros_like(probability, dtype=bool)
+        np.put_along_axis(chosen, best, True, axis)
+        found |= {(i, j): float(probability[i, j]) for i, j in np.argwhere(chosen & (probability > 0)).tolist()}
+    return found

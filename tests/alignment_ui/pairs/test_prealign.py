@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 
 from alignment_ui.pairs.numerics import hidden_markov as module
 from alignment_ui.pairs.numerics.links import Alignment, Link
-from alignment_ui.pairs.numerics.prealign import prealign
+from alignment_ui.pairs.numerics.prealign import LINKED, align, likeliest, prealign
 from alignment_ui.pairs.numerics.similarity import LETTERS, similarity
 from tests.word_study import rows
 
@@ -86,6 +87,25 @@ def test_case_does_not_count_and_inflection_hardly() -> None:
         ("complained", "complaining"),
         ("loudly", "loudly"),
     }
+
+
+@given(arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.floats(0, 1)))
+def test_each_word_keeps_its_three_most_probable_matches(probability: np.ndarray) -> None:
+    found = likeliest(probability)
+    rounded = probability.round(5)
+    for axis, size in enumerate(rounded.shape):
+        for word in range(size):
+            own = np.take(rounded, word, axis=axis)
+            kept = sorted((chance for link, chance in found.items() if link[axis] == word), reverse=True)
+            best = sorted((chance for chance in own.tolist() if chance > 0), reverse=True)[:3]
+            assert kept[: len(best)] == best
+    assert all(rounded[link] == chance > 0 for link, chance in found.items())
+
+
+def test_the_links_are_among_the_most_probable() -> None:
+    aligned = align(STUDY)
+    for links, likely in zip(aligned.links, aligned.likely, strict=True):
+        assert {link for link, chance in likely.items() if chance > LINKED} >= links
 
 
 def test_a_paraphrase_is_learnt_from_the_other_pairs() -> None:

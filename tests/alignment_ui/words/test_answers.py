@@ -106,6 +106,15 @@ def test_a_study_from_before_the_offers_shows_none():
     assert TASK.present(PAYLOAD, [], {}, before)["offers"] is False
 
 
+def test_probabilities_are_shown_only_in_a_study_that_begins_with_doubtful_words():
+    likely = PAYLOAD | {"prealignment": GOLD | {"likely": [[0, 0, 0.7]]}}
+    shown = TASK.present(likely, [], {}, OPTIONS | {"doubtful": True})["prealignment"]
+    assert shown["likely"] == [[0, 0, 0.7]]
+    before = {name: value for name, value in OPTIONS.items() if name != "doubtful"}
+    for options in (OPTIONS, before):
+        assert TASK.present(likely, [], {}, options)["prealignment"] == GOLD
+
+
 def test_gold_is_right_from_the_threshold_on_by_f1_of_links_between_different_words():
     # Four of the six relevant links and no wrong link: P = 1, R = 4/6, F1 = .8.
     four = [*IDENTICAL, *BLOCK]

@@ -74,6 +74,16 @@ def test_gold_begins_as_the_studys_own_pairs_do_and_never_from_its_own_answer(st
 
 
 @pytest.mark.nightly
+def test_gold_has_the_aligners_probabilities_only_where_the_studys_pairs_have_them():
+    row = csv("k1,we saw red cars,we saw red cars,0-0,")
+    (built_in,) = read(row, items=[item(f"i{n}", held_out=False) for n in range(3)], prealign="built-in").questions
+    linked = [(i, j) for i, j, chance in built_in.payload["prealignment"]["likely"] if chance > 0.9]
+    assert linked == [(n, n) for n in range(4)]
+    items = [item(f"i{n}", held_out=False, prealignment={"sure": [[0, 0]], "possible": []}) for n in range(3)]
+    (given,) = read(row, items=items, prealign="given").questions
+    assert given.payload["prealignment"].keys() == {"sure", "possible"}
+
+
 def test_a_share_of_the_gold_starts_empty_too():
     rows = [f"k{n},a b c,b a d,0-1," for n in range(200)]
     starts = [question.payload["prealignment"] for question in read(csv(*rows), blank=0.25).questions]

@@ -17,6 +17,7 @@ import { createWalk } from "./walk.js";
 const PHONE = "(max-width: 40rem)";
 const PAPER = matchMedia("print"); // the page for print has another width
 const SIDES = [0, 1];
+const REST = 250; // ms on the last of several nodes, after which a drag takes them all to the other side
 
 // texts, labels: of both sides; still: nothing can be changed. on: join(pairs, via, possible), press(pair, point,
 // pairs), turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end
@@ -59,6 +60,8 @@ export function createBoard(
   let lighted = { on: [new Set(), new Set()], mates: [new Set(), new Set()] };
   let aimed = null; // where a link being dragged would end
   let held = null; // the selection, and the node at which the drag began
+  let resting = 0; // the timer of a drag that rests on a node of its own side
+  let isWhole = false; // whether the drag takes the selected nodes to the other side
   const walk = createWalk(state, { scene, sides, lengths: texts.map(({ length }) => length), still, step, nothing });
   const stop = on ? listen() : () => {};
   observer.observe(element);
@@ -224,20 +227,31 @@ export function createBoard(
   }
 
   // A drag along its own side selects nodes. A drag towards the other side draws a link, and other nodes on the way are
-  // deselected.
+  // deselected, unless the drag has rested on the last of them.
   function drag(node, point, target, possible) {
     const moved = !sameNode(target, aimed);
     held ??= { selection: state.selection, anchor: state.anchor };
+    const isBack = sameNode(target, node);
+    const isAlong = target?.side === node.side;
+    if (isBack) isWhole = false;
     markSource(node);
+    if (moved) clearTimeout(resting);
     if (moved) aim(target);
-    if (target?.side === node.side && target.index !== node.index) {
-      if (moved) step(extend(state, target, node));
-    } else if (state.selection !== held.selection) {
+    if (isAlong && !isBack) {
+      if (moved && !isWhole) step(extend(state, target, node));
+      if (moved) resting = setTimeout(takeAll, REST, node, target, point, possible);
+    } else if (state.selection !== held.selection && !isWhole) {
       Object.assign(state, held);
       light();
     }
-    if (target?.side === node.side) return above.replaceChildren();
-    stretch(scene.port(node), target ? scene.port(target) : point, on.look(possible));
+    if (isAlong && !isWhole) return above.replaceChildren();
+    stretch(scene.port(node), target && !isAlong ? scene.port(target) : point, on.look(possible));
+  }
+
+  function takeAll(node, last, point, possible) {
+    isWhole = true;
+    step(extend(state, last, node));
+    stretch(scene.port(node), point, on.look(possible));
   }
 
   function stretch(from, to, look) {
@@ -290,6 +304,8 @@ export function createBoard(
     aim(null);
     markSource(null);
     held = null;
+    clearTimeout(resting);
+    isWhole = false;
     above.replaceChildren();
   }
 

@@ -1,5 +1,5 @@
-// The likely matches of a word, from what the page knows: the spelling of the words, and the links on either side, near
-// which a match usually lies. The page needs no server and no training for it, and treats gold questions like others.
+// The likely matches of a word: by the aligner's probabilities if the question has them, and otherwise by what the page
+// knows: the spelling of the words, and the links on either side, near which a match usually lies.
 
 import { ends } from "../pairs/state.js";
 
@@ -14,8 +14,9 @@ const IN_DOUBT = 2; // the places of a link's words in each other's lists, added
  * @param {{side: number, index: number}} node
  * @param {string[]} pairs the links
  * @param {string[][]} texts
+ * @param {Map<string, number>} [chances] the aligner's probabilities of likely links
  */
-export function likely({ side, index }, pairs, texts) {
+export function likely({ side, index }, pairs, texts, chances = new Map()) {
   const linked = pairs.map(ends).map((pair) => [pair[side], pair[1 - side]]);
   const own = new Set(linked.filter(([here]) => here === index).map(([, there]) => there));
   const taken = new Set(linked.map(([, there]) => there));
@@ -25,8 +26,9 @@ export function likely({ side, index }, pairs, texts) {
     const far = (DISTANCE * distance) / (1 + distance / 10);
     return SPELLING * likeness(texts[side][index], word) - far - (taken.has(at) ? LINKED : 0);
   });
+  const chance = score.map((_, at) => chances.get(pairOf({ side, index }, at)) ?? 0);
   const others = score.flatMap((_, at) => (own.has(at) ? [] : [at]));
-  return others.sort((a, b) => score[b] - score[a] || a - b);
+  return others.sort((a, b) => chance[b] - chance[a] || score[b] - score[a] || a - b);
 }
 
 /**
@@ -39,6 +41,18 @@ export function isDoubtful(pair, pairs, texts) {
   const rest = pairs.filter((other) => other !== pair);
   const places = ends(pair).map((index, side) => likely({ side, index }, rest, texts).indexOf(ends(pair)[1 - side]));
   return places[0] + places[1] >= IN_DOUBT;
+}
+
+/**
+ * The probabilities from the built-in aligner, by pair.
+ * @param {{sure: number[][], likely?: number[][]} | null} start the initial links
+ */
+export function chancesOf(start) {
+  return new Map((start?.likely ?? []).map(([i, j, chance]) => [`${i}-${j}`, chance]));
+}
+
+export function pairOf({ side, index }, match) {
+  return side ? `${match}-${index}` : `${index}-${match}`;
 }
 
 // The place on the other side as far from the nearest link as the word is, or at the same share of the sentence.

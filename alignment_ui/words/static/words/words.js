@@ -27,6 +27,7 @@ import { createEdits } from "./edits.js";
 import { KEYS, listenToKeys } from "./keys.js";
 import { createLetters } from "./letters.js";
 import { createLine } from "./line.js";
+import { chancesOf } from "./matches.js";
 import { createSearch } from "./search.js";
 import { createSentences } from "./sentences.js";
 import { createTools } from "./tools.js";
@@ -105,6 +106,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     strings,
     board,
     offers: content.offers && !disabled,
+    chances: content.offers ? chancesOf(content.prealignment) : new Map(),
     act: {
       ...act,
       join: (pairs, possible) => join(pairs, "offer", possible),
