@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 from annotate.exchange.plans import Wording
@@ -13,6 +14,8 @@ from bws.options import OPTIONS
 from bws.pilot import measured, pilot
 
 DESIGN = tuple(option for option in OPTIONS if option.name in ("size", "factor"))
+PER_TUPLE = (2, 3, 4, 6, 8)
+FACTOR = DESIGN[-1]
 
 
 def model_of(plan: PlanInput) -> BestWorstStudies:
@@ -35,6 +38,18 @@ def model_of(plan: PlanInput) -> BestWorstStudies:
 def questions_of(plan: PlanInput) -> int:
     """Return the number of tuples."""
     return round(plan.items * plan.design["factor"])
+
+
+def designs_for(plan: PlanInput, judgements: int) -> list[tuple[dict[str, Any], int]]:
+    """Return designs that divide this number of judgements between more tuples per item and more judgements per tuple.
+    The smallest number of judgements per tuple has the most tuples.
+    """
+    designs = []
+    for per_tuple in PER_TUPLE:
+        factor = judgements // per_tuple * 100 // plan.items / 100
+        if (FACTOR.minimum or 0) <= factor <= (FACTOR.maximum or inf):
+            designs.append(({**plan.design, "factor": factor}, per_tuple))
+    return designs
 
 
 def design_of(items: Sequence[ItemDraft], options: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,6 +89,10 @@ PLANNING = Planning(
     levels=(2, 4, 6, 8),
     design=DESIGN,
     alternatives={"factor": (1.5, 2.0, 3.0, 4.0)},
+    for_budget=designs_for,
+    best={"reliability": "highest", "correlation_with_truth": "highest", "standard_error": "lowest"},
+    best_note="The halves of a split-half reliability share their tuples, so this reliability favours designs with few "
+    "tuples. The correlation with the true values and the standard error do not.",
     defaults=design_of,
     pilot=pilot,
     measured=measured,

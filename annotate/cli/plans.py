@@ -200,7 +200,7 @@ def print_plan(
     from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes, plan_table
     from annotate.numerics.plan_search import search_designs
     from annotate.numerics.planning import forecast
-    from annotate.tasktypes.plan_calculation import candidates
+    from annotate.tasktypes.plan_calculation import budget_conclusions, candidates, for_budget
 
     try:
         model = planning.model(plan)
@@ -235,6 +235,7 @@ def print_plan(
             fewest=planning.search_from,
             step=planning.step,
         )
+    designs = for_budget(planning, plan, study, predicted, seed=request.seed)
     advice = Advice(
         "Use --pilot with the data of a pilot to estimate the assumptions.",
         "Use --caught to state the share of careless annotators that the quality rule stops.",
@@ -242,11 +243,12 @@ def print_plan(
     notes = [
         *plan_notes(study, predicted, advice, pilot=model.observed is not None),
         *plan_conclusions(study, predicted, model.target_figure, searched),
+        *budget_conclusions(study, designs, planning),
     ]
     print_result(
         request.output_format,
         plan_table(study, predicted, notes),
-        figures=plan_figures(study, predicted, searched, notes),
+        figures=plan_figures(study, predicted, searched, notes, designs),
     )
 
 

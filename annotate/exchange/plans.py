@@ -10,7 +10,7 @@ from typing import Any
 
 from annotate.exchange.printed_tables import Cell, PrintedTable
 from annotate.numerics.plan_costs import Terms, annotators_for, answers_for, costs_of
-from annotate.numerics.plan_search import SearchedDesign, cheapest
+from annotate.numerics.plan_search import BudgetDesign, SearchedDesign, cheapest
 from annotate.numerics.planning import Forecast
 from annotate.numerics.predictions import Prediction
 from annotate.numerics.printed import coefficient, money, places_of
@@ -111,10 +111,15 @@ def plan_table(study: PlannedStudy, forecast: Forecast, notes: Sequence[str]) ->
 
 
 def plan_figures(
-    study: PlannedStudy, forecast: Forecast, searched: Sequence[SearchedDesign], notes: Sequence[str]
+    study: PlannedStudy,
+    forecast: Forecast,
+    searched: Sequence[SearchedDesign],
+    notes: Sequence[str],
+    affordable: Sequence[BudgetDesign] = (),
 ) -> dict[str, Any]:
     """Return the plan as a JSON object. The entry `target` describes the first of the `searched` designs. The entry
     `cheapest` is the position of the cheapest design in the entry `searched`, or null if no design reaches the target.
+    The entry `for_budget` contains the `affordable` designs.
     """
     figures: dict[str, Any] = {
         "items": study.items,
@@ -132,6 +137,8 @@ def plan_figures(
         }  # fmt: skip
         figures["searched"] = [_searched_row(study, each) for each in searched]
         figures["cheapest"] = None if best is None else searched.index(best)
+    if affordable:
+        figures["for_budget"] = [_affordable_row(study, each) for each in affordable]
     return figures
 
 
@@ -219,6 +226,18 @@ def _searched_row(study: PlannedStudy, searched: SearchedDesign) -> dict[str, An
         "answers": costs.answers,
         "cost": str(_cents(costs.cost)) if study.terms.price else None,
         "hours": costs.hours,
+    }
+
+
+def _affordable_row(study: PlannedStudy, affordable: BudgetDesign) -> dict[str, Any]:
+    return {
+        "design": dict(affordable.design),
+        "questions": affordable.questions,
+        "per_question": affordable.per_question,
+        "answers": affordable.costs.answers,
+        "cost": str(_cents(affordable.costs.cost)) if study.terms.price else None,
+        "hours": affordable.costs.hours,
+        "figures": {name: value if isfinite(value) else None for name, value in affordable.figures.items()},
     }
 
 

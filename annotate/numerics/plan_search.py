@@ -1,13 +1,16 @@
-"""The cheapest of several designs that reaches a target, such as best–worst designs with different tuple factors."""
+"""The cheapest of several designs that reaches a target, and the best of several designs for a budget. The designs are,
+for example, best–worst designs with different tuple factors.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 from .plan_costs import Costs, Terms, costs_of
-from .planning import Forecast, Needed, Progress, StudyModel, answers_needed
+from .planning import Forecast, Needed, Progress, StudyModel, answers_needed, expected_figures
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,39 @@ def cheapest(searched: Sequence[SearchedDesign]) -> SearchedDesign | None:
     """
     reaching = [each for each in searched if each.reaches]
     return min(reaching, key=lambda each: (each.costs.cost, each.costs.answers, -each.needed.value), default=None)
+
+
+@dataclass(frozen=True)
+class BudgetDesign:
+    """A design that a budget covers, with its answers per question, costs and expected figures."""
+
+    design: Mapping[str, Any]
+    questions: int
+    per_question: int
+    costs: Costs
+    figures: Mapping[str, float]
+
+
+def designs_for_budget(
+    candidates: Sequence[tuple[Candidate, int]], forecasted: Forecast, terms: Terms, *, seed: int = 1
+) -> list[BudgetDesign]:
+    """Return the figures of the candidates with their numbers of answers per question. `forecasted` estimates the
+    parameters for all candidates.
+    """
+    values = {name: estimate.value for name, estimate in forecasted.estimates.items()}
+    return [
+        BudgetDesign(
+            each.design,
+            each.questions,
+            answers,
+            costs_of(answers * each.questions, terms),
+            expected_figures(each.model, values, answers, seed=seed),
+        )
+        for each, answers in candidates
+    ]
+
+
+def best_for_budget(designs: Sequence[BudgetDesign], figure: str, *, lowest: bool = False) -> BudgetDesign | None:
+    """Return the design with the highest or the lowest figure, or None if the figure is undefined in all designs."""
+    defined = [each for each in designs if isfinite(each.figures[figure])]
+    return min(defined, key=lambda each: each.figures[figure] * (1 if lowest else -1), default=None)

@@ -230,18 +230,12 @@ def answers_needed(
     bisection. The search simulates few studies with the estimated parameters, because the median needs fewer studies
     than an interval.
     """
-    place = list(model.figures).index(model.target_figure)
-    scale = model.figures[model.target_figure]
     known = {level.answers: level.figures[model.target_figure].value for level in forecasted.levels}
     values = {name: estimate.value for name, estimate in forecasted.estimates.items()}
 
     def value_at(answers: int) -> float:
         if answers not in known:
-            draws = [
-                to_unbounded(model.simulate(values, [answers], np.random.default_rng([seed, 0x5EA, n]))[place], scale)
-                for n in range(STUDIES_OF_SEARCH)
-            ]
-            known[answers] = float(to_bounded(np.array(np.nanmean(draws)), scale))
+            known[answers] = expected_figures(model, values, answers, seed=seed)[model.target_figure]
         return known[answers]
 
     numbers = range(fewest, max(fewest, min(model.most, most or model.most)) + 1, step)
@@ -252,6 +246,26 @@ def answers_needed(
         first, last = last + 1, min(2 * last + 1, len(numbers) - 1)
     answers = numbers[bisect_left(numbers, target, first, last, key=value_at)]
     return Needed(target, answers, value_at(answers), numbers[-1])
+
+
+def expected_figures(
+    model: StudyModel, values: Mapping[str, float], answers: int, *, seed: int = 1
+) -> dict[str, float]:
+    """Return the expected figures of a study with `answers` answers per question, from few simulated studies with these
+    values of the assumptions. The same seed gives similar studies of different designs.
+    """
+    draws = np.stack(
+        [
+            model.simulate(values, [answers], np.random.default_rng([seed, 0x5EA, n]))[:, 0]
+            for n in range(STUDIES_OF_SEARCH)
+        ]
+    )
+    figures = {}
+    for place, (name, scale) in enumerate(model.figures.items()):
+        drawn = to_unbounded(draws[:, place], scale)
+        defined = np.isfinite(drawn).any()
+        figures[name] = float(to_bounded(np.array(np.nanmean(drawn)), scale)) if defined else np.nan
+    return figures
 
 
 def _rising(levels: Sequence[Level], figure: str) -> list[Level]:

@@ -10,8 +10,17 @@ from typing import Any
 from django.utils.text import get_text_list
 
 from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes
-from annotate.numerics.plan_search import Candidate, SearchedDesign, search_designs
+from annotate.numerics.plan_costs import answers_for
+from annotate.numerics.plan_search import (
+    BudgetDesign,
+    Candidate,
+    SearchedDesign,
+    best_for_budget,
+    designs_for_budget,
+    search_designs,
+)
 from annotate.numerics.planning import Forecast, StudyModel, forecast
+from annotate.numerics.printed import coefficient
 from annotate.tasktypes.plan_parameters import PlanParameters
 from annotate.tasktypes.planning import PlanInput, Planning
 
@@ -88,12 +97,16 @@ def calculate_plan(prepared: PreparedPlan, progress: Progress) -> dict[str, Json
         names = [assumption.name for assumption in prepared.model.assumptions]
         draws = {"draws": dict(zip(names, predicted.draws.T.round(6).tolist(), strict=True))}
     searched = list(_searched(prepared, predicted, progress))
+    affordable = for_budget(planning, prepared.plan, prepared.study, predicted, seed=parameters.seed)
     study, figure = prepared.study, prepared.model.target_figure
     notes = list(plan_notes(study, predicted, ADVICE, pilot=prepared.model.observed is not None))
     notes.extend(_excluded_note(prepared))
     return {
-        **plan_figures(study, predicted, searched, notes),
-        "conclusions": list(plan_conclusions(study, predicted, figure, searched)),
+        **plan_figures(study, predicted, searched, notes, affordable),
+        "conclusions": [
+            *plan_conclusions(study, predicted, figure, searched),
+            *budget_conclusions(study, affordable, planning),
+        ],
         "target_figure": figure,
         "labels": dict(planning.figures),
         **draws,
@@ -135,12 +148,54 @@ def candidates(
     """Yield the design of the plan, and the `others` that are possible with this number of items."""
     yield Candidate(plan.design, planning.questions(plan), model)
     for design in others:
-        changed = replace(plan, design=design)
-        try:
-            other = planning.model(changed)
-        except ValueError:  # the items do not allow this design
-            continue
-        yield Candidate(design, planning.questions(changed), other)
+        if other := possible_candidate(planning, plan, design):
+            yield other
+
+
+def possible_candidate(planning: Planning, plan: PlanInput, design: Mapping[str, Json]) -> Candidate | None:
+    """Return the plan with another design, or None if the items do not allow this design."""
+    changed = replace(plan, design=design)
+    try:
+        return Candidate(design, planning.questions(changed), planning.model(changed))
+    except ValueError:
+        return None
+
+
+def for_budget(
+    planning: Planning, plan: PlanInput, study: PlannedStudy, predicted: Forecast, *, seed: int
+) -> list[BudgetDesign]:
+    """Return the designs that use the plan's budget as fully as possible, with their expected figures. The list is
+    empty without a budget, if the task type compares no designs, or if the budget pays for more answers than a plan
+    simulates.
+    """
+    answers = None if study.budget is None else answers_for(study.budget, study.terms)
+    if planning.for_budget is None or answers is None or answers > planning.largest_study:
+        return []
+    possible = []
+    for design, per_question in planning.for_budget(plan, answers):
+        each = possible_candidate(planning, plan, design)
+        if each is not None and per_question <= each.model.most:
+            possible.append((each, per_question))
+    return designs_for_budget(possible, predicted, study.terms, seed=seed)
+
+
+def budget_conclusions(study: PlannedStudy, designs: Sequence[BudgetDesign], planning: Planning) -> Iterator[str]:
+    """Name the design with the best value of each figure for the budget."""
+    best = {
+        name: best_for_budget(designs, name, lowest=goal == "lowest") for name, goal in planning.best.items() if designs
+    }
+    varied = [option for option in planning.design if len({each.design[option.name] for each in designs}) > 1]
+    for name, each in best.items():
+        if each is not None:
+            values = [f"{option.name} {each.design[option.name]:g}" for option in varied]
+            fields = f" with {' and '.join(values)}" if values else ""
+            label = planning.figures[name]
+            yield (
+                f"For the budget, {each.per_question} {study.wording.per_question}{fields} have the "
+                f"{planning.best[name]} {label[0].lower()}{label[1:]}: {coefficient(each.figures[name], 3)}."
+            )
+    if len({(each.per_question, tuple(each.design.values())) for each in best.values() if each is not None}) > 1:
+        yield planning.best_note
 
 
 def alternatives(planning: Planning, design: Mapping[str, Json]) -> Iterator[dict[str, Json]]:

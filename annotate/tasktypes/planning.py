@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from annotate.exchange.arrays import Columns
 from annotate.exchange.plans import Wording
@@ -71,6 +71,10 @@ class Planning:
     TooFewAnswers with a message for researchers. `measured` returns the main figure of the answers so far, calculated
     with the seed of the study. Both functions receive the columns of `Reports.columns`.
 
+    `for_budget` returns designs with their numbers of answers per question, each of which uses a number of answers as
+    fully as possible. A plan with a budget compares them by the figures in `best`, whose values are `highest` or
+    `lowest`. `best_note` states what to consider if the figures do not agree on the best design.
+
     The page and the API simulate studies of at most `largest_study` answers, so that the memory of a worker is
     sufficient (about 2 GB), and at most `largest_plan` answers in all studies of a plan, so that the calculation ends
     after about half an hour.
@@ -93,6 +97,9 @@ class Planning:
     largest_plan: int = 300_000_000
     design: Sequence[Option] = ()
     alternatives: Mapping[str, Sequence[Json]] = field(default_factory=dict)
+    for_budget: Callable[[PlanInput, int], Sequence[tuple[Mapping[str, Json], int]]] | None = None
+    best: Mapping[str, Literal["highest", "lowest"]] = field(default_factory=dict)
+    best_note: str = ""
     defaults: Callable[[Sequence[ItemDraft], Mapping[str, Json]], Mapping[str, Json]] | None = None
 
     @property

@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from annotate.commands.main import main
+from annotate.numerics.printed import coefficient
 from bws.numerics.design import best_worst_design
+from bws.numerics.scoring import counting_scores, counting_standard_errors, spearman
 from bws.numerics.simulation import simulate_judgements
 
 FAST = ("--studies", "20")
@@ -79,6 +81,43 @@ def test_the_cheapest_design_for_a_target_is_named() -> None:
 def test_a_target_that_cannot_be_reached_states_the_best_figure() -> None:
     shown = plan("--items", 40, "--spread", 0.1, "--target", 0.95, "--annotators", 60).stdout
     assert "The target .95 cannot be reached with this design: even 50 judgements per question give" in shown
+
+
+def test_the_budget_is_divided_between_tuples_and_judgements_per_tuple() -> None:
+    result = plan("--items", 200, "--budget", 160, "--price", "0.10", "--json")
+    designs = json.loads(result.stdout)["for_budget"]
+    assert [(row["per_question"], row["design"]["factor"]) for row in designs] == [
+        (2, 4.0), (3, 2.66), (4, 2.0), (6, 1.33), (8, 1.0)
+    ]  # fmt: skip
+    for row in designs:
+        assert 0.98 * 160 < float(row["cost"]) <= 160
+        assert row["answers"] == row["questions"] * row["per_question"]
+    # More tuples per item compare an item with more other items, which gives more information.
+    errors = [row["figures"]["standard_error"] for row in designs]
+    assert errors == sorted(errors)
+    truth = [row["figures"]["correlation_with_truth"] for row in designs]
+    assert truth == sorted(truth, reverse=True)
+    text = " ".join(plan("--items", 200, "--budget", 160, "--price", "0.10").stdout.split())
+    lowest = coefficient(errors[0], 3)
+    assert f"2 judgements per question with factor 4 have the lowest standard error of a score: {lowest}." in text
+    assert "for_budget" not in json.loads(plan("--items", 200, "--json").stdout)
+
+
+@pytest.mark.nightly
+def test_figures_for_the_budget_are_those_of_studies_with_this_design() -> None:
+    for row in json.loads(plan("--items", 200, "--budget", 160, "--price", "0.10", "--json").stdout)["for_budget"]:
+        factor, per_tuple = row["design"]["factor"], row["per_question"]
+        tuples = best_worst_design(200, factor=factor, seed=4)
+        drawn = []
+        for seed in range(25):
+            utility = np.random.default_rng(seed).normal(0, 1.5, 200)
+            careless = np.random.default_rng(seed).binomial(20, 0.1) / 20
+            judgements = simulate_judgements(tuples, utility, per_tuple=per_tuple, careless=careless, seed=seed)
+            errors = counting_standard_errors(judgements)
+            drawn.append((spearman(counting_scores(judgements).score, utility), np.nanmean(errors)))
+        truth, error = np.mean(drawn, axis=0)
+        assert row["figures"]["correlation_with_truth"] == pytest.approx(truth, abs=0.012)
+        assert row["figures"]["standard_error"] == pytest.approx(error, rel=0.03)
 
 
 def test_days_determine_the_number_of_annotators() -> None:

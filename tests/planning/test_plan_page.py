@@ -121,6 +121,17 @@ def test_the_search_compares_tuple_factors(study: Study) -> None:
     assert float(result["searched"][result["cheapest"]]["cost"]) == min(reaching)
 
 
+def test_a_design_for_the_budget_can_be_chosen(study: Study) -> None:
+    plan = study.plans.get()
+    row = plan.result["for_budget"][0]
+    chosen = {"per_question": row["per_question"], "design": row["design"]}
+    assert chosen in designs_of(plan)
+    assert designs_of(plan).count(chosen) == 1
+    used = use_plan(plan.pk, **chosen, change_study=False, user=SYSTEM)
+    assert used.chosen == chosen
+    assert float(row["cost"]) <= plan.parameters["budget"]
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -306,6 +317,8 @@ def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
     assert "The cheapest design with a reliability of at least .70" in text
     assert [chart.id for chart in response.context["charts"]] == ["plan-reliability", "plan-smallest-difference"]
     assert response.context["searched"].columns[0] == "Ratio of questions to items"
+    assert response.context["for_budget"].columns[-1] == "Standard error of a score"
+    assert len(response.context["for_budget"].rows) == len(study.plans.get().result["for_budget"]) > 1
 
 
 @pytest.mark.nightly

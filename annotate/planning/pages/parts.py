@@ -14,6 +14,7 @@ from annotate.exchange.plans import Wording
 from annotate.models import Study, User
 from annotate.numerics.printed import NONE, annotators, coefficient, money, places_of
 from annotate.planning.models import Plan
+from annotate.tasktypes import Planning
 from annotate.tasktypes.options import Option
 from annotate.templatetags.figures import count
 from annotate.web.pages.charts import Chart, Table
@@ -113,6 +114,32 @@ def searched_table(plan: Plan, words: Wording, fields: Sequence[Option]) -> Tabl
                 coefficient(row["reached"]),
             )
             for row in searched
+        ],
+    )
+
+
+def budget_table(plan: Plan, words: Wording, planning: Planning) -> Table | None:
+    """Return the table of the designs that use the budget, or None without a budget."""
+    affordable = plan.result.get("for_budget", ())
+    if not affordable:
+        return None
+    return Table(
+        (
+            *(option.label for option in planning.design),
+            capfirst(words.per_question),
+            capfirst(words.answers),
+            "Cost",
+            *(planning.figures[name] for name in planning.best),
+        ),
+        [
+            (
+                *(f"{row['design'][option.name]:g}" for option in planning.design),
+                count(row["per_question"]),
+                count(row["answers"]),
+                _cost(row, plan),
+                *(coefficient(row["figures"][name]) for name in planning.best),
+            )
+            for row in affordable
         ],
     )
 

@@ -16,6 +16,7 @@ from annotate.models import Job, Study
 from annotate.planning.forms import PlanForm, UsePlanForm
 from annotate.planning.models import Plan
 from annotate.planning.pages.parts import (
+    budget_table,
     choices_of,
     chosen_text,
     designs_table,
@@ -136,6 +137,7 @@ def _page(
             "pilot": pilot_text(shown, words, study, request.user),
             "estimates": estimates_table(shown, planning.labels),
             "designs": designs_table(shown, words),
+            "for_budget": budget_table(shown, words, planning),
             "searched": searched_table(shown, words, planning.design),
             "use_form": UsePlanForm(
                 choices_of(shown, designs, words),

@@ -103,7 +103,9 @@ def chosen_row(plan: Plan) -> dict[str, Any] | None:
 
 def _planned_answers(plan: Plan) -> int:
     chosen, result = plan.chosen or {}, plan.result
-    searched = (row for row in result.get("searched", ()) if row["design"] == chosen["design"])
+    searched = (
+        row for row in (*result.get("searched", ()), *result.get("for_budget", ())) if row["design"] == chosen["design"]
+    )
     questions = next((row["questions"] for row in searched), result["questions"])
     answers: int = questions * chosen["per_question"]
     return answers

@@ -148,13 +148,14 @@ def use_plan(
 
 def designs_of(plan: Plan) -> list[dict[str, Any]]:
     """Return the designs to choose from: the plan's numbers of answers per question, and the designs that reach the
-    target.
+    target or use the budget.
     """
     own = plan.parameters["design"]
     compared = [{"per_question": row["per_question"], "design": own} for row in plan.result["designs"]]
     searched = [
         {"per_question": row["per_question"], "design": row["design"]}
-        for row in plan.result.get("searched", ())
+        for row in (*plan.result.get("searched", ()), *plan.result.get("for_budget", ()))
         if row["per_question"] is not None
     ]
-    return [*compared, *(each for each in searched if each not in compared)]
+    others = [each for place, each in enumerate(searched) if each not in (*compared, *searched[:place])]
+    return [*compared, *others]
