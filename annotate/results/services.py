@@ -204,16 +204,19 @@ def draw_error_sample(study_id: int, *, wanted: float, user: Actor) -> Report:
     study = permitted_study(study_id, user, Action.DECIDE)
     now = labels_now(study)
     parameters = {"wanted": wanted, "report": now.report, "judgements": now.judgements}
-    earlier = study.reports.filter(kind=ERROR_SAMPLE).order_by("-number").first()
-    if earlier is not None and earlier.parameters == parameters and sampled_questions(study):
-        return earlier
+    if (unfinished := _unfinished_sample(study, parameters)) is not None:
+        return unfinished
     plan = planned_sample(now.wrong, wanted, right=now.right)
-    seed = derived_seed(study.seed, ERROR_SAMPLE, earlier.number + 1 if earlier else 1)
-    strata = [
-        {"size": len(places), "drawn": [now.label(place) for place in drawn]}
-        for places, drawn in zip(plan.strata, draw_sample(plan, seed), strict=True)
-    ]
     with write():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if (unfinished := _unfinished_sample(study, parameters)) is not None:  # requested at the same time
+            return unfinished
+        last = study.reports.filter(kind=ERROR_SAMPLE).aggregate(last=Max("number"))["last"] or 0
+        seed = derived_seed(study.seed, ERROR_SAMPLE, last + 1)
+        strata = [
+            {"size": len(places), "drawn": [now.label(place) for place in drawn]}
+            for places, drawn in zip(plan.strata, draw_sample(plan, seed), strict=True)
+        ]
         report = save_report(
             study,
             kind=ERROR_SAMPLE,
@@ -225,6 +228,13 @@ def draw_error_sample(study_id: int, *, wanted: float, user: Actor) -> Report:
         )
         record(study, "drew label sample", user=user, detail={"labels": plan.labels, "wanted": wanted})
         return report
+
+
+def _unfinished_sample(study: Study, parameters: Mapping[str, Any]) -> Report | None:
+    """Return the latest sample if it has these parameters and still contains labels to check."""
+    latest = study.reports.filter(kind=ERROR_SAMPLE).order_by("-number").first()
+    has_parameters = latest is not None and latest.parameters == parameters
+    return latest if has_parameters and sampled_questions(study) else None
 
 
 def hash_columns(columns: Columns) -> str:
