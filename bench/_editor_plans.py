@@ -19,14 +19,19 @@ SIGNS = "abcdefghijklmnopqrstuvwxyz1234567890"
 
 @dataclass(frozen=True)
 class Block:
-    """All pairs between runs of neighbouring words, which get this kind of link, or lose it if all of them have it."""
+    """All pairs between runs of neighbouring words, which get this kind of link, or lose it if all of them have it. A
+    diagonal contains the first words of both runs, the second words, and so on.
+    """
 
     kind: str
     first: range
     second: range
+    is_diagonal: bool = False
 
     @cached_property
     def pairs(self) -> frozenset[Pair]:
+        if self.is_diagonal:
+            return frozenset(zip(self.first, self.second, strict=True))
         return frozenset((i, j) for i in self.first for j in self.second)
 
 
@@ -38,6 +43,11 @@ def drags_of(block: Block) -> int:
 def keys_of(block: Block) -> int:
     """Count a letter for each side, and a Space for each further word or Shift and a letter for all of them."""
     return sum(1 + min(len(run) - 1, 2) for run in (block.first, block.second))
+
+
+def cells_of(block: Block) -> int:
+    """Count a drag over cells of the table, and Alt for a diagonal."""
+    return 1 + block.is_diagonal
 
 
 def labels(count: int) -> list[str]:
@@ -52,22 +62,28 @@ def changes(start: Links, wanted: Links) -> list[Pair]:
     return sorted(pair for pair in {*start, *wanted} if start.get(pair) != wanted.get(pair))
 
 
-def blocks(start: Links, wanted: Links, actions: Callable[[Block], int] = drags_of) -> list[Block]:
+def blocks(
+    start: Links, wanted: Links, actions: Callable[[Block], int] = drags_of, *, diagonals: bool = False
+) -> list[Block]:
     """Return blocks that carry out all changes: sure links first, so that the kind is chosen once."""
     found: list[Block] = []
     for kind in ("sure", "possible"):
         gone = {pair for pair, link in start.items() if link == kind and pair not in wanted}
         whole = {pair for pair, link in wanted.items() if link == kind}
         new = {pair for pair in whole if start.get(pair) != kind}
-        found += [*_cover(gone, gone, kind, actions), *_cover(new, whole, kind, actions)]
+        for pairs, within in ((gone, gone), (new, whole)):
+            among = [Block(kind, *ranges) for ranges in _rectangles(within)]
+            if diagonals:
+                among += [Block(kind, *ranges, is_diagonal=True) for ranges in _diagonals(within)]
+            found += _cover(pairs, among, actions)
     return found
 
 
-def _cover(pairs: set[Pair], within: set[Pair], kind: str, actions: Callable[[Block], int]) -> Iterator[Block]:
+def _cover(pairs: set[Pair], among: list[Block], actions: Callable[[Block], int]) -> Iterator[Block]:
     """Choose the block that carries out most changes per action, again and again."""
-    left, rectangles = set(pairs), [Block(kind, *ranges) for ranges in _rectangles(within)]
+    left = set(pairs)
     while left:
-        best = max(rectangles, key=lambda block: (len(block.pairs & left) / actions(block), -len(block.pairs)))
+        best = max(among, key=lambda block: (len(block.pairs & left) / actions(block), -len(block.pairs)))
         yield best
         left -= best.pairs
 
@@ -82,3 +98,12 @@ def _rectangles(pairs: set[Pair]) -> Iterator[tuple[range, range]]:
             if not width:
                 break
             yield from ((range(i, last + 1), range(j, j + k)) for k in range(1, width + 1))
+
+
+def _diagonals(pairs: set[Pair]) -> Iterator[tuple[range, range]]:
+    """Return each diagonal of at least two of these pairs."""
+    for i, j in pairs:
+        for length in count(2):
+            if (i + length - 1, j + length - 1) not in pairs:
+                break
+            yield range(i, i + length), range(j, j + length)

@@ -6,7 +6,9 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bench._editor_plans import Block, Links, Pair, blocks, changes, keys_of, labels
+from playwright.sync_api import Locator
+
+from bench._editor_plans import Block, Links, Pair, blocks, cells_of, changes, keys_of, labels
 from bench._hands import Hand, centre
 from tests.aligning import value_of, word
 
@@ -121,8 +123,46 @@ class Pointer(WordHand):
         self.page.keyboard.up("Shift")
 
 
+class Table(WordHand):
+    """Drags over cells of the table, with Alt for its diagonals."""
+
+    def work(self, wanted: Links) -> None:
+        self.click(self.page.get_by_role("button", name="Table"))
+        for block in blocks(dict(self.links), wanted, cells_of, diagonals=True):
+            self.decide()
+            if block.kind != self.kind:
+                self.click(self.page.get_by_role("radio", name="Possible"))
+                self.kind = block.kind
+            self.paint(block)
+
+    def paint(self, block: Block) -> None:
+        """Drag over the cells, in parts if they are not on the screen together."""
+        first, last = self.cell(block.first[0], block.second[0]), self.cell(block.first[-1], block.second[-1])
+        if not first.evaluate(IS_SEEN, 0):
+            first.evaluate("element => element.scrollIntoView({block: 'center', behavior: 'instant'})")
+            self.count()
+        if not last.evaluate(IS_SEEN, 0):
+            for part in parts(block):
+                self.paint(part)
+            return
+        if block.is_diagonal:
+            self.page.keyboard.down("Alt")
+            self.count()
+        if len(block.pairs) > 1:
+            self.drag(centre(first), centre(last))
+        else:
+            self.click(first)
+        self.page.keyboard.up("Alt")
+        self.apply(block.pairs, block.kind)
+
+    def cell(self, i: int, j: int) -> Locator:
+        return self.page.locator(".matrix tbody tr").nth(i).locator("td").nth(j)
+
+
 class Letters(WordHand):
-    """The comma puts a letter on each word, and two letters link two words."""
+    """The comma puts a letter on each word, and two letters link two words. The full stop links the next two."""
+
+    last: tuple[Pair, str, bool] | None = None  # the words that were linked last, and how
 
     def work(self, wanted: Links) -> None:
         self.key(",")
@@ -145,6 +185,9 @@ class Letters(WordHand):
             self.key(",")
             self.kind = block.kind
         removes = self.has(block)
+        if self.goes_on(block, wanted):
+            return
+        self.last = (min(block.pairs), block.kind, removes) if len(block.pairs) == 1 else None
         self.type(0, block.first)
         own = {pair for pair in self.links if pair[0] in block.first}
         if not removes and own and not own & wanted.keys():
@@ -156,6 +199,17 @@ class Letters(WordHand):
         )
         self.type(1, block.second, fresh)
         self.apply(block.pairs, block.kind)
+
+    def goes_on(self, block: Block, wanted: Links) -> bool:
+        """Link two words by the full stop if they follow those that were linked last. Return whether they do."""
+        i, j = min(block.pairs)
+        wrong = {pair for pair in self.links if pair[0] == i} - {(i, j)}
+        if self.last != ((i - 1, j - 1), block.kind, self.has(block)) or len(block.pairs) > 1 or wrong - wanted.keys():
+            return False
+        self.key(".")
+        self.last = ((i, j), block.kind, self.has(block))
+        self.apply(block.pairs, block.kind)
+        return True
 
     def type(self, side: int, run: range, begin: int | None = None) -> None:
         """Type the letter of a word, and add the others of its run: one by Space, several by Shift and a letter."""
@@ -207,6 +261,7 @@ class Offers(Letters):
             self.key(f"Shift+Digit{offered[pair]}" if wanted[pair] != self.kind else str(offered[pair]))
         elif right:
             pair = min(right, key=lambda pair: wanted[pair] != "sure")
+            self.last = None
             self.key(",", *([","] if wanted[pair] != self.kind else []))
             self.kind = wanted[pair]
             self.see((1 - side, pair[1 - side]), 0)
@@ -318,6 +373,17 @@ class PressedOffers(DoubtfulFirst, Pointer):
 
     def onward(self) -> None:
         self.click(self.page.get_by_role("button", name="Next unlinked word"))
+
+
+def parts(block: Block) -> list[Block]:
+    """Return the halves of a block."""
+    halves = []
+    middle = len(block.first) // 2 if len(block.first) > 1 else len(block.second) // 2
+    for half in (slice(None, middle), slice(middle, None)):
+        first = block.first[half] if len(block.first) > 1 else block.first
+        second = block.second[half] if block.is_diagonal or len(block.first) == 1 else block.second
+        halves.append(Block(block.kind, first, second, block.is_diagonal))
+    return halves
 
 
 def shifted(name: str) -> str:

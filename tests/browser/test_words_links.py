@@ -215,6 +215,21 @@ def test_the_words_that_the_aligner_doubts_come_first(editor: Callable[..., Page
     expect(offered).to_be_hidden()
 
 
+def test_with_letters_a_full_stop_links_the_next_two_words(editor: Callable[..., Page]) -> None:
+    page = editor("a b c d", "w x y z")
+
+    def typed(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    typed(",", ".", "a", ".", "b", ".", ".")  # only after two words have been linked
+    assert links(page) == ([[0, 1], [1, 2], [2, 3]], [])
+    typed(".")  # the second sentence ends
+    assert links(page) == ([[0, 1], [1, 2], [2, 3]], [])
+    typed("a", "b", ".")  # the last links were removed, and so are the next
+    assert links(page) == ([[2, 3]], [])
+
+
 @pytest.mark.nightly
 def test_the_other_words_without_a_link_follow_the_doubtful_ones(editor: Callable[..., Page]) -> None:
     start = {"sure": [[0, 0]], "possible": [], "likely": [[0, 0, 1.0], [2, 2, 0.3]]}

@@ -4,7 +4,8 @@
 import { h, targetOf } from "../js/annotate/dom.js";
 import { block, ends } from "./state.js";
 
-// A drag over cells, or Shift with arrow keys, selects a rectangle. Releasing the mouse, or Space, links all its pairs.
+// A drag over cells, or Shift with arrow keys, selects a rectangle. Releasing the mouse, or Space, links all its pairs. With
+// Alt, a drag selects only the diagonal.
 // texts: of both sides; act: press(pairs, via, possible), turn(pairs), lit(pair or null); name(pair): the description
 // of a cell; same: the pairs of identical words
 export function createMatrix(texts, { label, languages, direction, act, name, same }) {
@@ -31,7 +32,7 @@ export function createMatrix(texts, { label, languages, direction, act, name, sa
   for (const pair of same) cellOf(pair).append(h("i"));
 
   let corner = null; // the cell where a rectangle begins
-  let marked = []; // its pairs
+  let marked = []; // its pairs, or those of its diagonal
   grid.addEventListener("pointerdown", (event) =>
     at(event.target, (pair) => {
       if (event.button || event.pointerType === "touch") return;
@@ -39,18 +40,17 @@ export function createMatrix(texts, { label, languages, direction, act, name, sa
       markTo(null);
     }),
   );
-  grid.addEventListener("pointerover", ({ target, buttons }) => buttons === 1 && corner && at(target, markTo));
-  grid.addEventListener("click", ({ target, detail, shiftKey }) => {
-    const pairs = marked;
-    corner = null;
-    markTo(null);
+  grid.addEventListener(
+    "pointerover",
+    ({ target, buttons, altKey }) => buttons === 1 && corner && at(target, (pair) => markTo(pair, altKey)),
+  );
+  grid.addEventListener("click", ({ target, detail, shiftKey, altKey }) => {
+    if (altKey) addEventListener("keyup", (event) => event.preventDefault(), { once: true }); // no menu of the browser
+    const pairs = unmark();
     if (pairs.length > 1) return act.press(pairs, "matrix", shiftKey);
     at(target, (pair) => act.press([pair], detail ? "tap" : "matrix", shiftKey));
   });
-  grid.addEventListener("pointerleave", () => {
-    corner = null;
-    markTo(null);
-  });
+  grid.addEventListener("pointerleave", unmark);
   grid.addEventListener("contextmenu", (event) =>
     at(event.target, (pair) => {
       event.preventDefault();
@@ -87,31 +87,36 @@ export function createMatrix(texts, { label, languages, direction, act, name, sa
     cellOf(stop).tabIndex = 0;
   }
 
-  // The rectangle from the corner to a cell, or null for no rectangle.
-  function markTo(pair) {
+  // Returns the pairs that were marked.
+  function unmark() {
+    const pairs = marked;
+    corner = null;
+    markTo(null);
+    return pairs;
+  }
+
+  // The rectangle from the corner to a cell, or its diagonal from the corner on, or null for nothing.
+  function markTo(pair, isDiagonal = false) {
     for (const each of marked) cellOf(each).classList.remove("marked");
     marked = [];
     if (!pair || !corner || pair === corner) return;
     const [rows, columns] = [0, 1].map((side) => {
-      const [a, b] = [ends(corner)[side], ends(pair)[side]].sort((one, other) => one - other);
-      return Array.from({ length: b - a + 1 }, (_, step) => a + step);
+      const [a, b] = [ends(corner)[side], ends(pair)[side]];
+      return Array.from({ length: Math.abs(b - a) + 1 }, (_, step) => a + step * Math.sign(b - a));
     });
-    marked = block(rows, columns);
+    marked = isDiagonal ? diagonal(rows, columns) : block(rows, columns);
     for (const each of marked) cellOf(each).classList.add("marked");
   }
 
   function move(pair, { key, ctrlKey, altKey, metaKey, shiftKey }) {
     if (altKey || metaKey) return false;
     if (key === " ") {
-      const pairs = marked.length ? marked : [pair];
-      corner = null;
-      markTo(null);
-      act.press(pairs, "matrix", shiftKey);
+      const pairs = unmark();
+      act.press(pairs.length ? pairs : [pair], "matrix", shiftKey);
       return true;
     }
     if (key === "Escape" && marked.length) {
-      corner = null;
-      markTo(null);
+      unmark();
       return true;
     }
     const [i, j] = ends(pair);
@@ -139,6 +144,14 @@ export function createMatrix(texts, { label, languages, direction, act, name, sa
     element,
     focused: () => places.get(document.activeElement) ?? null,
 
+    // Link the diagonal of the rectangle that ends at the cell in focus.
+    along() {
+      const pair = places.get(document.activeElement);
+      if (!pair || !marked.length) return;
+      markTo(pair, true);
+      act.press(unmark(), "matrix");
+    },
+
     // links: [{pair, look, mark}]
     draw(links) {
       const next = new Map(links.map(({ pair, look, mark }) => [pair, `${look} ${mark}`]));
@@ -159,4 +172,9 @@ export function createMatrix(texts, { label, languages, direction, act, name, sa
       [columns, tops].forEach((list) => list.forEach((each, index) => each.classList.toggle("on", index === j)));
     },
   };
+}
+
+// The pairs of a diagonal, which ends with the shorter side.
+function diagonal(rows, columns) {
+  return rows.slice(0, columns.length).map((i, at) => `${i}-${columns[at]}`);
 }

@@ -15,6 +15,7 @@ export const KEYS = {
   next: "u",
   find: "/",
   letters: ",",
+  along: ".",
 };
 const LOOKING = ["matrix", "changes", "next"]; // what changes nothing
 

@@ -1,5 +1,6 @@
 // A letter on each word: people type the letter of a word and that of its match. Space adds one more word to the last
-// one, a letter with Shift all words up to it, and Backspace removes the links of the words that wait for their match.
+// one, a letter with Shift all words up to it, a full stop links the next word of each sentence, and Backspace removes the
+// links of the words that wait for their match.
 
 import { digit } from "../js/annotate/digit.js";
 import { compose, h } from "../js/annotate/dom.js";
@@ -40,7 +41,8 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
     const node = state.anchor;
     visited = node && visits.isAt(node) ? node : null;
     visits.end();
-    const signs = SIGNS.filter((sign) => sign !== keysOf(KEYS).letters);
+    const keys = keysOf(KEYS);
+    const signs = SIGNS.filter((sign) => ![keys.letters, keys.along].includes(sign));
     names = texts.map((words) => labels(words.length, signs));
     typed = "";
     last = null;
@@ -76,7 +78,9 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
     if (key === "Enter" || key === "Escape") end();
     if (key === "Enter") return false;
     if (key === "Escape") return true;
-    if (actionOf(event, KEYS) === "letters") act.turn();
+    const action = actionOf(event, KEYS);
+    if (action === "letters") act.turn();
+    else if (action === "along") goAlong(waiting);
     else if (key === " ") widen(null);
     else if (key === "Backspace") goBack(waiting);
     else if (key.length > 1 || key === "?") return false;
@@ -132,6 +136,17 @@ export function createLetters(state, { texts, strings, board, visits, act }) {
     const runs = last.runs.map((run, each) => (each === last.side ? upTo(each, run, through) : run));
     act.put(block(runs[0], runs[1]), last.kind);
     last = { ...last, runs };
+  }
+
+  // The words after the last ones are linked in the same way, one with one.
+  function goAlong(waiting) {
+    if (waiting !== null || !last) return;
+    const next = last.runs.map((run) => Math.max(...run) + 1);
+    if (next.some((index, side) => index >= texts[side].length)) return;
+    act.put([next.join("-")], last.kind);
+    last = { ...last, runs: next.map((index) => [index]) };
+    act.show();
+    board.follow({ side: last.side, index: next[last.side] });
   }
 
   function upTo(side, run, index) {

@@ -67,6 +67,7 @@ export function mount(root, { content, value, disabled, given = [], onChange, st
     next: () => visits.next(),
     find: () => search.find(),
     letters: () => letters.start(),
+    along: () => matrix?.along(),
   };
   const keys = listenToKeys(actions, { disabled, close: closeBar });
 
