@@ -42,6 +42,7 @@ from paraphrase.description import describe_measure, differing_parts, question_t
 from paraphrase.errors import ERRORS
 from paraphrase.explanations import EXPLANATIONS
 from paraphrase.figure_tables import FIGURES
+from paraphrase.formats.items import ONE_DOMAIN
 from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import COLUMNS as GOLD_COLUMNS
 from paraphrase.gold import draw_candidates, read_gold
@@ -53,6 +54,8 @@ from paraphrase.options import OPTIONS
 from paraphrase.planning import PLANNING
 from paraphrase.simulation import careless_answers, simulate_answer
 from paraphrase.targets import TARGETS
+
+NO_DOMAIN = ("domain", ONE_DOMAIN)
 
 
 class ParaphraseInContext(TaskType):
@@ -178,6 +181,10 @@ class ParaphraseInContext(TaskType):
         to an item.
         """
         return [payload["item"]] if "item" in payload else []
+
+    def item_parts(self, content: Any) -> Mapping[str, Any]:
+        """Return the parts of an item, without the domain of all items in a file without domains."""
+        return {name: part for name, part in super().item_parts(content).items() if (name, part) != NO_DOMAIN}
 
     def item_texts(self, content: Any) -> Sequence[str]:
         """Return the sentence and the phrase. A phrase has the same candidates in all of its sentences."""

@@ -96,9 +96,9 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
 
 def what_is_asked(preview: Preview) -> str:
     """Return a sentence about the columns that researchers must choose if only required columns are missing."""
-    names = column_names(preview).values()
+    names = column_names(preview)
     missing = [fault.column or "" for fault in preview.faults]
-    if not preview.header or any(not column or column in names for column in missing):
+    if not preview.header or any(not column or column in {*names, *names.values()} for column in missing):
         return ""
     return f"Accord asks next which columns contain {get_text_list(missing, 'and')}."
 

@@ -61,18 +61,24 @@ class Preview:
 
 def read_preview(source: Source, *, sample: int = SAMPLE, most: int | None = None) -> Preview:
     """Create a preview with up to `most` errors and up to `most` warnings."""
-    contents = read_contents(source)
+    contents, shown = read_contents(source), _layout_shown(source)
     rows: Sequence[ItemDraft | QuestionDraft] = contents.items or contents.questions
+    # Researchers know the columns by their names in the file, not by those under which the task type reads them.
+    own = {name: column for column, name in shown["layout"].columns.items()} if shown["layout"] else {}
+    faults, warnings = (
+        [fault._replace(column=own.get(fault.column or "", fault.column)) for fault in each[:most]]
+        for each in (contents.faults, contents.warnings)
+    )
     return Preview(
         rows=len(rows),
         columns=contents.columns,
         sample=[vars(row) for row in rows[:sample]],
-        faults=contents.faults[:most],
-        warnings=contents.warnings[:most],
+        faults=faults,
+        warnings=warnings,
         fault_count=len(contents.faults),
         warning_count=len(contents.warnings),
         known=_known(contents.comparison),
-        **_layout_shown(source),
+        **shown,
     )
 
 

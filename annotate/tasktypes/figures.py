@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from annotate.numerics.printed import coefficient, interval, places_of
+from annotate.numerics.printed import interval
 from annotate.numerics.still_needed import Attained
 
 Json = Any
@@ -111,9 +111,8 @@ class Headline:
 
     @property
     def text(self) -> str:
-        """The figure as text on every page, such as “.852–.920, target .85”."""
-        target = "" if self.target is None else f", target {coefficient(self.target, places_of(self.target))}"
-        return interval(self.low, self.high) + target
+        """The figure as text on every page, such as “.852–.920”."""
+        return interval(self.low, self.high)
 
     @property
     def _values(self) -> list[float]:

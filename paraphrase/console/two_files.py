@@ -12,7 +12,7 @@ from paraphrase.two_files import MadeItems, make_items
 class TwoFilesForm(ItemsFileForm):
     sentences = forms.FileField(
         label="Sentences",
-        help_text="Choose a file with a header row, the columns `sentence` and `domain` and, optionally, `id`.",
+        help_text="Choose a file with a header row, the column sentence and, optionally, domain and id.",
     )
     paraphrases = forms.FileField(
         label="Paraphrases",

@@ -12,7 +12,7 @@ from annotate.exchange.cells import is_empty, shorten
 from annotate.exchange.faults import Fault, raise_faults
 from annotate.exchange.numbers import decimal_hint, read_number
 from annotate.exchange.tables import Limits, Row, TableStream, find_column, iter_rows, iter_table
-from paraphrase.formats.items import LONGEST_SENTENCE
+from paraphrase.formats.items import LONGEST_SENTENCE, ONE_DOMAIN
 from paraphrase.formats.phrase_tables import iter_phrase_table
 from paraphrase.formats.phrases import LONGEST_PHRASE, MOST_CANDIDATES, PhraseChecks
 
@@ -28,21 +28,25 @@ class SentenceRow(NamedTuple):
 
 
 def read_sentences(data: bytes, *, name: str, longest: int = LONGEST_SENTENCE) -> list[SentenceRow]:
-    """Return the sentences in a CSV or JSON Lines file with the columns `sentence` (or `text`), `domain` (or `source`)
-    and, optionally, `id`.
+    """Return the sentences in a CSV or JSON Lines file with the column `sentence` (or `text`) and, optionally, `domain`
+    (or `source`) and `id`.
 
-    Sentences without IDs are named sentence-1, sentence-2, … Raises TableError with every error and its line: a missing
+    Sentences without IDs are named sentence-1, sentence-2, … Without a column for domains, all sentences are in the
+    same domain. Raises TableError with every error and its line: a missing
     column, a missing cell, or a repeated ID.
     """
     table = iter_table(data, name=name, limits=NO_LIMITS)
     faults: list[Fault] = []
     checks = PhraseChecks(faults, longest)
     sentences: dict[str, SentenceRow] = {}
+    rows = list(iter_rows(table, faults))  # in a JSON Lines file, each row can add columns
     sentence_column, domain_column = (_first_of(each, table.columns) for each in (SENTENCE, DOMAIN))
-    for number, row in enumerate(_rows(table, (sentence_column, domain_column), faults), start=1):
+    rows = rows if _has_columns(table, (sentence_column,), faults) else []
+    has_domains = find_column(table.columns, domain_column) is not None
+    for number, row in enumerate(rows, start=1):
         key = _cell(row, table, "id") or f"sentence-{number}"
         sentence = checks.sentence(row, sentence_column)
-        domain = _cell(row, table, domain_column)
+        domain = _cell(row, table, domain_column) if has_domains else ONE_DOMAIN
         if not domain:
             faults.append(Fault(row.line, domain_column, "the cell is empty. Name the domain of the sentence"))
         if key in sentences:
@@ -64,7 +68,8 @@ def read_paraphrases(data: bytes, *, name: str) -> dict[str, list[str]]:
     faults: list[Fault] = []
     spelling: dict[str, str] = {}
     scores: dict[str, dict[str, tuple[str, float]]] = {}
-    for row in _rows(table, ("phrase", "paraphrase"), faults):
+    rows = list(iter_rows(table, faults))
+    for row in rows if _has_columns(table, ("phrase", "paraphrase"), faults) else ():
         phrase, paraphrase = _cell(row, table, "phrase"), _cell(row, table, "paraphrase")
         score = _score(row, table, faults)
         own = scores.setdefault(phrase.casefold(), {})
@@ -110,13 +115,12 @@ def _score(row: Row, table: TableStream, faults: list[Fault]) -> float:
     return score
 
 
-def _rows(table: TableStream, required: Sequence[str], faults: list[Fault]) -> list[Row]:
-    """Return the rows, and add an error to `faults` if a required column is missing."""
-    rows = list(iter_rows(table, faults))
+def _has_columns(table: TableStream, required: Sequence[str], faults: list[Fault]) -> bool:
+    """Return whether the table has the required columns, and add an error to `faults` for each missing one."""
     missing = [column for column in required if table.columns and find_column(table.columns, column) is None]
     columns_present = ", ".join(table.columns)
     faults += [Fault(1, column, f"the column is missing. The columns are {columns_present}") for column in missing]
-    return [] if missing else rows
+    return not missing
 
 
 def _first_of(names: Sequence[str], columns: Sequence[str]) -> str:

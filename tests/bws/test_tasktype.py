@@ -1,6 +1,7 @@
 """Tests of the best–worst task type: the data that a browser receives and sends, compared with the stored data."""
 
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -99,6 +100,16 @@ def test_a_design_has_named_questions_over_the_items_and_is_the_same_again():
 def test_a_design_that_cannot_be_says_what_would_help():
     with pytest.raises(CannotBuild, match=r"The largest possible factor is 0\.25"):
         TASK.build_questions(drafts(4), OPTIONS, 1, silent)
+
+
+def test_texts_and_pairs_are_never_compared():
+    pairs = [ItemDraft(f"p{number}", {"sentence1": f"A {number}", "sentence2": f"B {number}"}) for number in range(4)]
+    message = "20 items are single texts, and 4 are pairs of sentences"
+    with pytest.raises(CannotBuild, match=message):
+        TASK.build_questions([*drafts(20), *pairs], OPTIONS, 1, silent)
+    data = SimpleNamespace(questions=TASK.build_questions(drafts(20), OPTIONS, 1, silent).questions)
+    with pytest.raises(CannotBuild, match=message):
+        TASK.extend_questions(pairs, drafts(20), data, OPTIONS, 1, silent)
 
 
 def test_candidates_come_from_held_out_items_when_there_are_enough():

@@ -82,9 +82,10 @@ def test_the_target_follows_added_judgements(study: Study) -> None:
 @pytest.mark.nightly
 def test_open_hits_are_told_apart_from_available_and_submitted_ones() -> None:
     study = make_study()
-    assert ", open:" not in body(study)
+    slots = progress_of(study).slots
+    assert f"HITs taken: 0 of {slots}\n" in body(study).replace("<", "\n")
     claim(make_annotator(study).pk)
-    assert ", open: 1" in body(study)
+    assert f"HITs taken: 1 of {slots}, 1 of them open" in body(study)
 
 
 def test_judgements_money_and_gold_are_counted(study: Study) -> None:

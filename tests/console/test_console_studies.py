@@ -54,7 +54,7 @@ def test_each_row_has_progress_money_the_main_figure_and_the_next_step(shared: S
     assert opened.headline is not None
     assert (opened.headline.name, opened.headline.low) == ("Reliability", 0.75)
     assert (closed.headline, closed.step) == (None, None)
-    assert draft.step == ("Import items", "items/")
+    assert draft.step == ("Add data", "items/")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_page_shows_the_list(shared: SimpleNamespace) -> None:
     client = Client()
     client.force_login(shared.user)
     page = markup(client.get("/console/"))
-    for part in ("All 3", "Draft 1", "Open 1", "Closed 1", "$1.50", "of $10.00", ".750", "2 entries", "Import items"):
+    for part in ("All 3", "Draft 1", "Open 1", "Closed 1", "$1.50", "of $10.00", ".750", "2 entries", "Add data"):
         assert part in page, part
     assert "Archived" not in page
     assert "No matching studies" in markup(client.get("/console/?state=paused"))

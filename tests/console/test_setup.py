@@ -9,6 +9,7 @@ from annotate.console.selectors.setup import Mark, opening_text, setup_steps
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
 from annotate.models import NamedAnnotator, Report, Study
+from annotate.studies.services.settings import LOCKED_ONCE_OPEN
 from annotate.studies.services.study import missing_before_opening
 from annotate.studies.services.team import create_team_study
 from tests.console_study import browser_of, page_of
@@ -50,6 +51,15 @@ def test_a_small_team_needs_names_data_and_questions_and_then_opens() -> None:
     assert "Ada" in markup(opened)
     assert "Send each annotator the personal link below" in markup(opened)
     assert "Set up" not in markup(browser.get(page_of(study))).split("<main")[1]
+
+
+def test_a_team_gets_estimates_when_its_annotators_are_known() -> None:
+    study = make_team_draft()
+    add_items(study, 8)
+    browser = browser_of(study)
+    assert not browser.get(page_of(study)).context["estimates"]
+    browser.post(page_of(study, "named/add/"), {"names": "Ada\nBea\nCai", "setup": "1"})
+    assert "How many judgements per question?" in markup(browser.get(page_of(study)))
 
 
 def test_a_team_with_too_few_annotators_can_reduce_the_judgements() -> None:
@@ -206,7 +216,23 @@ def test_the_opening_names_the_cost_and_what_comes_on_top() -> None:
     paid.admission = "named"
     paid.named_annotators.bulk_create([NamedAnnotator(study=paid, name=name) for name in ("Ada", "Bea")])
     assert "platform fees" not in opening_text(paid)
-    assert opening_text(paid).count("Team or crowd") == 1
+    assert opening_text(paid).count("team or crowd") == 1
+
+
+LOCKED = {
+    "questions_per_hit": "questions per HIT",
+    "gold_block": "gold frequency",
+    "pilot_hits": "pilot",
+    "language": "language",
+    "currency": "currency",
+}
+
+
+def test_the_opening_names_what_is_locked() -> None:
+    assert LOCKED.keys() < LOCKED_ONCE_OPEN
+    locked = opening_text(make_study(state="draft")).split("You can no longer change ")[1]
+    for name in (*LOCKED.values(), "items", "questions and their wording"):
+        assert name in locked
 
 
 @pytest.mark.nightly

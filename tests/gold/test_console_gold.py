@@ -14,6 +14,7 @@ from annotate.core.services.answer import acknowledge
 from annotate.gold.pages.gold import _verdict
 from annotate.gold.selectors.gold import gold_health, gold_rows
 from annotate.models import Answer, GoldJudgement, Question, Study, User
+from annotate.studies.services.team import create_team_study
 from tests.console_study import browser_of, collected
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup
@@ -52,6 +53,14 @@ def judge(user: User, study: Study, question: Question, best: int, worst: int, w
 def drawn(study: Study, user: User, count: int) -> list[Question]:
     as_(user).post(at("draw", study), {"count": count})
     return list(study.questions.filter(kind="candidate").order_by("pk"))
+
+
+def test_a_gold_question_with_its_own_content_is_recognised_by_its_text() -> None:
+    study = create_team_study(user=UserFactory(), title="Phrases", task_type="paraphrase")
+    content = {"sentence": "It rains a lot.", "phrase": "a lot", "start": 9, "paraphrases": ["much"]}
+    payload, votes = {"content": content, "synonyms": 1}, {"votes": [True]}
+    gold = study.questions.create(ref="q1", kind="gold", payload=payload, gold=votes)
+    assert gold_rows(study, [gold.pk])[0].text == "It rains “a lot”."
 
 
 def test_only_what_authors_agree_on_becomes_gold(study: Study, authors: tuple[User, User]) -> None:

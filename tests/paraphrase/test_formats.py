@@ -249,6 +249,12 @@ class TestPhraseFiles:
         rows = read_sentences(b"sentence,domain\nOne.,x\nTwo.,y\n", name="s.csv")
         assert [(row.key, row.domain) for row in rows] == [("sentence-1", "x"), ("sentence-2", "y")]
 
+    def test_sentences_without_domains_are_in_the_same_domain(self):
+        rows = read_sentences(b"sentence\nOne.\nTwo.\n", name="s.csv")
+        assert [row.domain for row in rows] == ["all", "all"]
+        lines = b'{"text": "One.", "domain": "x"}\n{"text": "Two.", "domain": "x"}\n'
+        assert [row.domain for row in read_sentences(lines, name="s.jsonl")] == ["x", "x"]
+
     def test_sentences_of_sample_sentences_are_read(self):
         rows = read_sentences(b"id,text,tokens,source\na,One two.,3,general\n", name="s.csv")
         assert rows == [("a", "One two.", "general")]

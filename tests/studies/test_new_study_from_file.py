@@ -78,7 +78,9 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     assert found["text"] == "40 items: sentence, phrase and paraphrases."
     several = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS)).json()
     assert several["tasks"] == ["bws", "chunks", "words"]
-    assert several["text"] == "40 pairs: English and German. Source is kept beside them."
+    assert several["text"] == "40 rows: Source, English and German."
+    pairs = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "words"}).json()
+    assert pairs["text"] == "40 pairs: English and German. Source is kept beside them."
     layout = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "layout"}).json()
     assert layout["text"] == "40 items: Source, English and German."
     unfit = signed_in.post(reverse("console:recognise"), files(pairs_csv=PAIRS) | {"task_type": "paraphrase"}).json()
@@ -86,6 +88,26 @@ def test_a_chosen_file_suggests_a_title_and_a_task(signed_in: Client) -> None:
     broken = signed_in.post(reverse("console:recognise"), files(empty_csv="")).json()
     assert broken["tasks"] == []
     assert "empty.csv" in broken["text"]
+
+
+def test_errors_name_the_columns_of_the_file_and_belong_to_the_chosen_task(signed_in: Client) -> None:
+    def text(task: str) -> str:
+        chosen = files(pairs_csv=f"{PAIRS}news,,Es regnet.\n") | ({"task_type": task} if task else {})
+        found: str = signed_in.post(reverse("console:recognise"), chosen).json()["text"]
+        return found
+
+    assert text("") == text("bws") == "pairs.csv: line 42, column English: the cell is empty"
+    assert text("layout") == "41 items: Source, English and German."
+    words = files(words_csv="word\nhappy\nsad\n")
+    one = signed_in.post(reverse("console:recognise"), words | {"task_type": "chunks"}).json()["text"]
+    assert "it has only one column" in one
+
+
+def test_a_form_that_the_chosen_task_does_not_use_is_mentioned(signed_in: Client) -> None:
+    both = files(texts_csv="text\nIt rains.\nIt snows.\n", form_html="<input name=a>")
+    for task, mentioned in (("bws", True), ("layout", False)):
+        found = signed_in.post(reverse("console:recognise"), both | {"task_type": task}).json()
+        assert ("This task does not use the HTML form." in found["text"]) == mentioned
 
 
 def test_missing_columns_are_asked_for_after_the_study_is_created(signed_in: Client) -> None:

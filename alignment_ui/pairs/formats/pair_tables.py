@@ -119,10 +119,9 @@ def find_pair_columns(columns: Sequence[str]) -> PairColumns | None:
 
 
 def no_columns(columns: Sequence[str]) -> Fault:
-    message = (
-        "the file must have the columns source and target (or sentence1 and "
-        f"sentence2), but the first line contains {listed(columns)}"
-    )
+    message = "the file must have the columns source and target (or sentence1 and sentence2), but "
     if len(columns) == 1:
-        message += " (if the sentences are in two files, import them on the “Import two files” page)"
+        message += "it has only one column. If the sentences are in two files, choose both (“Import two files”)"
+    else:
+        message += f"the first line contains {listed(columns)}"
     return Fault(None, None, message)

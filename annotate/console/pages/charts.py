@@ -55,12 +55,14 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
         return None
     last = points[-1]
     rule = f". The pass mark is {percent(threshold)}" if threshold else ""
-    window = f"{'hours with at least' if last.answers > WINDOW else 'the last'} {WINDOW}"
+    basis = f"the last {WINDOW} gold answers, or on all if there are fewer"
+    if last.answers > WINDOW:
+        basis = f"the last hours with at least {WINDOW} gold answers"
     return Chart(
         "gold",
         "shares",
         "Gold accuracy",
-        f"Share of gold questions answered as expected, over time. Currently {_share(last)}{rule}",
+        f"Share of answers to gold questions that are as expected, over time. Currently {_share(last)}{rule}",
         {
             "points": [
                 {"at": _iso(point), "share": point.share, "low": point.low, "high": point.high} for point in points
@@ -69,7 +71,7 @@ def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
         },
         ("Time (UTC)", "Answers", "As expected", "95% interval"),
         [(f"{p.at:%Y-%m-%d %H:%M:%S}", count(p.answers), _share(p), interval_text(p.low, p.high)) for p in points],
-        f"Each point is based on {window} gold answers. The band shows the 95% interval.",
+        f"Each point is based on {basis}. The band shows the 95% interval.",
         axes=("Time of the answer (UTC)", "Gold accuracy (%)"),
         explanation="gold_accuracy",
     )

@@ -153,6 +153,7 @@ def _main_figure(
         behind=latest is not None and latest.judgements != in_scores,
         forecast=forecast_sentence(latest.headline, latest.judgements, planned) if latest else "",
         has_target=has_target,
+        usual_targets=[figure.usual for figure in task.reports.targets],
         may_calculate=PROGRESS in task.reports.kinds and request.console.may[Action.CALCULATE_REPORTS],
     )
     return [figure]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,8 +27,9 @@ class Outlook:
 
 def judgements_figure(progress: Progress, outlook: Outlook) -> Figure:
     if progress.slots_open:
-        line = f"Available HITs: {count(progress.slots_open)} of {count(progress.slots)}"
-        line += f", open: {count(progress.open_hits)}" if progress.open_hits else ""
+        # An open slot is not always available: in a pilot or a paused study, annotators cannot claim it.
+        line = f"HITs taken: {count(progress.slots - progress.slots_open)} of {count(progress.slots)}"
+        line += f", {count(progress.open_hits)} of them open" if progress.open_hits else ""
     else:
         line = "All HITs are taken" if progress.slots else "No HITs yet"
     open_hits = with_noun(progress.open_hits, "open HIT")
@@ -67,7 +68,7 @@ def spent_figure(study: Study, progress: Progress) -> Figure:
         spent,
         line=line,
         notes=[note for note in notes if note],
-        sentence=f"Annotators were paid {spent} in total." if spend.spent else "",
+        sentence=f"Annotators earned {spent} in total." if spend.spent else "",
         meter=Meter.of(spend.spent, expected) if spend.cap is None else Meter.of(spend.committed, spend.cap),
         explanation="spent",
     )
@@ -81,10 +82,12 @@ def reliability_figure(
     behind: bool,
     forecast: str,
     has_target: bool,
+    usual_targets: Collection[float] = (),
     may_calculate: bool,
 ) -> Figure:
     """Return the main figure of the latest report. If the report is `behind` the data, the line says so and offers a
-    new calculation. `has_target` is true if the study has a target of its own, which the page shows elsewhere.
+    new calculation. `has_target` is true if the study has a target of its own, which the page shows elsewhere. A
+    target in `usual_targets` is called the usual one, because perhaps nobody has chosen it.
     """
     calculate = ("Calculate now", "compute") if may_calculate else None
     if latest is None:
@@ -95,14 +98,16 @@ def reliability_figure(
     at = f"{latest.created_at:%-d %b, %H:%M} UTC"
     old = f"From {with_noun(latest.judgements, 'judgement')}, {at}"
     new = f"Calculated {at}, from all counted judgements"
+    target = ""
+    if headline.target is not None and not has_target:
+        usual = "usual " if headline.target in usual_targets else ""
+        target = f"{usual}target {coefficient(headline.target, places_of(headline.target))}"
     line = old if behind else forecast or headline.doubt
     notes = [headline.doubt, forecast, "" if behind else new, headline.caption]
     return Figure(
         name,
         interval(headline.low, headline.high),
-        f"target {coefficient(headline.target, places_of(headline.target))}"
-        if headline.target is not None and not has_target
-        else "",
+        target,
         line,
         [note for note in notes if note and note != line],
         sentence=main_sentence(headline, with_noun(latest.judgements, "judgement")),
@@ -135,7 +140,7 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
             mark,
             notes,
             rows,
-            f"Annotators answered {f'{accuracy} ({counts})' if as_percent else accuracy} gold questions as expected.",
+            f"{f'{accuracy} ({counts})' if as_percent else accuracy} answers to gold questions were as expected.",
             meter=Meter.up_to_one(right / given, pass_mark or None),
             explanation="gold_accuracy",
         )

@@ -27,14 +27,16 @@ def setup_page(request: ConsoleRequest, study: Study, refusal: Refused | None = 
     """Show the steps that set up the draft."""
     steps = setup_steps(study)
     missing = [step for step in steps if step.is_missing]
+    without_names = steps[0].is_missing and steps[0].button is None
     context = {
         "study": study,
         "here": request.console.home,
         "steps": steps,
         "missing": len(missing),
         "next": missing[0] if missing else None,
-        "names": NamesForm() if steps[0].is_missing and steps[0].button is None else None,
-        "estimates": plan_panels(request, study),
+        "names": NamesForm() if without_names else None,
+        # The number of annotators in a team decides the figures, so there are none before their names.
+        "estimates": [] if without_names else plan_panels(request, study),
         "opening": opening_text(study),
         "refusal": refusal,
     }

@@ -134,11 +134,7 @@ def _step(study: Study, items: int) -> tuple[str, str] | None:
     """Return the next step of a draft as a (text, page) pair, or None if the study has been opened."""
     if not study.is_draft:
         return None
-    if not items:
-        return "Import items", "items/"
-    if study.design_id is None:
-        return "Build the design", "design/"
-    return "Open the study", ""
+    return ("Set up", "") if items else ("Add data", "items/")
 
 
 def _counts(rows: Iterable[tuple[Any, ...]]) -> dict[Any, int]:

@@ -100,15 +100,16 @@ def opening_text(study: Study) -> str:
         further += ["the work of stopped annotators"] if study.gold_block and study.rule_threshold else []
         price = f"{money(cost.total, study.currency)}{' with gold questions' if cost.gold_in_hit else ''}"
         price += f", plus {get_text_list(further, 'and')}" if further else ""
-    locked = "Items" if not is_team(study) else "Team or crowd, items"
-    locked += f", {needed}" if (needed := tasktypes.get(study.task_type).needed) else ""
-    free = "Texts, pay and the quality rule" if study.gold_block else "Texts and pay"
+    locked = ["team or crowd"] if is_team(study) else []
+    locked += ["items", *filter(None, [tasktypes.get(study.task_type).needed]), "questions and their wording"]
+    locked += ["questions per HIT", "gold frequency", "pilot", "language", "currency"]
+    free = "texts, pay and the quality rule" if study.gold_block else "texts and pay"
     on_prolific = study.recruitment == Study.Recruitment.PROLIFIC
     send = "URL and the codes for Prolific" if on_prolific else "links to send"
     return (
-        f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'HIT')}: {price}. {locked}, "
-        f"questions, gold frequency, language and currency cannot be changed afterwards. {free} can. Then you get the "
-        f"{send}."
+        f"{with_noun(cost.judgements, 'judgement')} in {with_noun(cost.assignments, 'HIT')}: {price}. Afterwards, you "
+        f"can change {free}, and add items and judgements. You can no longer change {get_text_list(locked, 'or')}. "
+        f"Then you get the {send}."
     )
 
 

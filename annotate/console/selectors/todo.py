@@ -269,7 +269,8 @@ def _places(study: Study) -> list[Todo]:
         return []
     shown = ", ".join(refs[:SHOWN_PER_KIND]) + (" …" if len(refs) > SHOWN_PER_KIND else "")
     title = f"{with_noun(len(refs), 'explanation')} of gold questions should be checked"
-    detail = f"The explanations seem to name fixed places, but annotators see the items in another order: {shown}"
+    name = "explanation seems to name a place" if len(refs) == 1 else "explanations seem to name places"
+    detail = f"The {name}, but annotators see the items in another order: {shown}"
     return [Todo(f"places:{len(refs)}", "warn", title, detail, [("View the gold questions", "gold/")])]
 
 

@@ -57,6 +57,7 @@ def upload(request: ConsoleRequest, study: Study, purpose: str) -> HttpResponse:
         with form.show_refusals():
             stored_upload = receive(study, purpose=purpose, filename=file.name, data=file.chunks(), user=request.user)
             return redirect("console:upload-preview", study.public_id, stored_upload.public_id)
+    _show_tab(request, purpose)
     context = {"study": study, "form": form, "purpose": purpose, "home": HOMES[purpose][0]} | limits()
     return render(request, "data/items_upload.html", context, status=422)
 
@@ -208,6 +209,7 @@ def limits() -> dict[str, int]:
 def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = None) -> HttpResponse:
     study = upload.study
     home, noun = HOMES[upload.purpose]
+    _show_tab(request, upload.purpose)
     large = upload.revealed_at is None and is_large(upload)
     summary = (stored_preview(upload) if large else preview(upload)) if upload.revealed_at is None else None
     if large and summary is None:
@@ -240,6 +242,11 @@ def _page(request: ConsoleRequest, upload: Upload, refusal: Refused | None = Non
         }
     status = 200 if refusal is None else refusal.status
     return render(request, "data/items_preview.html", context | limits(), status=status)
+
+
+def _show_tab(request: ConsoleRequest, purpose: str) -> None:
+    if purpose != Upload.Purpose.ITEMS:
+        request.console.belongs_to("gold/")
 
 
 def _in_lines(lines: Sequence[int]) -> str:

@@ -52,11 +52,12 @@ class GoldRow:
     wrong: list[WrongAnswer] = field(default_factory=list)
     doubtful: bool = False
     warning: str = ""
+    own_texts: Sequence[str] = ()  # of a question without items
 
     @property
     def text(self) -> str:
         """The beginning of the question's texts, for one line."""
-        return " – ".join(text for item in self.items for text in item.texts)[:LINE]
+        return " – ".join([*(text for item in self.items for text in item.texts), *self.own_texts])[:LINE]
 
     @property
     def missed_by_most(self) -> bool:
@@ -197,6 +198,7 @@ def gold_rows(study: Study, keys: Sequence[int]) -> list[GoldRow]:
                 wrong.get(question.pk, []),
                 question.pk in disputes or missed_by_most(totals.given, totals.missed),
                 tasktypes.place_warning(task, question.explanation, question.payload),
+                () if task.item_keys(question.payload) else task.question_texts(question.payload, {}),
             )
         )
     return rows

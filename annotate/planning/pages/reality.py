@@ -104,7 +104,8 @@ def reality_chart(reality: PlanReality) -> Chart | None:
 def _advice(reality: PlanReality) -> Iterator[Advice]:
     latest = reality.latest
     if latest is None:
-        when = "after the next progress report" if reality.judgements.so_far else "after the first judgements"
+        next_figure = "with the next calculation of the figure above"
+        when = next_figure if reality.judgements.so_far else "after the first judgements"
         yield Advice("info", f"The comparison with the plan appears {when}.")
     elif latest.reason:
         when = f"After {with_noun(latest.judgements, 'judgement')}"

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.text import get_text_list
 from django.views.decorators.http import require_POST
 
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
-from annotate.data.item_files import is_large, what_is_asked, what_is_read
+from annotate.data.item_files import ItemFile, column_names, documents, is_large, what_is_asked, what_is_read
 from annotate.data.readings import readings
 from annotate.data.upload_preview import SAMPLE
+from annotate.exchange.recognition import UNCLEAR
 from annotate.models import Study
 from annotate.numerics.printed import with_noun
 from annotate.server.refusals import Refused
@@ -21,6 +25,7 @@ from annotate.studies.services.copies import copy_study, delete_draft
 from annotate.studies.services.from_file import create_from_file
 from annotate.studies.services.study import create_study
 from annotate.studies.services.team import create_team_study
+from annotate.tasktypes import TaskType
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, console_page, study_page
 
@@ -56,23 +61,31 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
     """Return the title and the task types that the chosen files suggest, a sentence about what Accord reads, and the
     other `readings`. With a parameter `task_type`, the sentence is about a study of this task type.
     """
+    chosen = [task for task in tasktypes.installed() if task.slug == request.POST.get("task_type")]
+    file, tasks = None, list[TaskType]()
     try:
         file = combined(request.FILES.getlist("files"))
         tasks = suggested_tasks(file)
     except Refused as refusal:
-        return JsonResponse({"title": "", "tasks": [], "text": refusal.message, "readings": []})
+        if file is None or not chosen:  # a chosen task states its own errors
+            return JsonResponse({"title": "", "tasks": [], "text": refusal.message, "readings": []})
     text, choice = "", dict[str, str]()
     if not is_large(file.data):
-        chosen = [task for task in tasktypes.installed() if task.slug == request.POST.get("task_type")] or tasks
-        previews = {task: file.preview(task, sample=SAMPLE) for task in chosen}
-        first = previews[chosen[0]]
-        sentences = {what_is_read(preview, task) for task, preview in previews.items()}
-        text = sentences.pop() if len(sentences) == 1 else f"{with_noun(first.rows, 'row')}."
-        if first.faults:
-            text = what_is_asked(first) or f"{file.name}: {first.faults[0]}"
-        choice = readings(first, chosen[0]) if len(chosen) == 1 else {}
+        text, choice = _what_is_read(file, chosen or tasks)
     suggested = {"title": title_of(file), "tasks": [task.slug for task in tasks]}
     return JsonResponse(suggested | {"text": text, "readings": [*choice.items()]})
+
+
+def _what_is_read(file: ItemFile, tasks: Sequence[TaskType]) -> tuple[str, Mapping[str, str]]:
+    """Return a sentence about what these task types read, and the other readings of a single task type."""
+    first = file.preview(tasks[0], sample=SAMPLE)
+    if first.faults:
+        return what_is_asked(first) or f"{file.name}: {first.faults[0]}", {}
+    if len(tasks) > 1 and first.first_row != UNCLEAR:  # the task decides what a row is
+        return f"{with_noun(first.rows, 'row')}: {get_text_list([*column_names(first)], 'and')}.", {}
+    left_out = file.form and not documents(tasks[0])
+    without = " This task does not use the HTML form." if left_out else ""
+    return what_is_read(first, tasks[0]) + without, readings(first, tasks[0])
 
 
 @study_page(Action.COPY)

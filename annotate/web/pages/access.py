@@ -76,6 +76,10 @@ class StudyConsole:
         named = self.study.named_annotators.exclude(name="").filter(participation__isnull=False)
         return dict(named.values_list("participation__pseudonym", "name"))
 
+    def belongs_to(self, page: str) -> None:
+        """Show the tab of this page below the study as the current one, if the address does not tell which it is."""
+        self._path = self.home + page
+
     @cached_property
     def places(self) -> list[Place]:
         """The places of the study, with what waits there. Several queries."""
