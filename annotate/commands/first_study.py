@@ -11,7 +11,6 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import click
 from django.conf import settings
@@ -78,7 +77,7 @@ def _create(files: Files, choices: Choices, paths: Sequence[str]) -> Study:
         owner = _owner()
         study = create_team_study(
             user=owner,
-            title=Path(items.name).stem,
+            title=items.title,
             task_type=task.slug,
             annotators=choices.annotators or ANNOTATORS,
             options=items.options(task) | dict(choices.options),

@@ -39,6 +39,12 @@ class ItemFile:
     data: bytes
     form: str = ""
     encoding: str | None = None
+    stem: str = ""  # by default, that of the name
+
+    @property
+    def title(self) -> str:
+        """The title that the file suggests for a study."""
+        return self.stem or Path(self.name).stem
 
     def options(self, task: TaskType) -> dict[str, Any]:
         """Return the options of a new study, with the form as the value of the option that is a document."""
@@ -177,13 +183,14 @@ def _two_texts(files: Mapping[str, bytes], encoding: str | None) -> ItemFile:
     names = list(files)
     if len(first) != len(second):
         raise _refused(
-            f"{names[0]} has {len(first):,} lines, but {names[1]} has {len(second):,}. Line n of one file must belong "
-            "to line n of the other."
+            f"{names[0]} has {with_noun(len(first), 'line')}, but {names[1]} has {len(second):,}. Line n of one file "
+            "must belong to line n of the other."
         )
     columns = _columns_of(names, [*first, *second])
     rows = (dict(zip(columns, pair, strict=True)) for pair in zip(first, second, strict=True))
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return ItemFile("-".join(Path(name).stem for name in names) + ".jsonl", lines.encode())
+    stem = "-".join(Path(name).stem for name in names)
+    return ItemFile(" and ".join(Path(name).name for name in names), lines.encode(), stem=stem)
 
 
 def _columns_of(files: Sequence[str], lines: Sequence[str]) -> Sequence[str]:

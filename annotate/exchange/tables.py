@@ -19,6 +19,7 @@ from annotate.exchange.encoding import as_utf8, open_text
 from annotate.exchange.faults import Fault, TableError, in_order, raise_faults
 from annotate.exchange.json_lists import is_json_list, objects, one_object
 from annotate.exchange.json_numbers import finite_number, refuse_constant
+from annotate.numerics.printed import with_noun
 
 __all__ = [
     "Fault",
@@ -234,9 +235,8 @@ def repeats_header(cells: Sequence[str], columns: Sequence[str]) -> bool:
 def _ragged(line: int, cells: list[str], columns: list[str]) -> Fault:
     if len(cells) < len(columns):
         column = columns[len(cells)]
-        return Fault(
-            line, column, f"the row ends before this column: it has {len(cells)} cells for {len(columns)} columns"
-        )
+        cells_found = with_noun(len(cells), "cell")
+        return Fault(line, column, f"the row ends before this column: it has {cells_found} for {len(columns)} columns")
     message = f"the row has {len(cells)} cells for {len(columns)} columns. Quote cells that contain the separator"
     return Fault(line, str(len(columns) + 1), message)
 

@@ -186,13 +186,16 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
         "form": form,
         "main": [form[name] for name in MAIN],
         "more": [f for f in form if f.name not in MAIN],
-        "wrong": [
-            (form[name].label if name in form.fields else "", error)
-            for name, errors in form.errors.items()
-            for error in errors
-        ],
+        "wrong": [(_place(form, name), error) for name, errors in form.errors.items() for error in errors],
     }
     return render(request, "bws/sampling.html", context, status=status)
+
+
+def _place(form: SamplingForm, name: str) -> str:
+    """Return where the field with an error is, or an empty text for an error of the whole form."""
+    if name not in form.fields:
+        return ""
+    return f"{form[name].label}{'' if name in MAIN else ' (Advanced settings)'}"
 
 
 def _sample_context(study: Study, form: SamplingForm, request: ConsoleRequest) -> dict[str, Any] | None:

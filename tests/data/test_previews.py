@@ -172,7 +172,9 @@ def test_gold_for_a_study_of_many_items_is_read_by_a_job_whatever_its_size(study
 
 def test_the_preview_of_gold_shows_the_texts_of_the_items(owner: User, study: Study) -> None:
     upload = receive(study, purpose="gold", filename="g.csv", data=GOLD.encode(), user=owner)
-    page = markup(signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/"))
+    shown = signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/")
+    assert [tab.label for tab in shown.wsgi_request.console.tabs if tab.current] == ["Gold"]
+    page = markup(shown)
     text = ", ".join(study.items.get(key="i0").content.values())
     assert page.count(text) == 2, "among the items, and as the expected best item"
 

@@ -15,6 +15,7 @@ from annotate.data.services.removal import remove_import
 from annotate.exchange.people import Person
 from annotate.gold.services import draw_candidates, judge_candidate, promote
 from annotate.models import GoldSet, Job, Membership, Question, Study
+from annotate.recruiting.services.groups import add_group, set_population
 from annotate.recruiting.services.listed import add_file_to_list
 from annotate.recruiting.services.named import add_people
 from annotate.server.refusals import Refused
@@ -65,6 +66,22 @@ def test_a_copy_has_the_settings_items_and_gold_but_no_answers_and_another_seed(
 
 
 @pytest.mark.nightly
+def test_a_copy_has_the_groups_that_its_screening_names() -> None:
+    source = make_study(state="draft")
+    add_group(source.pk, "Learners", user=SYSTEM, places=4, judgements=2)
+    add_group(source.pk, "Teachers", user=SYSTEM, judgements=1)
+    set_population(source.pk, source.groups.get(name="Teachers").public_id, 300, user=SYSTEM)
+    owner = source.memberships.get(role="owner").user
+    copy = copy_study(source.pk, user=owner)
+    kept = ("name", "places", "judgements", "population")
+    assert list(copy.groups.order_by("pk").values_list(*kept)) == [
+        ("Learners", 4, 2, None),
+        ("Teachers", None, 1, 300),
+    ]
+    assert (copy.has_quotas, copy.judgements) == (True, 3)
+    assert not {*copy.groups.values_list("public_id")} & {*source.groups.values_list("public_id")}
+
+
 def test_copying_again_after_an_interruption_adds_only_what_is_missing() -> None:
     user = UserFactory()
     study = make_study(items=8, gold=2, user=user)

@@ -57,11 +57,12 @@ def test_a_file_for_several_tasks_asks_which_one_and_keeps_labels_apart(signed_i
 def test_two_text_files_become_pairs(signed_in: Client) -> None:
     new = {"who_answers": "team", "task_type": "words"}
     two = files(en_txt="A dog sleeps.\nA cat eats.\n", de_txt="Ein Hund schläft.\nEine Katze isst.\n")
-    signed_in.post(reverse("console:new"), two | new)
+    created = signed_in.post(reverse("console:new"), two | new, follow=True)
     assert Study.objects.get().items.count() == 2
+    assert "2 items from en.txt and de.txt." in created.text
     uneven = files(en_txt="A dog.\n", de_txt="Ein Hund.\nEine Katze.\n")
     refused = signed_in.post(reverse("console:new"), uneven | new)
-    assert "en.txt has 1 lines, but de.txt has 2" in refused.context["form"].file_errors[0]
+    assert "en.txt has 1 line, but de.txt has 2" in refused.context["form"].file_errors[0]
     assert Study.objects.count() == 1
 
 

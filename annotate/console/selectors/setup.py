@@ -408,7 +408,7 @@ def _try_out(study: Study) -> Step:
     if seconds := seconds_tried(study):
         text = f"You needed {with_noun(round(seconds), 'second')} for a HIT."
         return Step("Try it", Mark.DONE, text, Button("Try again", "try/", posts=True))
-    text = "Answer as an annotator would. These answers do not count."
+    text = "Answer as an annotator would. Annotators’ pages call a HIT a “set”. These answers do not count."
     return Step("Try it", Mark.OPTIONAL, text, Button("Try", "try/", posts=True))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -95,4 +94,4 @@ def suggested_tasks(file: ItemFile) -> list[TaskType]:
 
 def title_of(file: ItemFile) -> str:
     """Return the title that a file suggests."""
-    return Path(file.name).stem.replace("_", " ")[:200]
+    return file.title.replace("_", " ")[:200]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
@@ -76,7 +76,7 @@ def recognise(request: ConsoleRequest) -> JsonResponse:
     return JsonResponse(suggested | {"text": text, "readings": [*choice.items()]})
 
 
-def _what_is_read(file: ItemFile, tasks: Sequence[TaskType]) -> tuple[str, Mapping[str, str]]:
+def _what_is_read(file: ItemFile, tasks: Sequence[TaskType]) -> tuple[str, dict[str, str]]:
     """Return a sentence about what these task types read, and the other readings of a single task type."""
     first = file.preview(tasks[0], sample=SAMPLE)
     if first.faults:

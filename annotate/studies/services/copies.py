@@ -21,6 +21,7 @@ from annotate.data.upload_contents import Rows
 from annotate.models import Membership, Question, Study, Upload, User
 from annotate.people.services import remove_from_study
 from annotate.prolific.services.settings import copy_prolific
+from annotate.recruiting.services.groups import copy_groups
 from annotate.recruiting.services.questionnaires import copy_questionnaires
 from annotate.server import clock
 from annotate.studies.services.settings import LISTS, SETTINGS
@@ -50,6 +51,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
             **copied_settings(source, user),
         )
         copy_prolific(source, copy)
+        copy_groups(source, copy)  # screening answers and quotas name them
         copy_questionnaires(source, copy)
         if members:
             others = source.memberships.exclude(user=user)
