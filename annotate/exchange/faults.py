@@ -81,7 +81,7 @@ class Fault(NamedTuple):
             part
             for part in (
                 f"line {self.line}" if self.line is not None else "",
-                f"column {self.column}" if self.column is not None else "",
+                f"column {self.column.removeprefix('column ')}" if self.column is not None else "",  # as in “column 2”
             )
             if part
         )
