@@ -141,12 +141,13 @@ def print_words(covered: int, draws: int) -> None:
     _, start, drawn = simulate_alignments(sizes, numbers, np.zeros(5, dtype=np.bool_), unknown, generator)
     pilot = WordPilot(sizes, numbers, drawn, start)
     model = replace(word_studies(pairs, annotators=annotators, pilot=pilot), corrected=0.0)
-    inside, width = coverage(model, SameModel(model), covered, draws // 3)
-    print(
-        f"| word alignment (F1) | {pairs} pairs, {annotators} annotators | {len(sizes)} pairs, 5 annotators | | "
-        f"{inside:.1%} | {width:.2f} |",
-        flush=True,
-    )
+    for reality, initial in ((SameModel(model), ""), (_PoorLinks(model), "poor initial links")):
+        inside, width = coverage(model, reality, covered, draws // 3)
+        print(
+            f"| word alignment (F1) | {pairs} pairs, {annotators} annotators | {len(sizes)} pairs, 5 annotators | "
+            f"{initial} | {inside:.1%} | {width:.2f} |",
+            flush=True,
+        )
 
 
 def print_chunks(covered: int, draws: int) -> None:
@@ -194,6 +195,13 @@ class SameModel(Reality):
 
     def figure(self, values: dict[str, float], generator: np.random.Generator) -> float:
         return float(self.model.simulate(values, [self.level], generator)[0, 0, 0])
+
+
+class _PoorLinks(SameModel):
+    """Word alignment studies in which most initial links are wrong or missing."""
+
+    def draw(self, generator: np.random.Generator) -> dict[str, float]:
+        return super().draw(generator) | {"wrong": generator.uniform(0.5, 0.95)}
 
 
 class _BestWorstReality(Reality):

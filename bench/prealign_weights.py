@@ -1,6 +1,7 @@
 """Learns the weights of the built-in aligner's network from pairs of the Edinburgh corpus.
 
     CORPORA=folder python -m bench.prealign_weights            the AER by cross-validation, and by source
+    CORPORA=folder python -m bench.prealign_weights --curve    the same AER if the network learns from fewer pairs
     CORPORA=folder python -m bench.prealign_weights --write    write alignment_ui/pairs/numerics/link_network.json
 
 The benchmark reads only the links of the 408 pairs that `bench/edinburgh_held_out.txt` does not list. The network
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +34,7 @@ from alignment_ui.pairs.numerics.prealign import links_of
 from bench.prealign import HELD_OUT, aer, read_corpus
 
 HIDDEN, MEMBERS, FOLDS = 16, 4, 5
+CURVE = (0.125, 0.25, 0.5, 1.0)
 SMALL_STUDY = 50
 EASY_LOG_ODDS, EASY_SHARE = -4.0, 0.12
 """Cells whose log odds (feature 1) are lower are easy. This share of the easy cells without a link is used."""
@@ -48,15 +51,21 @@ class Example(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the weights of all tuning pairs")
-    write = parser.parse_args().write
+    parser.add_argument("--curve", action="store_true", help="cross-validate networks that learn from fewer pairs")
+    arguments = parser.parse_args()
     pairs, gold = read_corpus(Path(os.environ["CORPORA"]) / "edinburgh")
     set_aside = {line for line in HELD_OUT.read_text(encoding="utf-8").splitlines() if not line.startswith("#")}
     tuning = [key for key in pairs if key not in set_aside]
     examples = all_examples(pairs, {key: gold[key] for key in tuning})
-    if write:
+    if arguments.write:
         FILE.write_text(learned([example for several in examples for example in several]).as_json(), encoding="utf-8")
         return
-    print_cross("folds", [str(crc32(key.encode()) % FOLDS) for key in tuning], tuning, gold, examples)
+    folds = [str(crc32(key.encode()) % FOLDS) for key in tuning]
+    if arguments.curve:
+        for share in CURVE:
+            print_cross(f"folds, {share:.0%} of the other pairs", folds, tuning, gold, examples, share)
+        return
+    print_cross("folds", folds, tuning, gold, examples)
     print_cross("sources", [key.split("-")[0] for key in tuning], tuning, gold, examples)
 
 
@@ -95,12 +104,13 @@ def print_cross(
     keys: Sequence[str],
     gold: Mapping[str, Alignment],
     examples: Sequence[Sequence[Example]],
+    share: float = 1.0,
 ) -> None:
-    """Print the AER of pairs in each group, whose network was trained on the other groups."""
+    """Print the AER of pairs in each group, whose network was trained on a `share` of the pairs in other groups."""
     links: dict[str, frozenset[Link]] = {}
     for group in sorted(set(groups)):
         rows = [row for row, other in enumerate(groups) if other == group]
-        others = [row for row, other in enumerate(groups) if other != group]
+        others = [row for row, other in enumerate(groups) if other != group and _place(keys[row]) < share]
         network = learned([example for row in others for example in examples[row]])
         for row in rows:
             example = examples[row][0]
@@ -109,6 +119,28 @@ def print_cross(
         print(f"{name}: {group}, {len(rows)} pairs: AER {rate:.4f}", flush=True)
     rate = aer([gold[key] for key in keys], [links[key] for key in keys])
     print(f"{name}: all {len(keys)} pairs: AER {rate:.4f}", flush=True)
+    print_missed([gold[key] for key in keys], [links[key] for key in keys])
+
+
+def print_missed(truth: Sequence[Alignment], links: Sequence[frozenset[Link]]) -> None:
+    """Print how many sure links are missing, separately for links between two words without other links."""
+    single: list[bool] = []
+    several: list[bool] = []
+    for alignment, found in zip(truth, links, strict=True):
+        sources, targets = (Counter(link[side] for link in alignment.links) for side in (0, 1))
+        for link in alignment.sure:
+            alone = sources[link[0]] == targets[link[1]] == 1
+            (single if alone else several).append(link not in found)
+    print(
+        f"  missing: {sum(single):,} of {len(single):,} sure links between words without other links, "
+        f"{sum(several):,} of {len(several):,} sure links of words with several links",
+        flush=True,
+    )
+
+
+def _place(key: str) -> float:
+    """Return a number from 0 to 1 that selects the pairs of smaller training sets."""
+    return crc32(f"curve {key}".encode()) / 2**32
 
 
 if __name__ == "__main__":

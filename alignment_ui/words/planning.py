@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alignment_ui.words.numerics.planning import WRONG, WordStudies, word_studies
+from alignment_ui.words.numerics.planning import USUAL, WRONG, WordStudies, word_studies
 from alignment_ui.words.pilot import measured, pilot
 from annotate.exchange.plans import Wording
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
@@ -18,6 +18,7 @@ def model_of(plan: PlanInput) -> WordStudies:
         errors=plan.assumptions.get("errors"),
         wrong=plan.assumptions.get("wrong"),
         careless=plan.assumptions.get("careless"),
+        overlooked=plan.assumptions.get("overlooked"),
         caught=plan.caught,
         pilot=plan.pilot,
         seed=plan.seed,
@@ -51,8 +52,7 @@ PLANNING = Planning(
             0.01,
             10,
             1.0,
-            "Attentive annotators usually miss 5% of the links, give 6% the other kind, move 3%, and leave 15% of the "
-            "wrong initial links unchanged.",
+            "Attentive annotators usually miss 5% of the links, give 6% the other kind, and move 3%.",
         ),
         AssumptionField("wrong", "share of wrong or missing initial links", 0, 1, WRONG),
         AssumptionField(
@@ -63,6 +63,7 @@ PLANNING = Planning(
             0.1,
             "Careless annotators do not change the initial links.",
         ),
+        AssumptionField("overlooked", "share of wrong initial links that attentive annotators keep", 0, 1, USUAL),
     ),
     model=model_of,
     questions=questions_of,

@@ -20,9 +20,11 @@ from annotate.planning.pages.reality import reality_panel
 from annotate.planning.selectors.checks import PlanCheck, latest_check, plan_checks
 from annotate.planning.selectors.plans import plan_in_use, usual_parameters
 from annotate.planning.selectors.reality import Amounts, PlanReality, plan_reality
+from annotate.planning.services.checks import draws_of
 from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.questions.services import refresh
 from annotate.server import clock
+from annotate.tasktypes.plan_parameters import PlanParameters
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.markup import markup
@@ -227,3 +229,12 @@ def test_the_latest_check_belongs_to_the_plan(study: Study) -> None:
     assert plan is not None
     assert latest_check(study, plan) == plan_checks(study, plan)[-1]
     assert latest_check(study, Plan(number=99)) is None
+
+
+def test_an_assumption_that_is_newer_than_the_plan_has_values_from_its_range(study: Study) -> None:
+    plan = plan_in_use(study)
+    assert plan is not None
+    plan.result["draws"] = {"spread": [2.0] * 200}  # estimated from a pilot, by a model without careless annotators
+    spread, careless = draws_of(plan, planning_of(study), PlanParameters(**plan.parameters)).T
+    assert set(spread) == {2.0}
+    assert 0 <= careless.min() < 0.05 < 0.25 < careless.max() <= 0.3

@@ -22,20 +22,27 @@ if TYPE_CHECKING:
     type=RangeOrValue(0.01, 10),
     metavar="FACTOR",
     help="Multiplier (or range) for attentive annotators' usual error rates. Usually, "
-    "annotators miss 5% of the links, choose the other kind for 6%, move 3%, and leave 15% of the wrong initial links "
-    "unchanged. The default is 1, or the range 0.2-5 with --pilot.",
+    "annotators miss 5% of the links, choose the other kind for 6%, and move 3%. The default is 1, or the range 0.2-5 "
+    "with --pilot.",
 )
 @click.option(
     "--wrong",
     type=RangeOrValue(0, 1),
     metavar="SHARE",
-    help="Share of wrong or missing initial links, or a range. The default is 0.15, or 0.02-0.5 with --pilot.",
+    help="Share of wrong or missing initial links, or a range. The default is 0.15, or 0.02-0.98 with --pilot.",
 )
 @click.option(
     "--careless",
     type=RangeOrValue(0, 0.95),
     metavar="SHARE",
     help="Share of annotators who do not change the initial links, or a range. The default is 0.1, or 0-0.4 with "
+    "--pilot.",
+)
+@click.option(
+    "--overlooked",
+    type=RangeOrValue(0, 1),
+    metavar="SHARE",
+    help="Share of wrong initial links that attentive annotators keep, or a range. The default is 0.15, or 0-0.9 with "
     "--pilot.",
 )
 @click.option(
@@ -50,6 +57,7 @@ def words(
     errors: tuple[float, float] | None,
     wrong: tuple[float, float] | None,
     careless: tuple[float, float] | None,
+    overlooked: tuple[float, float] | None,
     pilot: str | None,
     sentences: tuple[str, ...],
     request: PlanRequest,
@@ -77,7 +85,7 @@ def words(
         pairs,
         annotators=request.annotators,
         caught=request.caught,
-        assumptions=stated_ranges(errors=errors, wrong=wrong, careless=careless),
+        assumptions=stated_ranges(errors=errors, wrong=wrong, careless=careless, overlooked=overlooked),
         pilot=known,
         seed=request.seed,
     )

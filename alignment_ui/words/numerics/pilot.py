@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -43,12 +43,14 @@ class Pilot:
         return self.statistics_of(self.drawn, self.start)
 
     def statistics_of(self, drawn: Sequence[Sequence[Alignment]], start: Sequence[Alignment | None] | None) -> Floats:
-        """Return six statistics: F1 of all links and of sure links between annotators of the same pair, F1 between
-        annotators and the pre-alignment, the share of alignments that equal the pre-alignment, and the standard
-        deviation and the minimum of the annotators' F1 with others. A statistic without data is NaN.
+        """Return eight statistics: F1 of all links and of sure links between annotators of the same pair, F1 between
+        annotators and the pre-alignment, the share of alignments that equal the pre-alignment, the share of suggested
+        links that annotators keep, the share of suggested links that one annotator keeps if another removed them, and
+        the standard deviation and the minimum of the annotators' F1 with others. A statistic without data is NaN.
         """
         sums = np.zeros((self.n_annotators, 2))
         sure, prealigned, unchanged = np.zeros(2), np.zeros(2), []
+        kept, disputed = np.zeros(2), np.zeros(2)
         for place, (numbers, alignments) in enumerate(zip(self.annotators, drawn, strict=True)):
             for (one, first), (other, second) in combinations(zip(numbers, alignments, strict=True), 2):
                 sums[[one, other]] += _both(first.links, second.links)
@@ -58,6 +60,10 @@ class Pilot:
                 for alignment in alignments:
                     prealigned += _both(alignment.links, begun.links)
                     unchanged.append(alignment.links == begun.links)
+                    kept += len(begun.links & alignment.links), len(begun.links)
+                for first, second in permutations(alignments, 2):
+                    removed = begun.links - first.links
+                    disputed += len(removed & second.links), len(removed)
         mean = _f1(sums.sum(axis=0))
         means = (2 * sums[:, 0] + NEUTRAL_LINKS * mean) / (sums[:, 1] + NEUTRAL_LINKS)
         means = means[sums[:, 1] > 0]
@@ -67,6 +73,8 @@ class Pilot:
                 _f1(sure),
                 _f1(prealigned),
                 np.mean(unchanged) if unchanged else np.nan,
+                _share(kept),
+                _share(disputed),
                 means.std() if len(means) > 1 else np.nan,
                 means.min(initial=1.0),
             ]
@@ -78,4 +86,8 @@ def _both(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) ->
 
 
 def _f1(sums: Floats) -> float:
-    return float(2 * sums[0] / sums[1]) if sums[1] else np.nan
+    return 2 * _share(sums)
+
+
+def _share(sums: Floats) -> float:
+    return float(sums[0] / sums[1]) if sums[1] else np.nan

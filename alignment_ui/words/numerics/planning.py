@@ -30,8 +30,9 @@ FIGURES: Mapping[str, Scale] = {
 LENGTHS = (6, 20)  # the numbers of tokens in simulated sentences
 LINKED, SURE = 0.85, 0.8  # the share of source words with a link, and the share of sure links
 WRONG = 0.15  # the share of wrong or missing links in the pre-alignment
+USUAL = ErrorRates().overlooked
 # The ranges that a pilot narrows.
-ERRORS, WRONGS, CARELESS = (0.2, 5.0), (0.02, 0.5), (0.0, 0.4)
+ERRORS, WRONGS, CARELESS, OVERLOOKED = (0.2, 5.0), (0.02, 0.98), (0.0, 0.4), (0.0, 0.9)
 CORRECTED = 0.2
 CHANCE_SAMPLES = 20  # per pair, for the agreement by chance in C
 SYSTEM_ERRORS = 3.0  # error rates of the two systems in the smallest detectable difference
@@ -43,10 +44,11 @@ class WordStudies(PairStudies[Pilot]):
     """Studies in which several of the `annotators` align each sentence pair.
 
     The assumptions are the `errors` of attentive annotators, as a multiple of the usual `ErrorRates`, the share `wrong`
-    of wrong or missing links in the pre-alignment, and the share `careless` of annotators, who do not change the
-    pre-alignment. In a study, but not in the pilot, the quality rule stops the share `caught` of the careless
-    annotators. `sizes` contains the numbers of tokens in the sentences of each pair. The coefficient C takes much
-    longer to calculate than all other figures, so it is calculated only for a random share `corrected` of the studies.
+    of wrong or missing links in the pre-alignment, the share `careless` of annotators, who do not change the
+    pre-alignment, and the share `overlooked` of the wrong links that attentive annotators keep. In a study, but not in
+    the pilot, the quality rule stops the share `caught` of the careless annotators. `sizes` contains the numbers of
+    tokens in the sentences of each pair. The coefficient C takes much longer to calculate than all other figures, so it
+    is calculated only for a random share `corrected` of the studies.
     """
 
     corrected: float = CORRECTED
@@ -100,6 +102,7 @@ def word_studies(
     errors: tuple[float, float] | None = None,
     wrong: tuple[float, float] | None = None,
     careless: tuple[float, float] | None = None,
+    overlooked: tuple[float, float] | None = None,
     caught: float = 0.0,
     pilot: Pilot | None = None,
     seed: int = 1,
@@ -118,6 +121,7 @@ def word_studies(
             Assumption("errors", *(errors or (ERRORS if known else (1.0, 1.0))), "positive"),
             Assumption("wrong", *(wrong or (WRONGS if known else (WRONG, WRONG))), "share"),
             Assumption("careless", *(careless or (CARELESS if known else (0.1, 0.1))), "share"),
+            Assumption("overlooked", *(overlooked or (OVERLOOKED if known else (USUAL, USUAL))), "share"),
         ],
         caught,
         pilot,
@@ -132,9 +136,11 @@ def simulate_alignments(
     generator: np.random.Generator,
 ) -> tuple[list[Alignment], list[Alignment], list[list[Alignment]]]:
     """Return each pair's true alignment and pre-alignment, and the alignments drawn by its `annotators`. `careless`
-    marks annotators by number.
+    marks annotators by number. Without `overlooked`, attentive annotators keep wrong links at the usual rate,
+    multiplied by `errors`.
     """
     rates = ErrorRates().times(values["errors"])
+    rates = rates._replace(overlooked=values.get("overlooked", rates.overlooked))
     truth, start, drawn = [], [], []
     for size, numbers in zip(sizes, annotators, strict=True):
         meant = _true_alignment(size, generator)

@@ -95,10 +95,12 @@ def _compared(planning: Planning, plan: Plan, answers: PlanAnswers, seed: int, p
 
 def draws_of(plan: Plan, planning: Planning, parameters: PlanParameters) -> Floats:
     """Return equally probable values (D, P) of the assumptions. They are stored with plans that were estimated from a
-    pilot, and are random values from the stated ranges in other plans.
+    pilot, and are random values from the stated ranges in other plans. An assumption that is newer than the plan also
+    has values from its range.
     """
     stored: Mapping[str, list[float]] | None = plan.result.get("draws")
     model = planning.model(parameters.plan_input())
+    drawn = draw_parameters(model, DRAWS, seed=parameters.seed)
     if stored is None:
-        return draw_parameters(model, DRAWS, seed=parameters.seed)
-    return np.column_stack([stored[each.name] for each in model.assumptions])
+        return drawn
+    return np.column_stack([stored.get(each.name, drawn[:, n]) for n, each in enumerate(model.assumptions)])

@@ -30,7 +30,7 @@ def test_pairs_with_two_annotators_are_the_pilot_of_a_plan() -> None:
     answers = pilot(columns(study_of(12)))
     assert (answers.answers, answers.questions, answers.annotators, len(answers.pilot.sizes)) == (25, 13, 2, 12)
     model = word_studies(100, pilot=answers.pilot)
-    assert np.isfinite(model.observed[:4]).all()
+    assert np.isfinite(model.observed[:6]).all()
     assert np.isfinite(model.simulate_unfinished(VALUES, np.random.default_rng(1))).all()
 
 
@@ -45,11 +45,11 @@ def test_the_measured_f1_is_the_figure_of_the_report() -> None:
 def test_annotators_who_saw_no_initial_links_are_not_compared_with_initial_links() -> None:
     some, none = pilot(columns(study_of(12, withheld=6))).pilot, pilot(columns(study_of(12, withheld=13))).pilot
     assert [each is None for each in some.start] == [True] * 6 + [False] * 6
-    assert np.isfinite(some.statistics[2:4]).all()
+    assert np.isfinite(some.statistics[2:6]).all()
     model = word_studies(100, pilot=some)
     assert np.isfinite(model.simulate_pilot(VALUES, np.random.default_rng(1))).all()
     assert none.start is None
-    assert np.isnan(none.statistics[2:4]).all()
+    assert np.isnan(none.statistics[2:6]).all()
 
 
 def test_a_study_without_enough_alignments_is_no_pilot() -> None:

@@ -45,6 +45,22 @@ def test_an_attentive_annotator_makes_each_error_at_its_rate() -> None:
     assert draw_careless(Alignment(), (4, 5), generator).links
 
 
+@pytest.mark.parametrize(("overlooked", "share"), [(0.0, 0.0), (0.6, 0.6), (None, 0.3)])
+def test_attentive_annotators_keep_the_assumed_share_of_wrong_initial_links(
+    overlooked: float | None, share: float
+) -> None:
+    """Without an assumption, the usual rate of 15% is multiplied by `errors`."""
+    values = {"errors": 2.0, "wrong": 1.0} | ({} if overlooked is None else {"overlooked": overlooked})
+    sizes = [(30, 90)] * 60
+    careless = np.zeros(1, dtype=np.bool_)
+    truth, start, drawn = simulate_alignments(sizes, [[0]] * 60, careless, values, np.random.default_rng(1))
+    wrong = [begun.links - meant.links for meant, begun in zip(truth, start, strict=True)]
+    kept = sum(len(links & one.links) for links, (one,) in zip(wrong, drawn, strict=True))
+    # An annotator also moves 6% of the links to the next word, where half of the wrong links are.
+    moved = sum(map(len, wrong)) * (1 - share) * 0.9 * 0.06
+    assert kept - moved == pytest.approx(share * sum(map(len, wrong)), abs=0.04 * sum(map(len, wrong)))
+
+
 def test_rates_are_multiplied_but_stay_below_one_half() -> None:
     assert ErrorRates().times(2) == pytest.approx((0.1, 0.12, 0.06, 0.3))
     assert max(ErrorRates().times(9)) == 0.5
@@ -89,6 +105,13 @@ def test_the_statistics_of_a_pilot_agree_with_their_definition() -> None:
     unchanged = [
         drawn.links == start.links for each, start in zip(actual.drawn, actual.start, strict=True) for drawn in each
     ]
+    triples = [
+        (start.links, first.links, second.links)
+        for (one, other), start in zip(actual.drawn, actual.start, strict=True)
+        for first, second in ((one, other), (other, one))
+    ]
+    kept = [link in first for start, first, _ in triples for link in start]
+    disputed = [link in second for start, first, second in triples for link in start if link not in first]
     means = []
     for annotator in range(5):
         own = [pair for pair, numbers in zip(actual.drawn, actual.annotators, strict=True) if annotator in numbers]
@@ -96,10 +119,11 @@ def test_the_statistics_of_a_pilot_agree_with_their_definition() -> None:
         total = sum(len(a.links) + len(b.links) for a, b in own)
         means.append((2 * both + NEUTRAL_LINKS * pooled.possible["f1"]) / (total + NEUTRAL_LINKS))
     expected = [
-        pooled.possible["f1"], pooled.sure["f1"], started.possible["f1"], np.mean(unchanged), np.std(means), min(means),
+        pooled.possible["f1"], pooled.sure["f1"], started.possible["f1"], np.mean(unchanged), np.mean(kept),
+        np.mean(disputed), np.std(means), min(means),
     ]  # fmt: skip
     assert actual.statistics == pytest.approx(expected)
-    assert np.isnan(Pilot(actual.sizes, actual.annotators, actual.drawn, None).statistics[2:4]).all()
+    assert np.isnan(Pilot(actual.sizes, actual.annotators, actual.drawn, None).statistics[2:6]).all()
 
 
 @pytest.mark.nightly  # paraphrase/test_planning.py has a quick test of the shared engine
