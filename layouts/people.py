@@ -19,7 +19,7 @@ def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[P
     names = read_json_array(columns["names"])
     annotator = columns["answers"][:, 1]
     gold_annotator, passed = columns["gold"].T
-    alike, shared = _agreement_with_others(fields, len(names))
+    alike, compared, shared = _agreement_with_others(fields, len(names))
     people = []
     for number, name in enumerate(names):
         own, graded = annotator == number, gold_annotator == number
@@ -31,7 +31,7 @@ def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[P
                 judgements=int(own.sum()),
                 gold_given=int(graded.sum()),
                 gold_right=int(passed[graded].sum()),
-                agreement=round(float(alike[number] / shared[number]), 4) if shared[number] else None,
+                agreement=round(float(alike[number] / compared[number]), 4) if compared[number] else None,
                 shared=int(shared[number]),
                 median_seconds=round(float(np.median(seconds)), 1) if len(seconds) else None,
             )
@@ -39,11 +39,12 @@ def annotator_figures(columns: Columns, fields: Sequence[FieldLabels]) -> list[P
     return people
 
 
-def _agreement_with_others(fields: Sequence[FieldLabels], people: int) -> tuple[Ints, Ints]:
-    """Return each annotator's number of values equal to the others' majority, and number of values with such a
-    majority.
+def _agreement_with_others(fields: Sequence[FieldLabels], people: int) -> tuple[Ints, Ints, Ints]:
+    """Return each annotator's number of values equal to the others' majority, number of values with such a majority,
+    and number of questions with such values.
     """
-    alike, shared = np.zeros(people, dtype=np.int64), np.zeros(people, dtype=np.int64)
+    alike, compared = np.zeros(people, dtype=np.int64), np.zeros(people, dtype=np.int64)
+    questions = np.empty((0, 2), dtype=np.int64)
     for field in fields:
         labels = field.labels
         others = labels.counts[labels.item]
@@ -51,5 +52,7 @@ def _agreement_with_others(fields: Sequence[FieldLabels], people: int) -> tuple[
         clear = 2 * others.max(axis=1, initial=0) > others.sum(axis=1)
         equal = clear & (others.argmax(axis=1) == labels.label)
         alike += np.bincount(labels.annotator[equal], minlength=people)
-        shared += np.bincount(labels.annotator[clear], minlength=people)
-    return alike, shared
+        compared += np.bincount(labels.annotator[clear], minlength=people)
+        own = np.stack([labels.annotator[clear], labels.item[clear]], axis=1)
+        questions = np.unique(np.concatenate([questions, own]), axis=0)
+    return alike, compared, np.bincount(questions[:, 0], minlength=people)

@@ -24,8 +24,9 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
     `estimated` is the accuracy that the one-coin model gives each annotator.
     """
     answers = columns["answer_annotator"]
-    alike, shared = agreement_with_others(data.labels)
-    tested = chance_figures(chance_agreements(data))
+    alike, compared = agreement_with_others(data.labels)
+    against_chance = chance_agreements(data)
+    tested = chance_figures(against_chance)
     share_of_all = float(np.concatenate([data.labels.label, data.quality.label]).mean()) if len(data.labels) else 0.5
     tallies = quality_tallies(data)
     rows = []
@@ -35,6 +36,7 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
         if not own.any() and not graded.any():
             continue
         regular_votes = data.labels.label[data.labels.annotator == number]
+        with_others = against_chance[number]
         quality_votes = data.quality.label[data.quality.annotator == number]
         seconds = columns["answer_seconds"][own]
         seconds = seconds[np.isfinite(seconds)]
@@ -44,8 +46,8 @@ def annotator_figures(columns: Columns, data: Collected, estimated: Floats | Non
                 judgements=int(own.sum()),
                 gold_given=int(graded.sum()),
                 gold_right=int(columns["gold_passed"][graded].sum()),
-                agreement=_share(alike[number], shared[number]),
-                shared=int(shared[number]),
+                agreement=_share(alike[number], compared[number]),
+                shared=with_others.questions if with_others else 0,
                 median_seconds=round(float(np.median(seconds)), 1) if len(seconds) else None,
                 flags=[
                     *tested[number].flags,

@@ -252,6 +252,7 @@ def test_comments_need_no_decision_and_do_not_lower_the_main_figure(monkeypatch:
     headline = report.result["headline"]
     assert (headline["ends"][0]["value"], headline["doubt"]) == (1, "Field: topic.")
     assert [person["agreement"] for person in report.people] == [1, 1]
+    assert [person["shared"] for person in report.people] == [person["judgements"] for person in report.people]
     page = browser_of(study).get(page_of(study, f"results/{report.number}/")).content.decode()
     assert "Agreement on 1 of 4 form fields is 1.000" in page
     assert "Answered questions" in page

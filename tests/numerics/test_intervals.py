@@ -55,4 +55,9 @@ def test_a_percentage_is_never_stated_of_fewer_than_ten(counts: tuple[int, int])
     right, trials = counts
     text = share_of(right, trials)
     assert text == (f"{right} of {trials}" if trials < 10 else f"{100 * right / trials:.0f}%")
-    assert "%" not in share_of(right, min(trials, 9), 0.6667)
+
+    assert share_of(right, trials, right / trials) == text
+
+
+def test_a_share_of_parts_of_answers_is_not_stated_as_a_number_of_answers() -> None:
+    assert share_of(0, 8, 0.4) == "40%"

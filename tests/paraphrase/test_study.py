@@ -243,6 +243,7 @@ def test_annotators_have_their_accuracy_and_whoever_says_yes_to_everything_is_po
     people = sorted(results_of(study).result["people"], key=lambda person: person["accuracy"])
     assert [person["accuracy"] for person in people] == [0.5, 1.0]
     assert [person["balanced_accuracy"] for person in people] == [0.5, 1.0]
+    assert [person["shared"] for person in people] == [person["judgements"] for person in people], "questions"
     assert [(person["gold_right"], person["gold_given"]) for person in people] == [(0, 12), (12, 12)]
     assert people[0]["flag"]["title"] == "Chooses nearly everything"
     assert people[1]["flag"] is None

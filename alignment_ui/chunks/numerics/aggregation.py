@@ -25,10 +25,11 @@ METHODS: tuple[Method, ...] = ("majority", "medoid", "model")
 
 
 def pair_f1(one: IstsPair, other: IstsPair) -> float:
-    """Return the F1 of type and score between two annotations of a pair, or 1 if neither annotation has links."""
-    if not any(link.source and link.target for link in (*one.links, *other.links)):
-        return 1.0
-    return ists_scores([one], [other]).total.figures(MEASURES[-1]).f1
+    """Return the F1 of type and score between two annotations of a pair, or 1 if neither annotation has links that the
+    scores count. Links between punctuation marks do not count.
+    """
+    total = ists_scores([one], [other]).total
+    return total.figures(MEASURES[-1]).f1 if total.system or total.gold else 1.0
 
 
 def medoid(annotations: Sequence[IstsPair]) -> IstsPair:

@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import get_text_list
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.networks import stopped_on_same_network
 from annotate.core.services import standing
@@ -68,9 +69,9 @@ def interval(row: AnnotatorRow, threshold: float) -> Spark | None:
 
 def gold_over_time(row: AnnotatorRow, threshold: float) -> Spark | None:
     """Return the accuracy over the last ten gold answers at each gold answer. If there are fewer than two gold answers,
-    return None.
+    or if the quality rule also counts parts of answers, return None.
     """
-    if len(row.gold) < 2:
+    if len(row.gold) < 2 or row.in_parts:
         return None
     shares = [sum(row.gold[max(0, end - WINDOW) : end]) / min(end, WINDOW) for end in range(1, len(row.gold) + 1)]
     text = f"gold accuracy over time, now {percent(shares[-1])}"
@@ -149,6 +150,7 @@ def annotators(request: ConsoleRequest, study: Study) -> HttpResponse:
         "known": known,
         "figure_names": list(known.values()),
         "threshold": threshold,
+        "measure": tasktypes.get(study.task_type).measures[study.rule_measure],
         "graded": any(row.share is not None for row in rows),
         "show": show,
         "search": search,
@@ -220,6 +222,7 @@ def annotator(request: ConsoleRequest, study: Study, pseudonym: str) -> HttpResp
         "own_figures": figures_of(of_type, row.figures),
         "sparks": (interval(row, threshold), gold_over_time(row, threshold), places(row)),
         "threshold": threshold,
+        "measure": tasktypes.get(study.task_type).measures[study.rule_measure],
         "events": selected.timeline(participation),
         "assignments": assignments if request.GET.get("hits") == "all" else assignments[:HITS],
         "all_assignments": assignments.count(),

@@ -100,6 +100,13 @@ class AnnotatorRow:
         return None if self.flag is None else strength(self.flag)
 
     @property
+    def in_parts(self) -> bool:
+        """Return whether the quality rule also counts the correct parts of an answer, so that `share` is not the share
+        of correct answers.
+        """
+        return self.share is not None and abs(self.share * self.gold_given - self.gold_right) > 1e-6
+
+    @property
     def stopped(self) -> bool:
         return self.participation.standing == Participation.Standing.STOPPED
 

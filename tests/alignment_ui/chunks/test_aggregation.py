@@ -251,6 +251,13 @@ def test_ties_of_two_annotators() -> None:
     assert same(majority_of_two, shorter)
 
 
+def test_equal_annotations_with_links_between_punctuation_marks_only_agree() -> None:
+    base = IstsPair("1", ("dogs", "."), ("cats", "."))
+    stops = replace(base, links=(link([1], [1], "EQUI", 5.0),))
+    assert pair_f1(stops, stops) == pair_f1(stops, base) == 1
+    assert pair_f1(stops, replace(base, links=(link([0], [0]),))) == 0
+
+
 def test_a_chunk_whose_match_has_another_link_is_alic() -> None:
     """Two annotators link “a” and one links “b” with the only target chunk."""
     base = IstsPair("1", ("a", "b"), ("x",))
