@@ -51,7 +51,9 @@ def annotator_figures(
                 shared=int(agreement.judgements[number]) if number < len(agreement.judgements) else 0,
                 median_seconds=_figure(seconds, number),
                 places=places,
-                places_note="Too few answers for a test"
+                places_note="No answers that count"
+                if not own.any()
+                else "Too few answers for a test"
                 if bias is None
                 else f"{_test(bias)}, with a cautious significance level",
                 flags=[

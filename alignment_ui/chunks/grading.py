@@ -18,11 +18,10 @@ from annotate.tasktypes import AnswerAgreement, Choices, Grade
 
 def grade(payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
     """Calculate the F1 of an answer against the expected alignment. An answer passes if its F1 is at least the value of
-    the option `f1`.
+    the option `f1`. Without links other than those between punctuation marks, the F1 is 1.
     """
-    expected, drawn = to_pair("", payload, gold), to_pair("", payload, value)
-    nothing = not any(link.source and link.target for link in (*expected.links, *drawn.links))
-    f1 = 1.0 if nothing else ists_scores([expected], [drawn]).total.figures("f1_ali").f1
+    total = ists_scores([to_pair("", payload, gold)], [to_pair("", payload, value)]).total
+    f1 = total.figures("f1_ali").f1 if total.system or total.gold else 1.0
     message = _(
         "Agreement between your links and the expected links, without types and scores: %(percent)d%%. "
         "The pass mark for this question is %(mark)d%%."

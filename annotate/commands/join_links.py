@@ -25,11 +25,12 @@ def join_lines(study: Study) -> Iterator[str]:
     if study.recruitment == study.Recruitment.PROLIFIC:
         yield f"URL of the study for Prolific: {study_url(join)}"
         return
-    if study.admission == study.Admission.NAMED:
+    groups = study.groups.filter(revoked_at=None).order_by("pk")
+    if study.admission != study.Admission.NAMED:
+        yield f"Join link: {join}"
+    elif study.named_annotators.exclude(name="").exists() or not groups:
         yield "Send each annotator the personal link on the page Named annotators."
-        return
-    yield f"Join link: {join}"
-    for group in study.groups.filter(revoked_at=None).order_by("pk"):
+    for group in groups:
         link = reverse("annotator:group", args=[study.join_token, group_code(group.public_id)])
         yield f"Join link of the group {group.name}: {settings.SITE_URL}{link}"
 

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='study',
             name='repeat_after_hits',
-            field=models.PositiveSmallIntegerField(default=20, help_text="A question is repeated at the earliest in the annotator's HIT after so many HITs.", validators=[django.core.validators.MinValueValidator(1)], verbose_name='HITs until a question is repeated'),
+            field=models.PositiveSmallIntegerField(default=20, help_text="With 1, the annotator's next HIT can contain the question again.", validators=[django.core.validators.MinValueValidator(1)], verbose_name='HITs until a question is repeated'),
         ),
         migrations.AddField(
             model_name='study',

@@ -383,7 +383,7 @@ class Study(StudyTarget):
         verbose_name="HITs until a question is repeated",
         default=20,
         validators=[MinValueValidator(1)],
-        help_text="A question is repeated at the earliest in the annotator's HIT after so many HITs.",
+        help_text="With 1, the annotator's next HIT can contain the question again.",
     )
     repeat_after_hours = models.PositiveSmallIntegerField(
         verbose_name="hours until a question is repeated",

@@ -38,7 +38,7 @@ def _imported(study: Study) -> str:
 
 RESULTS = Way(
     "Mechanical Turk and Turkle",
-    "Publish the batch from Files there, then import its results here.",
+    "Publish the study’s batch there, then import the results.",
     "results-files/",
     Action.IMPORT_RESULTS,
     _imported,

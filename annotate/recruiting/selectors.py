@@ -115,8 +115,9 @@ def entries_naming(annotators: QuerySet[Annotator]) -> QuerySet[ListedPerson]:
 
 @dataclass(frozen=True)
 class NamedRow:
-    """A named annotator, with the numbers of submitted and expected HITs. `expected` is None if the annotators choose
-    from the same HITs.
+    """A named annotator, with the numbers of reserved, submitted and expected HITs. `reserved` does not include HITs
+    with questions that repeated questions replaced, which Accord reserves itself. `expected` is None if the annotators
+    choose from the same HITs.
     """
 
     named: NamedAnnotator
@@ -137,10 +138,10 @@ class NamedRow:
 
 
 def named_rows(study: Study) -> list[NamedRow]:
-    """Return the named annotators in the order they were added. Five queries."""
+    """Return the named annotators in the order they were added. Six queries."""
     people = list(study.named_annotators.exclude(name="").select_related("participation", "group").order_by("pk"))
     reserved = dict(
-        Slot.objects.filter(study=study, reserved_for__isnull=False)
+        Slot.objects.filter(study=study, reserved_for__isnull=False, hit__left_out_for=None)
         .values("reserved_for")
         .annotate(number=Count("pk"))
         .values_list("reserved_for", "number")
@@ -154,19 +155,20 @@ def named_rows(study: Study) -> list[NamedRow]:
         counted.values("participation").annotate(number=Count("pk")).values_list("participation", "number")
     )
     everything = hits_each(study)
-    return [
-        NamedRow(
-            one,
-            reserved.get(one.pk, 0),
-            submitted.get(one.participation_id or 0, 0),
-            everything or reserved.get(one.pk),
-        )
-        for one in people
-    ]
+    left_out = study.hits.filter(left_out_for__isnull=False).values("left_out_for").annotate(number=Count("pk"))
+    more = dict(left_out.values_list("left_out_for", "number"))
+    rows = []
+    for one in people:
+        participation = one.participation_id or 0
+        own = everything or reserved.get(one.pk)
+        expected = own + more.get(participation, 0) if own else None
+        rows.append(NamedRow(one, reserved.get(one.pk, 0), submitted.get(participation, 0), expected))
+    return rows
 
 
 def hits_each(study: Study) -> int | None:
-    """Return the number of HITs if each named annotator answers all of them, or None.
+    """Return the number of HITs if each named annotator answers all of them, or None. HITs with questions that repeated
+    questions replaced are not included, because only one annotator gets each of them.
 
     This is the case if there are as many judgements per question as named annotators. With quotas, the number depends
     on the group.
@@ -174,7 +176,7 @@ def hits_each(study: Study) -> int | None:
     if study.has_quotas:
         return None
     everyone = study.named_annotators.exclude(name="").count() == study.judgements
-    return study.hits.count() if everyone else None
+    return study.hits.filter(left_out_for=None).count() if everyone else None
 
 
 def not_joined(study: Study) -> int:

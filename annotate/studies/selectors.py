@@ -22,6 +22,7 @@ from annotate.numerics.still_needed import Attained, StillNeeded, still_needed, 
 from annotate.questions.selectors.questions import in_words
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.tasktypes import TargetFigure
+from annotate.templatetags.question_names import name_in
 from annotate.web.text_changes import Change, line_changes
 
 
@@ -98,14 +99,17 @@ def lines_of(study: Study, events: Sequence[Event]) -> list[Line]:
 
 def _line(study: Study, event: Event, question: Question | None) -> Line:
     pseudonym = event.participation.pseudonym if event.participation else ""
+    without_text = event.verb == "consented" and event.detail.get("version") is None
     return Line(
         at=event.at,
         who=str(event.user) if event.user else pseudonym or "Accord",
-        verb=event.verb,
+        verb="started" if without_text else event.verb,
         whom=pseudonym if event.user else "",
         reason=event.reason,
         details=[
-            _detail(name, value, partial(_printed, study, question if name in ANSWERS else None))
+            ("question", name_in(question, study), None)
+            if question and name == "question"
+            else _detail(name, value, partial(_printed, study, question if name in ANSWERS else None))
             for name, value in event.detail.items()
             if value not in (None, "") and name != EARLIER
         ],

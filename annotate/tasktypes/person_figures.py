@@ -25,10 +25,12 @@ class PersonFigure:
     error: str = ""
 
     def interval(self, figures: Mapping[str, Any]) -> tuple[float, float] | None:
-        """Return the ends of the interval in an annotator's row, or None if they are unknown."""
+        """Return the ends of the interval in an annotator's row, or None if they are unknown. At 0 and 1, a standard
+        error does not give an interval, because it is close to 0 even for an estimate from few answers.
+        """
         value, low, high, error = (figures.get(name) for name in (self.key, self.low, self.high, self.error))
         if low is not None and high is not None:
             return float(low), float(high)
-        if value is None or error is None:
+        if value is None or error is None or round(value, 2) in (0.0, 1.0):
             return None
         return max(0.0, float(value) - Z * float(error)), min(1.0, float(value) + Z * float(error))

@@ -42,6 +42,11 @@ class Candidate:
     methods: Sequence[tuple[str, int]]
     reviewed: str
 
+    @property
+    def unanimous(self) -> bool:
+        """Return whether all annotators gave the candidate its label."""
+        return self.label == {0: 0, self.n: 1}.get(self.yes)
+
 
 def candidates_of(study: Study, result: Mapping[str, Any], numbers: Sequence[int]) -> list[Candidate]:
     """Return the report's candidates with the given numbers, and their sentences. Needs two queries."""

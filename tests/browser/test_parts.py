@@ -32,11 +32,18 @@ THEIRS = {
     ],
 }
 
+STRINGS = editor_strings("chunks") | {  # the others are the page's
+    "noLink": "no link",
+    "noType": "not marked",
+    "linked": "linked",
+    "otherChunks": "other chunks",
+    "linkedOrOther": "linked or other chunks",
+}
+
 
 def test_links_and_marks_of_two_answers_are_compared_and_combined(chunk_editor: Callable[..., Page]) -> None:
     page = chunk_editor(value=DRAFT)
-    strings = editor_strings("chunks") | {"noLink": "no link", "noType": "not marked"}  # the others are the page's
-    question = {"content": CONTENT, "strings": strings}
+    question = {"content": CONTENT, "strings": STRINGS}
     found = page.evaluate(PARTS, question | {"values": [DRAFT, THEIRS]})
     differing = [each for each in found if each["readings"][0]["part"] != each["readings"][1]["part"]]
     bare = {
@@ -56,3 +63,21 @@ def test_links_and_marks_of_two_answers_are_compared_and_combined(chunk_editor: 
         assert {name: answer[name] for name in ("chunks", "links", "left")} == {
             name: expected[name] for name in ("chunks", "links", "left")
         }
+
+
+def test_an_answer_without_a_mark_says_what_it_contains_instead(chunk_editor: Callable[..., Page]) -> None:
+    page = chunk_editor(value=DRAFT)
+    whole = {"chunks": {"source": [[0, 1], [2], [3], [4], [5]], "target": CHUNKS["target"]}, "links": [], "left": []}
+    marked = {**whole, "left": [{"side": "source", "chunk": 1, "type": "NOALI"}]}
+    linked = {**whole, "links": [{"source": 1, "target": 1, "type": "SIMI", "score": 3, "flags": []}]}
+    apart = {**whole, "chunks": {"source": [[0, 1], [2, 3], [4], [5]], "target": CHUNKS["target"]}}
+
+    def words(*values: object) -> list[str]:
+        found = page.evaluate(PARTS, {"content": CONTENT, "strings": STRINGS, "values": list(values)})
+        tokens = [[2], []]
+        return next(([each["words"] for each in one["readings"]] for one in found if one["tokens"] == tokens), [])
+
+    assert words(marked, apart) == ["NOALI", "other chunks"]
+    assert words(marked, whole) == ["NOALI", "not marked"]
+    assert words(marked, linked) == [], "the links differ"
+    assert words(marked, linked, apart) == ["NOALI", "linked or other chunks", "linked or other chunks"]

@@ -83,6 +83,7 @@ def test_intervals_of_figures_follow_from_ends_or_standard_errors() -> None:
     assert figure.interval({"share": 0.95, "error": 0.1}) == pytest.approx((0.754, 1.0), abs=1e-4)
     assert figure.interval({"share": 0.5}) is None
     assert figure.interval({"share": None, "error": 0.1}) is None
+    assert figure.interval({"share": 0.999, "error": 0.0004}) is None, "few answers without an error"
 
 
 def test_try_outs_of_researchers_are_not_among_them(study: Study) -> None:

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.selectors.counts import totals
-from annotate.core.selectors.progress import judgements_wanted
+from annotate.core.selectors.progress import judgements_per_question, judgements_wanted
 from annotate.core.services import standing
 from annotate.core.services.claim import claim
 from annotate.core.services.returns import return_hit, withdraw
@@ -23,6 +23,7 @@ from annotate.core.services.submit import submit
 from annotate.models import Answer, Assignment, Hit, HitQuestion, Participation, Question, Study
 from annotate.people.services import exclude_answer
 from annotate.questions.selectors.data import study_data
+from annotate.recruiting.selectors import hits_each, named_rows
 from annotate.recruiting.services.named import add_named, join_by_link
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import open_study
@@ -279,6 +280,9 @@ def test_named_annotators_get_the_questions_left_out_for_them() -> None:
     submit(annotator.pk, assignment.public_id, answers_to(assignment))
     slot = study.slots.get(hit__for_skipped=True)
     assert slot.reserved_for == named
+    ana, ben = named_rows(study)
+    assert (ana.reserved, ana.expected, ben.expected) == (0, ben.expected + 1, hits_each(study)), "a HIT of her own"
+    assert judgements_per_question(study) == 2
 
 
 def test_answers_that_do_not_count_are_not_repeated() -> None:

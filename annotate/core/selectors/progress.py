@@ -54,7 +54,7 @@ class Progress:
 
 
 def judgements_per_question(study: Study) -> float | None:
-    """Return the mean number of slots for each question in the study's HITs, or None if the study has no HITs.
+    """Return the mean number of judgements for each question after all slots, or None if the study has no HITs.
 
     Questions can have more slots than the setting *Judgements per question* requires, because researchers can add
     judgements later.
@@ -62,7 +62,7 @@ def judgements_per_question(study: Study) -> float | None:
     # Every question was created together with a HIT. Counting the distinct questions of all HITs would take ten times
     # as long.
     questions = study.questions.filter(kind=Question.Kind.REGULAR).count()
-    return study.judgements_planned / questions if questions else None
+    return judgements_wanted(study) / questions if questions else None
 
 
 def judgements_wanted(study: Study) -> int:

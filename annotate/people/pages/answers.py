@@ -35,6 +35,7 @@ LABELS = {
     Show.MISSED: "Missed gold",
     Show.SKIPPED: "Skipped",
     Show.EXCLUDED: "Excluded",
+    Show.REPEATED: "Repeated",
     Show.VOID: "Void",
 }
 

@@ -30,6 +30,7 @@ class Show(StrEnum):
     MISSED = "missed"
     SKIPPED = "skipped"
     EXCLUDED = "excluded"
+    REPEATED = "repeated"
     VOID = "void"
 
 
@@ -39,7 +40,8 @@ _CONDITIONS = {
     Show.MISSED: Q(question__kind__in=GOLD, passed=False),
     Show.SKIPPED: Q(skipped_at__isnull=False),
     Show.EXCLUDED: ~Q(excluded=""),
-    Show.VOID: Q(question__kind=Question.Kind.REGULAR) & (Q(assignment__state__in=REMOVED) | Q(repeat=True)),
+    Show.REPEATED: Q(repeat=True),
+    Show.VOID: Q(question__kind=Question.Kind.REGULAR, assignment__state__in=REMOVED),
 }
 
 

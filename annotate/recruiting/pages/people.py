@@ -82,7 +82,8 @@ def change_quota(request: ConsoleRequest, study: Study, group: str) -> HttpRespo
         raise invalid("judgements", f"Enter a number from 1 to {MOST_JUDGEMENTS}, or leave the field empty.")
     changed = set_quota(study.pk, group, form.cleaned_data["judgements"], user=request.user)
     text = f"{with_noun(changed.judgements, 'judgement')} per question" if changed.judgements else "no quota"
-    messages.success(request, f"The group {changed.name} has {text} now.")
+    rebuild = " Rebuild the questions in Set up." if study.design else ""
+    messages.success(request, f"The group {changed.name} has {text} now.{rebuild}")
     return redirect("console:groups", study.public_id)
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from annotate.models import Study
 from annotate.server.own_names import is_local
 from annotate.tasktypes import extensions
-from annotate.web.pages.access import ConsoleRequest, join_url, study_page
+from annotate.web.pages.access import ConsoleRequest, has_only_groups, join_url, study_page
 
 
 @study_page()
@@ -22,6 +22,7 @@ def recruit(request: ConsoleRequest, study: Study) -> HttpResponse:
         "study": study,
         "join_url": url,
         "local": is_local(url),
+        "only_groups": has_only_groups(study),
         "used": [(way, use) for way, use in ways if use],
         "unused": [way for way, use in ways if not use],
     }

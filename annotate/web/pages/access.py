@@ -40,10 +40,17 @@ def join_url(request: HttpRequest, study: Study) -> str:
 def join_text(request: HttpRequest, study: Study) -> str:
     """Return the sentence that tells researchers how annotators join the study."""
     if study.admission == Study.Admission.NAMED:
+        if has_only_groups(study):
+            return "Send each group its link on the page Groups."
         return "Send each annotator the personal link on the page Named annotators."
     if study.recruitment == Study.Recruitment.PROLIFIC:
         return "Participants join through the study on Prolific."
     return f"Anyone with this link can join: {join_url(request, study)}"
+
+
+def has_only_groups(study: Study) -> bool:
+    """Return whether a study for named annotators has group links, but no named annotators."""
+    return study.groups.filter(revoked_at=None).exists() and not study.named_annotators.exclude(name="").exists()
 
 
 class StudyConsole:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from alignment_ui.chunks.grading import grade
 from alignment_ui.chunks.numerics.aggregation import METHODS, majority, medoid, pair_f1
 from alignment_ui.chunks.numerics.chunks import RELATIONS, ChunkLink, IstsPair
 from alignment_ui.chunks.numerics.common_chunks import common_chunks, votes_of
@@ -256,6 +257,16 @@ def test_equal_annotations_with_links_between_punctuation_marks_only_agree() -> 
     stops = replace(base, links=(link([1], [1], "EQUI", 5.0),))
     assert pair_f1(stops, stops) == pair_f1(stops, base) == 1
     assert pair_f1(stops, replace(base, links=(link([0], [0]),))) == 0
+
+
+def test_an_answer_that_equals_an_expected_answer_without_links_between_words_passes() -> None:
+    payload = {"source": ["dogs", "."], "target": ["cats", "."]}
+    chunks = {"source": [[0], [1]], "target": [[0], [1]]}
+    stop = {"source": 1, "target": 1, "type": "EQUI", "flags": [], "score": 5}
+    expected = {"chunks": chunks, "links": [stop], "left": []}
+    assert grade(payload, expected, expected, {"f1": 0.7}).passed
+    words = {**expected, "links": [stop, {**stop, "source": 0, "target": 0}]}
+    assert not grade(payload, expected, words, {"f1": 0.7}).passed
 
 
 def test_a_chunk_whose_match_has_another_link_is_alic() -> None:

@@ -3,7 +3,7 @@
 
 import { counted, h, say } from "../js/annotate/dom.js";
 import { createBoard } from "../pairs/board.js";
-import { createState, ends } from "../pairs/state.js";
+import { createState, ends, inOrder } from "../pairs/state.js";
 import { documentOf } from "./document.js";
 import { facesOf, labelOf, renderFaces } from "./faces.js";
 import { createPills } from "./pills.js";
@@ -60,7 +60,7 @@ function drawing(options, title, document, others, sign) {
   const { texts, labels, languages, direction, strings, wording, many } = options;
   const faces = facesOf(document.chunks, texts);
   const pills = createPills(strings.links, null);
-  const tags = { ...pills, light: () => {} };
+  const tags = crosses(document.links) ? null : { ...pills, light: () => {} };
   const nodes = faces.map((side) => side.map((face) => face.element));
   const board = createBoard(createState(document.links, {}), { texts: nodes, labels, languages, direction, tags });
   const shown = Object.keys(document.links).map((pair) => {
@@ -83,11 +83,29 @@ function drawing(options, title, document, others, sign) {
       return { parts: mark ? [h("em", {}, SIGNS[mark]), ...parts] : parts, look: `sure ${mark}` };
     },
   );
+  if (!tags) putInside(pills.element, faces[0], document.links);
   board.draw(shown);
   const lines = Object.keys(document.links).map((pair) =>
     h("li", {}, `${wording.pair(document, pair)}: ${wording.judgement(document.links[pair])}`),
   );
   return h("section", { class: "stage" }, title && h("h2", {}, title), board.element, h("ul", { class: "sr" }, lines));
+}
+
+// Labels between the columns would be below each other, so nobody could see which label belongs to which of two links
+// that cross. Chunks with several links have no place for labels.
+function crosses(links) {
+  const sorted = inOrder(Object.keys(links));
+  const single = new Set(sorted.map(([source]) => source)).size === sorted.length;
+  return single && sorted.some(([, target], at) => at > 0 && target < sorted[at - 1][1]);
+}
+
+// Move each label into the first chunk of its link, below the words.
+function putInside(labels, faces, links) {
+  const sorted = inOrder(Object.keys(links));
+  [...labels.children].forEach((label, at) => {
+    label.classList.add("inside");
+    faces[sorted[at][0]].element.append(label);
+  });
 }
 
 // Links are compared by their tokens. Links between punctuation marks at the ends of sentences are optional and are not

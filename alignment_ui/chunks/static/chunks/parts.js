@@ -48,17 +48,36 @@ export function parts({ content, strings }, values) {
   }
 
   function markReading(tokens, own) {
-    return { at: "", part: { tokens, left: own?.left ?? null }, words: own?.left ?? strings.noType };
+    return { at: "", part: { tokens, left: own?.left ?? null }, words: own?.left ?? unmarked(tokens) };
+  }
+
+  // What the answers without a mark on this chunk contain instead. They are one choice, so they have the same words.
+  function unmarked(tokens) {
+    const [side, key] = sideAndKey(tokens);
+    const states = documents.flatMap((document, answer) => {
+      if (left[answer][key]) return [];
+      if (!has(document, tokens, side)) return ["other"];
+      return isLinked(linked[answer], tokens, side) ? ["linked"] : ["none"];
+    });
+    if (states.includes("none")) return strings.noType;
+    return new Set(states).size > 1 ? strings.linkedOrOther : states[0] === "linked" ? strings.linked : strings.otherChunks;
   }
 
   // Whether each answer has the chunk, and links it if it lacks the mark of the others. The links then differ.
   function isSettledByLinks(tokens) {
-    const side = tokens.findIndex((each) => each.length);
-    const key = keyOfChunk(tokens[side], side);
+    const [side, key] = sideAndKey(tokens);
     const marks = left.flatMap((all) => all[key]?.left ?? []);
-    const isLinked = (all) => Object.values(all).some((link) => same(link.tokens[side], tokens[side]));
-    return new Set(marks).size === 1 && left.every((all, answer) => all[key] || isLinked(linked[answer]));
+    return new Set(marks).size === 1 && left.every((all, answer) => all[key] || isLinked(linked[answer], tokens, side));
   }
+}
+
+function sideAndKey(tokens) {
+  const side = tokens.findIndex((each) => each.length);
+  return [side, keyOfChunk(tokens[side], side)];
+}
+
+function isLinked(links, tokens, side) {
+  return Object.values(links).some((link) => same(link.tokens[side], tokens[side]));
 }
 
 function keyOfChunk(tokens, side) {
