@@ -81,4 +81,6 @@ def choices(values: Sequence[Any]) -> Sequence[Choices]:
     return [Choices("vote", votes, 2) for votes in zip(*(value["votes"] for value in values), strict=True)]
 
 
-AGREEMENT = AnswerAgreement({"raw": "Raw agreement", "kappa": "Cohen’s κ"}, _vote_pairs, estimate=kappa_of_sums)
+AGREEMENT = AnswerAgreement(
+    {"raw": "Raw agreement", "kappa": "Cohen’s κ"}, _vote_pairs, estimate=kappa_of_sums, least=-1.0
+)

@@ -17,7 +17,7 @@ class AnswerAgreement:
 
     `figures` maps the name of each figure to its label. `counts` receives the payload of a question, the stored answers
     of two annotators and the study's options, and returns C counts. `estimate` maps counts, summed over questions, to
-    the figures. `item_scores` returns how an answer changes the score of each item in the question, if answers score
+    the figures, which cannot be less than `least`. `item_scores` returns how an answer changes the score of each item in the question, if answers score
     items.
     """
 
@@ -25,3 +25,4 @@ class AnswerAgreement:
     counts: Callable[[Json, Json, Json, Mapping[str, Json]], Sequence[float]]
     estimate: Estimate = shares_of_sums
     item_scores: Callable[[Json, Json], Mapping[str, float]] | None = None
+    least: float = 0.0

@@ -110,10 +110,21 @@ def _figures(agreement: AnswerAgreement, columns: Columns, seed: int) -> dict[st
             "share": float(others[compared].mean()) if compared.any() else None,
         },
         "figures": [
-            {"name": name, "label": label, **figure.as_figure(), "others": finite_or_none(float(value))}
+            {
+                "name": name,
+                "label": label,
+                **_from(agreement.least, figure.as_figure()),
+                "others": finite_or_none(float(value)),
+            }
             for (name, label), figure, value in zip(agreement.figures.items(), own, between, strict=True)
         ],
     }
+
+
+def _from(least: float, figure: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return a figure whose interval does not extend below the least possible value."""
+    low = figure.get("low")
+    return figure if low is None else {**figure, "low": max(least, low)}
 
 
 def _is_same(task: TaskType, one: Json, other: Json) -> bool:

@@ -9,9 +9,12 @@ from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Answer, Report, Study
+from annotate.numerics.group_agreement import f1_of_sums
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import make_report, recompute
 from annotate.studies.services.settings import change_settings
+from annotate.tasktypes import AnswerAgreement
+from annotate.tasktypes.repeats import _figures as repeat_figures
 from evaluation.release.raw import raw_files
 from evaluation.release.raw import study_data as released_data
 from tests.factories import make_study
@@ -73,6 +76,8 @@ def test_a_report_has_the_agreement_of_annotators_with_themselves(kind: str) -> 
     assert figures["same"] == sum(task.agreed([first.value, each.value]) is not None for first, each in pairs)
     assert figures["share"]["low"] <= figures["share"]["value"] <= figures["share"]["high"]
     assert {each["name"] for each in figures["figures"]} == STUDIES[kind][1]
+    for each in figures["figures"]:
+        assert each["low"] is None or (each["name"] == "kappa" or each["low"] >= 0)
     assert recompute(report) == report.result
     released = released_data(raw_files(study_data(study)))
     columns = tasktypes.report_columns(task, released)
@@ -140,3 +145,19 @@ def test_a_pair_counts_only_while_its_first_answer_counts() -> None:
     first, _second = pairs_of(study)[0]
     Answer.objects.filter(pk=first.pk).update(excluded="test")
     assert report_on(study).result["repeats"]["questions"] == before - 1
+
+
+def test_an_interval_does_not_extend_below_the_least_value() -> None:
+    """The two F1 values of 1 and 0 for three annotators would give an interval from −1."""
+    counts = np.array([[1.0, 1, 1, 1], [0, 1, 0, 1], [0, 1, 0, 1]])
+    columns = {
+        "repeat_annotator": np.arange(3),
+        "repeat_same": np.array([1, 0, 0]),
+        "repeat_days": np.zeros(3),
+        "repeat_counts": counts,
+        "repeat_others_same": np.full(3, np.nan),
+        "repeat_others_counts": np.full((3, 4), np.nan),
+    }
+    [free] = repeat_figures(AnswerAgreement({"f1": "F1"}, list, estimate=f1_of_sums, least=-1), columns, 1)["figures"]
+    [bounded] = repeat_figures(AnswerAgreement({"f1": "F1"}, list, estimate=f1_of_sums), columns, 1)["figures"]
+    assert free["low"] < 0 == bounded["low"]
