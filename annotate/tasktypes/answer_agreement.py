@@ -17,8 +17,8 @@ class AnswerAgreement:
 
     `figures` maps the name of each figure to its label. `counts` receives the payload of a question, the stored answers
     of two annotators and the study's options, and returns C counts. `estimate` maps counts, summed over questions, to
-    the figures, which cannot be less than `least`. `item_scores` returns how an answer changes the score of each item in the question, if answers score
-    items.
+    the figures, which cannot be less than `least`. `item_scores` returns how an answer changes the score of each item
+    in the question, if answers score items.
     """
 
     figures: Mapping[str, str]

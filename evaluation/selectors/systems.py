@@ -34,6 +34,13 @@ class Row:
     kind: str = ""
     setting: str = ""
 
+    @property
+    def first(self) -> int | None:
+        """The place of the first known figure, or None if there is none. Systems differ in it if their files contain
+        different predictions, such as labels or pairs.
+        """
+        return next((place for place, each in enumerate(self.figures) if each and each["value"] is not None), None)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -46,6 +53,16 @@ class Table:
     baselines: list[Row]
     part: Figure | None = None
     setting: str = ""
+
+    @property
+    def mixed(self) -> bool:
+        """Return whether the systems have different figures."""
+        return len({row.first for row in self.rows} - {None}) > 1
+
+    @property
+    def leading(self) -> str:
+        """Return the name of the figure that ranks the systems."""
+        return "each system’s first figure" if self.mixed else self.names[0] if self.names else "score"
 
 
 def systems_of(study: Study) -> QuerySet[Submission]:
@@ -135,9 +152,10 @@ def _best_first(table: Table) -> Table:
     return replace(table, rows=sorted(table.rows, key=_place))
 
 
-def _place(row: Row) -> tuple[bool, str, bool, float]:
+def _place(row: Row) -> tuple[bool, str, int, bool, float]:
     """Return the sort key of a system. Rows with the same key stay in their order."""
-    leading = row.figures[0] if row.figures else None
-    if leading is None or leading["value"] is None:
-        return True, row.setting, row.stale, 0.0
-    return False, row.setting, row.stale, leading["value"] if leading.get("lower") else -leading["value"]
+    first = row.first
+    leading = None if first is None else row.figures[first]
+    if first is None or leading is None:
+        return True, row.setting, 0, row.stale, 0.0
+    return False, row.setting, first, row.stale, leading["value"] if leading.get("lower") else -leading["value"]

@@ -12,6 +12,7 @@ from django.test import Client
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from evaluation.models import Submission
+from evaluation.selectors.systems import Row, Table, _best_first
 from evaluation.services.systems import submit_system
 from tests.alignment_ui.chunks.test_study import WA, answer_all, chunk_study, opened
 from tests.console_study import browser_of, page_of
@@ -259,3 +260,15 @@ def test_a_manager_shows_and_hides_single_systems(study: Study) -> None:
         manager.post(page_of(study, f"{SYSTEMS}1/show/"), {"public": said})
         assert ("Bag of words" in text_of(public_page(study))) is there
     assert study.events.filter(verb__in=["showed a system", "hid a system"]).count() == 2
+
+
+def test_systems_with_other_figures_are_ranked_among_themselves() -> None:
+    def row(name: str, *values: float | None) -> Row:
+        return Row(name, [None if value is None else {"value": value} for value in values])
+
+    rows = [row("list", None, 0.6), row("labels", 0.4, None), row("better list", None, 0.8), row("none", None, None)]
+    table = _best_first(Table(["accuracy", "F1"], rows, []))
+    assert [each.name for each in table.rows] == ["labels", "better list", "list", "none"]
+    assert (table.mixed, table.leading) == (True, "each system’s first figure")
+    alone = Table(["accuracy"], [row("labels", 0.4), row("none", None)], [])
+    assert (alone.mixed, alone.leading) == (False, "accuracy")
