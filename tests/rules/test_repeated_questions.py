@@ -282,7 +282,7 @@ def test_named_annotators_get_the_questions_left_out_for_them() -> None:
     assert slot.reserved_for == named
     ana, ben = named_rows(study)
     assert (ana.reserved, ana.expected, ben.expected) == (0, ben.expected + 1, hits_each(study)), "a HIT of her own"
-    assert judgements_per_question(study) == 2
+    assert judgements_per_question(Study.objects.get(pk=study.pk)) == 2
 
 
 def test_answers_that_do_not_count_are_not_repeated() -> None:

@@ -10,6 +10,7 @@ from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.recruiting.services.groups import add_group
+from annotate.recruiting.services.named import add_named
 from annotate.server.site_address import address_of, record_address, recorded_address
 from tests.factories import make_study
 
@@ -43,6 +44,8 @@ def test_opening_a_study_prints_its_links(settings: Settings) -> None:
     assert group.startswith(f"Join link of the group Class A: http://127.0.0.1:8123/join/{study.join_token}/")
     settings.SITE_URL_KNOWN = False
     Study.objects.update(admission=Study.Admission.NAMED)
-    assert opened()[1:] == ["Send each annotator the personal link on the page Named annotators."]
+    assert [line.partition(":")[0] for line in opened()[1:]] == ["Join link of the group Class A"]
+    add_named(study.pk, ["Ada"], user=SYSTEM)
+    assert opened()[1] == "Send each annotator the personal link on the page Named annotators."
     Study.objects.update(recruitment=Study.Recruitment.PROLIFIC)
     assert opened()[1].endswith("PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}")
