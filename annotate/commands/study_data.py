@@ -241,7 +241,7 @@ def _import_file(
     upload = receive(
         study,
         purpose=purpose,
-        filename=source_name(file),
+        filename=Path(source_name(file)).name,  # members and releases need not know the folders of this computer
         data=read_unchanged(file),
         user=user,
         encoding=get_encoding(),
@@ -249,7 +249,7 @@ def _import_file(
     if first_row:
         upload = set_layout(upload.pk, with_first_row(upload, first_row), user=user)
     rows = import_upload(upload.pk, user=user, known=KnownRows(known))
-    _name_first_row(upload.filename, *detected_layout(upload))
+    _name_first_row(source_name(file), *detected_layout(upload))
     return rows
 
 
