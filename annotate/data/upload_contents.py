@@ -45,7 +45,8 @@ def read_contents(source: Source) -> Contents:
     limits = {**source.limits, "bytes": max(source.limits["bytes"], len(file.data))}  # a converted table can be larger
     if source.items is None:
         read = source.task.read_items(file.data, source.filename, source.options, limits)
-        items = numbered(read.items, source.stored)
+        faulty = {fault.line for fault in [*file.faults, *read.faults] if fault.line is not None}
+        items = numbered([item for item in read.items if item.line not in faulty], source.stored)
         warnings = [*file.warnings, *read.warnings, *_damage_warnings(source.task, items)]
         return Contents(
             items=items,

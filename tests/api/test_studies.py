@@ -181,7 +181,7 @@ def test_items_are_added_to_an_open_study(owner: Api, user: User) -> None:
     study = make_study(items=10, user=user, reward="0.25").public_id
     path = f"studies/{study}/design/extension"
     refused(owner.get(path), 409, "no-items")
-    upload_id = upload(owner, study, "items", "id,sentence1,sentence2\nx,More,Text\n").json()["id"]
+    upload_id = upload(owner, study, "items", "id,text\nx,More\n").json()["id"]
     assert owner.post(f"studies/{study}/uploads/{upload_id}/import").status_code == 200
     plan = owner.get(path).json()
     assert (plan["items"], plan["questions"], plan["slots"], plan["files"]) == (1, 8, 2, [upload_id])

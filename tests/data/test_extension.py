@@ -28,8 +28,8 @@ pytestmark = pytest.mark.django_db
 
 
 def bring(study: Study, count: int, name: str = "more.csv") -> Upload:
-    rows = "".join(f"{name}-{n},A boat {n}.,A car {n}.\n" for n in range(count))
-    data = f"id,sentence1,sentence2\n{rows}".encode()
+    rows = "".join(f"{name}-{n},A boat {n}.\n" for n in range(count))
+    data = f"id,text\n{rows}".encode()
     return import_file(study, purpose="items", filename=name, data=data, user=SYSTEM)
 
 

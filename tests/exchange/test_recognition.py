@@ -145,6 +145,17 @@ def test_rows_with_errors_are_skipped_with_one_button(client):
     assert [key for key, _ in items_of(target)] == [str(n) for n in range(1, 9)]
 
 
+def test_a_pair_that_is_too_long_is_skipped_like_any_other_row(client):
+    target = study("chunks")
+    rows = ["id,sentence1,sentence2", f"1,{'word ' * 101},A dog.", "2,A cat sleeps.,It rests."]
+    upload = uploaded(target, "\n".join(rows))
+    client.force_login(target.memberships.get().user)
+    url = f"/console/{target.public_id}/uploads/{upload.public_id}/"
+    assert "Import 1 row and skip 1 row" in " ".join(client.get(url).text.split())
+    client.post(f"{url}import/", {"skip": ""})
+    assert [key for key, _ in items_of(target)] == ["2"]
+
+
 @pytest.mark.parametrize(
     "text",
     ["id,Satz,Wort,Ort\n1,a,b,c\n", "<items></items>", '[{"id": "1", "text": "a"}, {"id": "1", "text": "b"}]'],

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.rules, pytest.mark.django_db(transaction=True)]
 
 
 def add_three_items(study: Study) -> None:
-    data = "id,sentence1,sentence2\n" + "".join(f"new-{n},A boat {n}.,A car {n}.\n" for n in range(3))
+    data = "id,text\n" + "".join(f"new-{n},A boat {n}.\n" for n in range(3))
     import_file(study, purpose="items", filename="more.csv", data=data.encode(), user=SYSTEM)
     add_items(study.pk, user=SYSTEM)
 
