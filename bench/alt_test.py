@@ -3,25 +3,27 @@ without the test of copied answers.
 
     script/bench alt_test
 
-The first table compares the t-test with Wilcoxon's signed-rank test, which Calderon, Reichart and Dror (2025) recommend
-for fewer than 30 questions. The advantages of the annotator and the system differ by exactly ε, so that each test
-should reject in 5% of studies. In the second table, annotators and systems choose one of three labels.
+The first table shows both error rates of the t-test and of Wilcoxon's signed-rank test, which Calderon, Reichart and
+Dror (2025) recommend for fewer than 30 questions. A system that is exactly ε worse than the annotator should win in 5%
+of studies. In the second table, annotators and systems choose one of three labels.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from annotate.numerics.alternative_annotator import Rivals, alternative_annotator_test, rivals
+from annotate.numerics.advantage_tests import FEW, error_rates, signed_rank_test, t_test
+from annotate.numerics.alternative_annotator import LEVEL, alternative_annotator_test, rivals
 from annotate.tasktypes import ProgramFigures
 from bws.grading import AGREEMENT
 
-STUDIES, WILCOXON, PASSES = 6_000, 1_000, 300
+STUDIES, PASSES = 4_000, 300
+FURTHEST = 0.035  # four standard errors of a simulated share
 LABELS, PERSON, EPSILON = 3, 0.75, 0.1
 QUESTIONS, PEOPLE, PROGRAMS = 5_000, 5, 3
 
@@ -33,31 +35,30 @@ def main() -> None:
 
 
 def level() -> None:
-    print("| questions | ε | equal scores | t-test | Wilcoxon |")
-    print("|---|---|---|---|---|")
-    for questions in (10, 20, 30, 100):
+    """Print how often each test of a single comparison is wrong: false wins of a system that is ε worse than the
+    annotator, and missed wins of a system as good as the annotator. Simulated shares and exact shares must agree.
+    """
+    print("| questions | ε | equal scores | t-test: false wins | missed | Wilcoxon: false wins | missed |")
+    print("|---|---|---|---|---|---|---|")
+    for questions in (10, 20, 29, 100):
         for epsilon in (0.0, 0.1, 0.2):
             for ties in (0.2, 0.5, 0.7):
-                draw = np.random.default_rng([1, questions, int(100 * epsilon), int(10 * ties)])
-                chances = [(1 - ties + epsilon) / 2, ties, (1 - ties - epsilon) / 2]
-                differences = draw.choice([1.0, 0.0, -1.0], p=chances, size=(STUDIES, questions))
-                t = np.mean([each <= 0.05 for each in _p_values(differences, epsilon)])
-                w = np.mean([_wilcoxon(each - epsilon) <= 0.05 for each in differences[:WILCOXON]])
-                print(f"| {questions} | {epsilon:g} | {ties:.0%} | {t:.1%} | {w:.1%} |", flush=True)
+                simulated = [_wins(questions, epsilon, ties, mean) for mean in (epsilon, 0.0)]
+                false, missed = simulated[0], 1 - simulated[1]
+                cells = [false[0], missed[0], false[1], missed[1]]
+                print(f"| {questions} | {epsilon:g} | {ties:.0%} | {' | '.join(f'{each:.1%}' for each in cells)} |")
+                exact = error_rates(questions, ties, epsilon=epsilon, level=LEVEL)[2:] if questions < FEW else cells
+                if np.abs(np.array(cells) - exact).max() > FURTHEST:
+                    sys.exit(f"The exact error rates are {exact}.")
 
 
-def _p_values(differences: Any, epsilon: float) -> list[float]:
-    """Return the p-values of the annotators in studies of three annotators."""
-    every = [Rivals("a", (each >= 0).astype(float), (each <= 0).astype(float)) for each in differences]
-    tests = [
-        alternative_annotator_test(every[start : start + 3], epsilon=epsilon, fewest_questions=2)
-        for start in range(0, len(every), 3)
-    ]
-    return [each.p for test in tests for each in test.annotators]
-
-
-def _wilcoxon(values: Any) -> float:
-    return float(stats.wilcoxon(values, alternative="less", method="approx").pvalue)
+def _wins(questions: int, epsilon: float, ties: float, mean: float) -> Any:
+    """Return the shares of wins (2,) under the t-test and Wilcoxon's test in simulated comparisons."""
+    draw = np.random.default_rng([1, questions, int(100 * epsilon), int(10 * ties), int(100 * mean)])
+    chances = [(1 - ties + mean) / 2, ties, (1 - ties - mean) / 2]
+    differences = draw.choice([1.0, 0.0, -1.0], p=chances, size=(STUDIES, questions))
+    tests = (t_test, signed_rank_test)
+    return np.array([np.mean([test(each, epsilon) <= LEVEL for each in differences]) for test in tests])
 
 
 def passes() -> None:

@@ -7,16 +7,30 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from annotate.exchange.printed_tables import PrintedTable
+from annotate.numerics.printed import coefficient, percent
 
 if TYPE_CHECKING:
     from annotate.numerics.alternative_annotator import AltTest
 
-COLUMNS = ("system", "annotator", "questions", "system_advantage", "own_advantage", "p", "p_corrected", "wins")
+COLUMNS = (
+    "system",
+    "annotator",
+    "questions",
+    "system_advantage",
+    "own_advantage",
+    "p",
+    "p_corrected",
+    "wins",
+    "p_published",
+)
+RATES = ("false_wins", "missed_wins")  # of the t-test. The names of those of the published test end in `_published`
 
 
 def alt_test_figures(test: AltTest) -> dict[str, Any]:
     """Return the figures of a test in their JSON format."""
-    return asdict(test) | {"passes": test.passes}
+    rates = test.error_rates
+    further = {"passes": test.passes, "passes_published": test.passes_published}
+    return asdict(test) | further | {"error_rates": None if rates is None else rates._asdict()}
 
 
 def alt_test_lines(figures: Mapping[str, Any]) -> Iterator[str]:
@@ -32,11 +46,36 @@ def alt_test_lines(figures: Mapping[str, Any]) -> Iterator[str]:
             f"{each['questions']:,} questions, corrected p {each['p_corrected']:.4f}"
             f"{', the system wins' if each['wins'] else ''}\n"
         )
+    yield from (f"  {sentence}\n" for sentence in published_sentences(figures))
     if figures["left_out"]:
         yield (
             f"  Annotators with fewer than {figures['fewest_questions']} questions are excluded: "
             f"{', '.join(figures['left_out'])}\n"
         )
+
+
+def published_sentences(figures: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the result of the published procedure and the error rates of both tests in sentences, if they differ from
+    the test's own procedure because of too few questions.
+    """
+    rates = figures.get("error_rates")
+    if rates is None:
+        return
+    passes = "passes" if figures["passes_published"] else "does not pass"
+    yield (
+        "As published, with Wilcoxon’s test for annotators with fewer than 30 questions, the winning rate is "
+        f"{coefficient(figures['winning_rate_published'])}, which {passes}."
+    )
+    few, ties = rates["questions"], percent(rates["ties"])
+    false, missed = (f"{percent(rates[name])}{_wilcoxon(rates[f'{name}_published'])}" for name in RATES)
+    yield (
+        f"With {few} questions and {ties} ties, a system that is exactly ε worse than an annotator wins in "
+        f"{false} of comparisons. A system as good as the annotator does not win in {missed}."
+    )
+
+
+def _wilcoxon(rate: float) -> str:
+    return f" (Wilcoxon’s test: {percent(rate)})"
 
 
 def verdict(figures: Mapping[str, Any]) -> str:
@@ -57,10 +96,10 @@ def alt_test_table(results: Mapping[str, Mapping[str, Any]]) -> PrintedTable:
         ],
         notes=[
             f"{system}: winning rate {figures['winning_rate']:.3f}, advantage probability {figures['advantage']:.3f}, "
-            f"ε {figures['epsilon']:g}. {verdict(figures)}"
+            f"ε {figures['epsilon']:g}. {' '.join([verdict(figures), *published_sentences(figures)])}"
             for system, figures in results.items()
         ],
-        places_of={"p": 4, "p_corrected": 4},
+        places_of={"p": 4, "p_corrected": 4, "p_published": 4},
     )
 
 

@@ -51,12 +51,12 @@ def _scores(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable
 
 
 def _alt_test(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTable:
-    columns = ["questions", "system_advantage", "own_advantage", "p", "p_corrected"]
+    columns = ["questions", "system_advantage", "own_advantage", "p", "p_corrected", "p_published"]
     rows: list[list[Cell]] = [
         [
             names[test["program"]],
             each["annotator"],
-            *(each[name] for name in columns),
+            *(each.get(name) for name in columns),  # reports from before p_published have none
             "yes" if each["wins"] else "no",
             test["winning_rate"],
             test["advantage"],
@@ -66,7 +66,9 @@ def _alt_test(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTab
         for each in test.get("annotators", ())
     ]
     further = ["wins", "winning_rate", "average_advantage", "epsilon"]
-    return PrintedTable(["program", "annotator", *columns, *further], rows, places_of={"p": 4, "p_corrected": 4})
+    return PrintedTable(
+        ["program", "annotator", *columns, *further], rows, places_of={"p": 4, "p_corrected": 4, "p_published": 4}
+    )
 
 
 def conclusion(test: Mapping[str, Any]) -> str:

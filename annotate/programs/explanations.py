@@ -23,7 +23,7 @@ EXPLANATIONS = {
         "Each annotator is left out in turn, and the annotator and the program are compared with the other annotators. "
         "The winning rate is the share of annotators against whom the program wins. The average advantage probability "
         "is the mean share of questions on which the program agrees with the others at least as well as the left-out "
-        "annotator.",
+        "annotator. With fewer than 30 questions, the published procedure uses another test.",
         "Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge.",
         "methods#alternative-annotator-test",
     ),

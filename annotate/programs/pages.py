@@ -14,6 +14,7 @@ from annotate.core.permissions import Action
 from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
+from annotate.exchange.alt_test_figures import published_sentences
 from annotate.exchange.printed_tables import table_in
 from annotate.exchange.program_tables import program_names, program_tables
 from annotate.models import Report, Study
@@ -110,6 +111,7 @@ def _shown(result: Mapping[str, Any]) -> dict[str, Any]:
         "scores": _scores(result, names),
         "tests": _tests(result, names),
         "details": [(names[test["program"]], _details(test)) for test in tests],
+        "published": [(names[test["program"]], list(published_sentences(test))) for test in tests],
         "reasons": [(names[test["program"]], test["reason"]) for test in result["alt_test"] if test["reason"]],
         "left_out": [(names[test["program"]], len(test["left_out"])) for test in tests if test["left_out"]],
         **copied_answers(result, names),

@@ -151,7 +151,7 @@ def test_comparisons_can_be_downloaded(study: Study) -> None:
         ("agreement", "one,other,figure,questions,value,low,high", 4 * 2),
         ("scores", "program,figure,items,value,low,high", 2),
         ("gold", "program,correct_gold_answers,gold_answers", 2),
-        ("alt-test", "program,annotator,questions,system_advantage,own_advantage,p,p_corrected", 3),
+        ("alt-test", "program,annotator,questions,system_advantage,own_advantage,p,p_corrected,p_published", 3),
     ):
         response = browser.get(page_of(study, f"programs/1/{name}.csv"))
         lines = b"".join(response.streaming_content).decode().splitlines()
