@@ -303,7 +303,7 @@ class DoubtfulFirst(Offers):
     def visit(self, wanted: Links) -> None:
         if not self.is_any_doubtful():
             return
-        self.onward()
+        self.key("u")
         while (node := self.offered_word()) is not None:
             self.decide()
             self.choose(node, wanted)
@@ -317,13 +317,13 @@ class DoubtfulFirst(Offers):
         offered = {pair: number for number, pair in self.offered(node).items() if pair in right - own}
         if (not own or (len(own) == 1 and not own & right)) and offered:
             pair = min(offered, key=lambda pair: (wanted[pair] != "sure", offered[pair]))
-            self.take(offered[pair], is_possible=wanted[pair] != self.kind)
+            self.key(f"Shift+Digit{offered[pair]}" if wanted[pair] != self.kind else str(offered[pair]))
         elif not own or (len(own) == 1 and not own & right):
-            self.take(0)
+            self.key("0")
         else:
             if len(own) == 1 and wanted[min(own)] != self.links[min(own)]:
-                self.turn()
-            self.onward()
+                self.key("t")
+            self.key("u")
 
     def is_any_doubtful(self) -> bool:
         """Return whether the aligner is not sure about a link, or about a word without a link."""
@@ -335,44 +335,12 @@ class DoubtfulFirst(Offers):
             for pair, chance in self.likely.items()
         )
 
-    def take(self, number: int, *, is_possible: bool = False) -> None:
-        self.key(f"Shift+Digit{number}" if is_possible else str(number))
-
-    def turn(self) -> None:
-        self.key("t")
-
-    def onward(self) -> None:
-        self.key("u")
-
     def offered_word(self) -> Node | None:
         return self.focused() if self.page.locator(".offers:not([hidden])").count() else None
 
     def drawn(self) -> dict[Pair, str]:
         value = value_of(self.page)
         return {tuple(pair): kind for kind in ("sure", "possible") for pair in value[kind]} if value else self.links
-
-
-class PressedOffers(DoubtfulFirst, Pointer):
-    """The same by mouse, with the buttons for the next word and for the offered matches."""
-
-    join = Pointer.join
-
-    def work(self, wanted: Links) -> None:
-        self.visit(wanted)
-        Pointer.work(self, wanted)
-
-    def take(self, number: int, *, is_possible: bool = False) -> None:
-        if is_possible:
-            self.page.keyboard.down("Shift")
-            self.count()
-        self.click(self.page.locator(".offers button").nth(number - 1 if number else -1))
-        self.page.keyboard.up("Shift")
-
-    def turn(self) -> None:
-        """Leave the kind to the end: without a click on the link, the buttons change only new links."""
-
-    def onward(self) -> None:
-        self.click(self.page.get_by_role("button", name="Next unlinked word"))
 
 
 def parts(block: Block) -> list[Block]:

@@ -30,14 +30,14 @@ from bench._chunk_suggestions import print_suggestions
 from bench._doubtful_words import print_doubts
 from bench._editor_plans import Pair, changes
 from bench._hands import Cost, K, M, P, heading, report
-from bench._word_hands import DoubtfulFirst, Letters, Offers, Pointer, PressedOffers, Table, WordHand
+from bench._word_hands import DoubtfulFirst, Letters, Offers, Pointer, Table, WordHand
 from bench.prealign import HELD_OUT, read_corpus
 from tests import servers
 from tests.aligning import open_editor, site, value_of
 
 WAYS: list[tuple[str, list[type[WordHand]]]] = [
     ("nothing", [Letters, Offers, Pointer, Table]),
-    ("suggestions", [Letters, DoubtfulFirst, Pointer, PressedOffers, Table]),
+    ("suggestions", [Letters, DoubtfulFirst, Pointer, Table]),
 ]
 
 

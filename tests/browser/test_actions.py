@@ -180,6 +180,14 @@ def test_words_by_mouse(ferry: Callable[[int], Page]) -> None:
 
 
 @pytest.mark.nightly
+def test_words_by_letters_and_full_stops(ferry: Callable[[int], Page]) -> None:
+    page = ferry(1280)
+    for key in (",", *"ac....", *"fa.", *"hh"):
+        page.keyboard.press(key)
+    assert aligned(page) == 13
+
+
+@pytest.mark.nightly
 def test_words_by_touch(ferry: Callable[[int], Page]) -> None:
     page = ferry(390)
     finger = Finger(page)
