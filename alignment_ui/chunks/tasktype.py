@@ -243,6 +243,9 @@ class Chunks(TaskType):
     def agreed(self, values: Sequence[Any]) -> Any | None:
         return grading.agreed(values)
 
+    def ignored_by_alike(self, options: Mapping[str, Any]) -> str:
+        return "Links between punctuation marks do not count."
+
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(payload, one, other, options)
 

@@ -304,6 +304,9 @@ class Words(TaskType):
     def agreed(self, values: Sequence[Any]) -> Any | None:
         return grading.agreed(values)
 
+    def ignored_by_alike(self, options: Mapping[str, Any]) -> str:
+        return "Links between identical words do not count." if options["ignore_identical"] else ""
+
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(payload, one, other, options)
 

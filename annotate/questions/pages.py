@@ -69,6 +69,7 @@ def adjudicate(request: ConsoleRequest, study: Study) -> HttpResponse:
         "query": _query(queue) + "&",
         "kept": _query(queue, show=""),
         "orders": {order.value: _query(queue, order=order.value) for order in adjudication.Order},
+        "ignored": tasktypes.get(study.task_type).ignored_by_alike(study.options),
         "decisions_count": tasktypes.get(study.task_type).decisions_count,
         "optional": study.judgements > 2 and not adjudication.reviewers_decide(study),
         **_undoable(request, study),

@@ -388,6 +388,10 @@ class TaskType(ABC):
             return sum(one.get(name) == other.get(name) for name in names) / len(names) if names else 1.0
         return float(one == other)
 
+    def ignored_by_alike(self, options: Mapping[str, Json]) -> str:
+        """Return a sentence for reviewers about what `alike` ignores, or an empty text."""
+        return ""
+
     def choices(self, payload: Json, values: Sequence[Json], options: Mapping[str, Json]) -> Sequence[Choices]:
         """Return the choices that stored answers to one question consist of, for the test of copied answers. By
         default, an answer is one choice.

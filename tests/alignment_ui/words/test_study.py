@@ -275,6 +275,8 @@ def test_keeping_all_answers_counts_as_decided_and_leaves_the_links_of_the_major
     before = report_on(answered).result["disagreements"][0]
     question = answered.questions.get(ref=before["ref"])
     drawn = [as_alignment(answer.value) for answer in question.answers.filter(value__isnull=False)]
+    queue = markup(browser_of(answered).get(page_of(answered, "adjudicate/?order=agreement")))
+    assert "Links between identical words do not count." in queue
     keep_both(question.pk, user=answered.memberships.get().user)
     after = report_on(Study.objects.get(pk=answered.pk)).result
     assert (after["pairs"]["decided"], after["pairs"]["kept"]) == (1, 1)
