@@ -221,6 +221,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
     size = questions_of(study, wanted.kind) if wanted.only_kind else _size(matches)
     page = paginate(matches, LIST_PAGE, size).get_page(request.GET.get("page"))
     sampled = items_imported(study) > SAMPLE
+    present = {wanted.kind, *study.questions.order_by().values_list("kind", flat=True).distinct()}
     context = {
         "study": study,
         "page": page,
@@ -228,7 +229,7 @@ def questions(request: ConsoleRequest, study: Study) -> HttpResponse:
         "may_choose": wanted.kind == Question.Kind.REGULAR
         and not study.is_draft
         and request.console.may[Action.ADD_JUDGEMENTS],
-        "kinds": [(name, Question.Kind(name).label) for name in selected.shown_kinds(study)],
+        "kinds": [(name, Question.Kind(name).label) for name in selected.shown_kinds(study) if name in present],
         "wanted": wanted,
         "folded": _folded(wanted),
         "is_gold": wanted.kind in GOLD_KINDS,

@@ -255,7 +255,7 @@ def test_two_files_can_be_imported_into_an_open_study() -> None:
     page = markup(client.get(f"{home}items/"))
     assert "[The cat] [sat]" in page
     assert "{" not in page.partition('aria-label="Items"')[2].partition("</section>")[0], "no raw JSON"
-    assert "1 item: 1 in questions." in page
+    assert "1 item, all in questions." in page
     ways = markup(client.get(f"{home}items/add/"))
     assert "New items get questions when you add them to the design." in ways
     assert f'href="{home}x/two-files/"' in ways

@@ -172,6 +172,8 @@ def items_summary(study: Study) -> str:
         return f"{with_noun(items, 'item')}. The questions are not built yet."
     if is_outdated(study):
         return f"{with_noun(items, 'item')}. The questions are outdated and must be rebuilt."
+    if in_design == items and not waiting:
+        return f"{with_noun(items, 'item')}, all in questions."
     parts = [f"{in_design - waiting:,} in questions"]
     parts += [f"{gold_only:,} only for gold questions"] if gold_only else []
     parts += [f"{waiting:,} not in questions yet"] if waiting else []
