@@ -55,8 +55,6 @@ from paraphrase.planning import PLANNING
 from paraphrase.simulation import careless_answers, simulate_answer
 from paraphrase.targets import TARGETS
 
-NO_DOMAIN = ("domain", ONE_DOMAIN)
-
 
 class ParaphraseInContext(TaskType):
     """The task type. Payloads have the form {"item": key, "paraphrases": […]}. Payloads of quality-control questions
@@ -71,6 +69,7 @@ class ParaphraseInContext(TaskType):
     purpose: ClassVar[str] = "judge whether phrases can replace a phrase in a sentence"
     asks: ClassVar[str] = "Which of these words could replace the marked words in this sentence?"
     module: ClassVar[str] = "paraphrase/dist/paraphrase.js"
+    filled_in: ClassVar[Mapping[str, str]] = {"domain": ONE_DOMAIN}
     formats: ClassVar[Formats] = FORMATS
     reports: ClassVar[Reports] = Reports(
         columns.columns,
@@ -181,10 +180,6 @@ class ParaphraseInContext(TaskType):
         to an item.
         """
         return [payload["item"]] if "item" in payload else []
-
-    def item_parts(self, content: Any) -> Mapping[str, Any]:
-        """Return the parts of an item, without the domain of all items in a file without domains."""
-        return {name: part for name, part in super().item_parts(content).items() if (name, part) != NO_DOMAIN}
 
     def item_texts(self, content: Any) -> Sequence[str]:
         """Return the sentence and the phrase. A phrase has the same candidates in all of its sentences."""

@@ -75,6 +75,7 @@ class TaskType(ABC):
     # The names of the columns that an item needs, in the order of a file without a header row. If several arrangements
     # fit a file, the first one is used. Columns with other names are recognised by their contents.
     arrangements: ClassVar[Sequence[Sequence[str]]] = ()
+    filled_in: ClassVar[Mapping[str, str]] = {}  # metadata of items without such a column, which tables do not show
     plain_tabs: ClassVar[bool] = False  # if true, quotation marks in tab-separated text are part of the text
     cell_limit: ClassVar[int] = 0  # characters of a cell, if items need more than ACCORD_LIMIT_CELL
     formats: ClassVar[Formats] = Formats()  # the JSON formats of items, questions and answers, for the API reference

@@ -63,9 +63,10 @@ def items_from_two_files(request: ConsoleRequest, study: Study) -> HttpResponse:
 def _outcome(result: MadeItems) -> str:
     domains = ", ".join(f"{count:,} of {domain}" for domain, count in result.domains.most_common(8))
     rest = len(result.domains) - 8
+    by_domain = f" ({domains}{f', and {rest:,} domains more' if rest > 0 else ''})" if len(result.domains) > 1 else ""
     return (
         f"{len(result.sentences_by_phrase):,} of {result.phrases:,} phrases were found. "
         f"{len(result.items):,} of {result.sentences:,} "
-        f"sentences are used ({domains}{f', and {rest:,} domains more' if rest > 0 else ''}), with "
+        f"sentences are used{by_domain}, with "
         f"{result.candidates:,} candidates in total."
     )

@@ -179,6 +179,22 @@ def test_the_preview_of_gold_shows_the_texts_of_the_items(owner: User, study: St
     assert page.count(text) == 2, "among the items, and as the expected best item"
 
 
+def test_a_domain_that_no_file_names_is_not_shown(owner: User) -> None:
+    study = make_study(task_type="paraphrase", items=0, state="draft", user=owner)
+    rows = "".join(f"{n},It rains a lot.,a lot,much\n" for n in range(3))
+    data = f"id,sentence,phrase,paraphrases\n{rows}".encode()
+    upload = receive(study, purpose="items", filename="items.csv", data=data, user=owner)
+    previewed = markup(signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/"))
+    assert ">domain</th>" not in previewed
+    import_upload(upload.pk, user=owner)
+    page = f"/console/{study.public_id}/items/"
+    assert study.items.first().metadata["domain"] == "all"
+    assert ">domain</th>" not in markup(signed_in(owner).get(page))
+    item = study.items.first()
+    study.items.filter(pk=item.pk).update(metadata=item.metadata | {"domain": "biology"})
+    assert ">domain</th>" in markup(signed_in(owner).get(page))
+
+
 def test_the_preview_of_an_image_offers_no_encoding(owner: User, study: Study) -> None:
     upload = receive(study, purpose="items", filename="pic.png", data=b"\x89PNG\r\n", user=SYSTEM)
     page = markup(signed_in(owner).get(f"/console/{study.public_id}/uploads/{upload.public_id}/"))

@@ -39,7 +39,7 @@ def items(request: ConsoleRequest, study: Study) -> HttpResponse:
     size = rows.count() if query else items_imported(study)
     page = paginate(rows, PAGE, size).get_page(request.GET.get("page"))
     shown = item_rows(study, page.object_list)
-    contents, metadata = columns_of(shown)
+    contents, metadata = columns_of(shown, tasktypes.get(study.task_type).filled_in)
     context = {
         "study": study,
         "task": tasktypes.get(study.task_type),

@@ -116,7 +116,8 @@ def sample_table(study: Study, preview: Preview) -> tuple[list[str], list[list[t
     flat = [
         _flat(row | {"content": task.item_parts(row["content"])} if "content" in row else row, texts) for row in sample
     ]
-    columns = list(dict.fromkeys(name for row in flat for name in row))
+    filled_in = {name for name, value in task.filled_in.items() if all(row.get(name, value) == value for row in flat)}
+    columns = [name for name in dict.fromkeys(name for row in flat for name in row) if name not in filled_in]
     labels = {column.name: column.label or column.name for column in task.item_columns}
     renamed = preview.layout.columns.items() if preview.layout else ()
     headings = {name: f"{column} → {labels.get(name, name)}" for column, name in renamed if column != name}

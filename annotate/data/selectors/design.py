@@ -215,11 +215,14 @@ def item_rows(study: Study, items: Iterable[Item]) -> list[ItemRow]:
     return [ItemRow(item, task.item_parts(item.content)) for item in items]
 
 
-def columns_of(rows: Iterable[ItemRow]) -> tuple[list[str], list[str]]:
-    """Return the names of content parts and of metadata, in order of first appearance."""
+def columns_of(rows: Iterable[ItemRow], filled_in: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Return the names of content parts and of metadata, in order of first appearance. Metadata that Accord has
+    `filled_in` for all rows is left out.
+    """
     contents: dict[str, None] = {}
     metadata: dict[str, None] = {}
     for row in rows:
         contents |= dict.fromkeys(row.parts)
-        metadata |= dict.fromkeys(row.item.metadata)
+        own = row.item.metadata
+        metadata |= dict.fromkeys(name for name in own if name not in filled_in or own[name] != filled_in[name])
     return list(contents), list(metadata)
