@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,24 @@ def test_several_peoples_links_are_laid_over_each_other(editor: Callable[..., Pa
     assert links(page) == ([[0, 0], [1, 1]], [])
     expect(page.locator(".board .links:not(.raised) .tie.proposed")).to_have_count(1)
     expect(page.locator(".board .links:not(.raised) .sign text")).to_have_count(2)  # who drew it is still said
+
+
+@pytest.mark.parametrize("letters", range(1, 5))
+def test_letters_of_crossing_links_do_not_cover_each_other(editor: Callable[..., Page], letters: int) -> None:
+    sentence = " ".join("abcdefgh"[number] * letters for number in range(8))
+    reversed_links = [[number, 7 - number] for number in range(8)]
+    drawings = [{"sure": sure, "possible": [], "log": []} for sure in (reversed_links, [[0, 0], [0, 1], [1, 1]])]
+    given = [{"name": f"person-{n}", "words": "", "value": value} for n, value in enumerate(drawings)]
+    page = editor(sentence, sentence, given=given)
+    signs = page.locator(".board .links:not(.raised) .sign")
+    expect(signs).to_have_count(11)
+    boxes = [box for sign in signs.all() if (box := sign.bounding_box())]
+    for one, other in combinations(boxes, 2):
+        covered = [
+            min(one[at] + one[size], other[at] + other[size]) - max(one[at], other[at])
+            for at, size in (("x", "width"), ("y", "height"))
+        ]
+        assert min(covered) < 3  # px: the outlines may touch
 
 
 def test_disabled_shows_and_takes_nothing(editor: Callable[..., Page]) -> None:

@@ -3,6 +3,8 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const SIGN_AT = 5; // of a curve's points: a third of the way, where few links cross
+const HALF = 7.5; // px: half the height of a sign
+const ENDS = 2; // points at either end of a curve, too near to a word for letters
 const PLUS = "M-3.5 0h7M0-3.5v7";
 const SIGNS = {
   added: PLUS,
@@ -32,7 +34,11 @@ export function createDrawing() {
   // Returns their curves. `light` must follow.
   function draw(links, scene) {
     const curves = scene.lay(links.filter(({ layer }) => !layer));
-    shown = links.map((link) => ({ link, key: keyOf(link), curve: curves.get(link.pair) }));
+    const taken = [];
+    shown = links.map((link) => {
+      const curve = curves.get(link.pair);
+      return { link, key: keyOf(link), curve, at: link.by ? lettersAt(curve, link.by, taken) : SIGN_AT };
+    });
     const keys = new Set(shown.map(({ key }) => key));
     for (const key of ties.keys()) if (!keys.has(key)) remove(key);
     const groups = shown.map((each) => drawn(each, ties).group);
@@ -40,10 +46,10 @@ export function createDrawing() {
     return curves;
   }
 
-  function drawn({ link, key, curve }, elements) {
+  function drawn({ link, key, curve, at }, elements) {
     const tie = elements.get(key) ?? create(link, elements === ties);
     elements.set(key, tie);
-    tie.show(curve, link.look, link.mark, link.by);
+    tie.show(curve, link.look, link.mark, link.by, at);
     return tie;
   }
 
@@ -101,8 +107,7 @@ export function createTie() {
       line.setAttribute("d", path);
       [from, to].forEach(({ x, y }, at) => place(ends[at], x, y));
     },
-    signOn: (laid, mark, by) =>
-      SIGNS[mark] || by ? signOf(mark, by, laid.points()[by ? lettersAt(laid) : SIGN_AT]) : null,
+    signOn: (laid, mark, by, at) => (SIGNS[mark] || by ? signOf(mark, by, laid.points()[at]) : null),
   });
 }
 
@@ -129,14 +134,14 @@ function createLink(kind, shapes, { lay, signOn }) {
   let signed = "";
   let sign = null;
 
-  function show(laid, look, mark = "", by = "") {
+  function show(laid, look, mark = "", by = "", at = SIGN_AT) {
     write(`${kind} ${look} ${mark}`, highlight);
     const place = laid.area ?? laid.path;
-    if (where === place && signed === mark + by) return;
+    if (where === place && signed === mark + by + at) return;
     if (where !== place) lay(laid);
-    [where, signed] = [place, mark + by];
+    [where, signed] = [place, mark + by + at];
     sign?.remove();
-    sign = signOn(laid, mark, by);
+    sign = signOn(laid, mark, by, at);
     if (sign) group.append(sign);
   }
 
@@ -148,15 +153,29 @@ function createLink(kind, shapes, { lay, signOn }) {
   return { group, show, light: (lit) => write(classes, lit) };
 }
 
-// The letters of neighbouring links are at different heights.
-function lettersAt({ from, to }) {
-  return 3 + 2 * (Math.round((from.x + from.y + to.x + to.y) / 12) % 4);
+// The point of a curve for its letters: the one nearest to a third of the way at which they cover none of the letters
+// `taken` so far, or a third of the way.
+function lettersAt({ points }, by, taken) {
+  const half = halfOf(by);
+  const places = points()
+    .map((point, at) => ({ ...point, at, half }))
+    .slice(ENDS, -ENDS)
+    .sort((a, b) => Math.abs(a.at - SIGN_AT) - Math.abs(b.at - SIGN_AT));
+  const isFree = (one) =>
+    taken.every((other) => Math.abs(one.x - other.x) > half + other.half || Math.abs(one.y - other.y) > 2 * HALF);
+  const best = places.find(isFree) ?? places[0];
+  taken.push(best);
+  return best.at;
+}
+
+function halfOf(by) {
+  return HALF + 4 * Math.max(0, by.length - 1);
 }
 
 function signOf(mark, by, { x, y }) {
   const inside = by ? svg("text", { y: 4 }, by) : svg("path", { d: SIGNS[mark] });
-  const half = 7.5 + 4 * Math.max(0, by.length - 1);
-  const outline = svg("rect", { x: -half, y: -7.5, width: 2 * half, height: 15, rx: 7.5 });
+  const half = halfOf(by);
+  const outline = svg("rect", { x: -half, y: -HALF, width: 2 * half, height: 2 * HALF, rx: HALF });
   const sign = svg("g", { class: "sign" }, outline, inside);
   sign.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   return sign;
