@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import money, with_noun
+from annotate.numerics.printed import FEWEST_FOR_PERCENT, money, with_noun
 from annotate.tasktypes import StudyData
 
 GUIDELINES = ("instructions", "examples")
@@ -64,6 +64,7 @@ def data_statement(
         *_decisions(data),
         "## Agreement",
         _agreement(result),
+        *_repeats(result),
     ]
     if parts:
         sections += ["## Train, dev and test", parts]
@@ -279,3 +280,19 @@ def _agreement(result: Mapping[str, Any]) -> str:
     return (
         f"{headline['name']}: {ends or 'undefined'}. {headline.get('doubt', '')} {headline.get('caption', '')}".strip()
     )
+
+
+def _repeats(result: Mapping[str, Any]) -> list[str]:
+    """Describe how often annotators gave the same answer to a repeated question, if there are any."""
+    repeats = result.get("repeats")
+    if not repeats:
+        return []
+    questions, share, others = repeats["questions"], repeats["share"], repeats["others"]["share"]
+    asked = f"{with_noun(repeats['annotators'], 'annotator')} answered {with_noun(questions, 'question')} a second time"
+    ends = f"{share['value']:.1%} of them, 95% confidence interval {share['low']:.1%} to {share['high']:.1%}"
+    sentences = [f"{asked}.", f"{repeats['same']:,} of the second answers ({ends}) are the same as the first."]
+    if questions < FEWEST_FOR_PERCENT:
+        sentences[1] = f"{repeats['same']:,} of the second answers are the same as the first."
+    if others is not None:
+        sentences.append(f"Another annotator gives the same answer to {others:.1%} of these questions.")
+    return [" ".join([*sentences, "Only the first answers count."])]

@@ -73,8 +73,20 @@ def compare(first: Report, second: Report) -> list[ComparedTable]:
             table.title,
             [ComparedRow(row, value_at(figures[0], row.place), value_at(figures[1], row.place)) for row in table.rows],
         )
-        for table in figure_tables(first)
+        for table in (*figure_tables(first), *_repeats_table(first, second))
     ]
+
+
+def _repeats_table(*reports: Report) -> list[FigureTable]:
+    """Return the table of repeated questions, if one of the reports has any."""
+    if not any(report.result.get("repeats") for report in reports):
+        return []
+    rows = [
+        FigureRow("Repeated questions", "repeats.questions", "count"),
+        FigureRow("Same answer by the same annotator", "repeats.share", "percent"),
+        FigureRow("Same answer by another annotator", "repeats.others.share", "percent"),
+    ]
+    return [FigureTable("Annotators compared with themselves", rows)]
 
 
 def in_order_of_time(one: Report, other: Report) -> tuple[Report, Report]:
