@@ -1,7 +1,7 @@
 """What the hands of `editor_actions` have in common: their costs by the keystroke-level model, and the printed table.
 
 The time is that of the keystroke-level model (Card, Moran and Newell 1980): K .28 s for a key or a press, P 1.1 s for
-pointing, M 1.35 s for each decision. A drag is 2 P + K, and P + .3 s more if it turns.
+pointing, M 1.35 s for each decision. A drag is 2 P + K, and P + .5 s more if it turns.
 Reading is not included.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Locator, Page
 
 K, P, M = 0.28, 1.1, 1.35  # seconds
-REST = 0.3  # seconds at a turn of a drag
+REST = 0.5  # seconds at a turn of a drag
 MIDDLE = (22, 28)  # words per sentence of a pair of about 25 words
 COLUMNS = {"changed": 9, "actions": 9, "each": 8, "a question": 12, "seconds": 9, "px/each": 9}
 

@@ -17,7 +17,7 @@ import { createWalk } from "./walk.js";
 const PHONE = "(max-width: 40rem)";
 const PAPER = matchMedia("print"); // the page for print has another width
 const SIDES = [0, 1];
-const REST = 250; // ms on the last of several nodes, after which a drag takes them all to the other side
+const REST = 450; // ms on the last of several nodes, like a long press, after which a drag takes them all to the other side
 
 // texts, labels: of both sides; still: nothing can be changed. on: join(pairs, via, possible), press(pair, point,
 // pairs), turn(pairs), look(possible) of a link being drawn, lit(), and optionally move(pair, to), which moves an end
