@@ -1,4 +1,4 @@
-"""Style sheets without the rules for classes that a page does not have, for pages that have a size limit."""
+"""Style sheets without rules for print and for classes that a page does not have, for pages that have a size limit."""
 
 import re
 
@@ -9,7 +9,8 @@ _IN_PARENTHESES = re.compile(r"\([^()]*\)")
 
 
 def used_styles(css: str, page: str) -> str:
-    """Return minified CSS without rules in which each selector has a class whose name does not occur in `page`.
+    """Return minified CSS without rules for print, and without rules in which each selector has a class whose name does
+    not occur in `page`.
 
     `page` is the HTML and all scripts of the page. Classes in parentheses, such as in `:is(.a, .b)`, are not looked
     for, because one of several can be enough. Scripts must not put names of classes together.
@@ -29,6 +30,8 @@ def used_styles(css: str, page: str) -> str:
 
 
 def _rule(prelude: str, body: str, page: str) -> str:
+    if prelude.strip() == "@media print":
+        return ""
     if prelude.strip().startswith(_GROUP):
         body = used_styles(body, page)
         return f"{prelude}{{{body}}}" if body else ""

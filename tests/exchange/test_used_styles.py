@@ -11,8 +11,12 @@ def test_rules_stay_if_one_selector_has_only_classes_of_the_page() -> None:
 
 
 def test_groups_stay_without_their_unused_rules_and_vanish_if_they_are_empty() -> None:
-    css = "@media print{.missing{a:1}.good{b:1}}@media screen{.missing{c:1}}@keyframes turn{to{d:1}}"
-    assert used_styles(css, PAGE) == "@media print{.good{b:1}}@keyframes turn{to{d:1}}"
+    css = "@media screen{.missing{a:1}.good{b:1}}@media (width>9px){.missing{c:1}}@keyframes turn{to{d:1}}"
+    assert used_styles(css, PAGE) == "@media screen{.good{b:1}}@keyframes turn{to{d:1}}"
+
+
+def test_rules_for_print_are_removed() -> None:
+    assert used_styles("@media print{.good{a:1}}.good{b:1}@media print{.good{c:1}}", PAGE) == ".good{b:1}"
 
 
 def test_classes_in_parentheses_do_not_remove_a_rule() -> None:
