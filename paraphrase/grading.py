@@ -82,5 +82,5 @@ def choices(values: Sequence[Any]) -> Sequence[Choices]:
 
 
 AGREEMENT = AnswerAgreement(
-    {"raw": "Raw agreement", "kappa": "Cohen’s κ"}, _vote_pairs, estimate=kappa_of_sums, least=-1.0
+    {"raw": "Raw agreement", "kappa": "Cohen’s κ"}, _vote_pairs, estimate=kappa_of_sums, least={"kappa": -1.0}
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.numerics.group_agreement import Estimate, shares_of_sums
@@ -17,12 +17,12 @@ class AnswerAgreement:
 
     `figures` maps the name of each figure to its label. `counts` receives the payload of a question, the stored answers
     of two annotators and the study's options, and returns C counts. `estimate` maps counts, summed over questions, to
-    the figures, which cannot be less than `least`. `item_scores` returns how an answer changes the score of each item
-    in the question, if answers score items.
+    the figures. A figure cannot be less than its value in `least`, or 0. `item_scores` returns how an answer changes
+    the score of each item in the question, if answers score items.
     """
 
     figures: Mapping[str, str]
     counts: Callable[[Json, Json, Json, Mapping[str, Json]], Sequence[float]]
     estimate: Estimate = shares_of_sums
     item_scores: Callable[[Json, Json], Mapping[str, float]] | None = None
-    least: float = 0.0
+    least: Mapping[str, float] = field(default_factory=dict)

@@ -113,7 +113,7 @@ def _figures(agreement: AnswerAgreement, columns: Columns, seed: int) -> dict[st
             {
                 "name": name,
                 "label": label,
-                **_from(agreement.least, figure.as_figure()),
+                **_from(agreement.least.get(name, 0.0), figure.as_figure()),
                 "others": finite_or_none(float(value)),
             }
             for (name, label), figure, value in zip(agreement.figures.items(), own, between, strict=True)
