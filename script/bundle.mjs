@@ -45,7 +45,7 @@ const CONSOLE = ["shell", "dialogs", "upload", "candidate", "adjudicate", "answe
 );
 const TASKS = ["bws", "paraphrase", "words", "chunks", "layouts"];
 const FRAME = "layouts/frame.js"; // a script in a page of its own, in which it must not define names
-const PARTS = ["chunks/visits.js", FRAME]; // that task types load by their address
+const PARTS = ["chunks/visits.js", "chunks/review.js", FRAME]; // that task types load by their address
 const CHECKSUMS = "static/dist/CHECKSUMS";
 
 // A specifier that begins with a dot refers to a file in any of the served folders.
@@ -54,6 +54,7 @@ const servedAsOne = {
   setup({ onResolve }) {
     onResolve({ filter: /^\.|\.css$/ }, ({ path: wanted, resolveDir, kind }) => {
       if (kind === "entry-point") return null;
+      if (kind === "dynamic-import") return { path: wanted, external: true }; // a file beside the bundle
       const url = path.relative(path.join(HERE, rootOf(resolveDir)), path.resolve(resolveDir, wanted));
       return { path: located(url) };
     });

@@ -12,15 +12,15 @@ from tests.chunking import CHUNKS, DRAFT, LEFT, LINKS, SOURCE, TARGET
 
 CONTENT = {"source": SOURCE.split(), "target": TARGET.split(), "many": False}
 PARTS = """async ({ values, content, strings }) => {
-    const { parts } = await import("/static/chunks/dist/chunks.js");
+    const { parts } = await import("/static/chunks/dist/review.js");
     return parts({ content, strings }, values);
 }"""
 WITH_PARTS = """async ({ value, chosen, content, strings }) => {
-    const { withPart } = await import("/static/chunks/dist/chunks.js");
+    const { withPart } = await import("/static/chunks/dist/review.js");
     return chosen.reduce((made, part) => withPart({ content, strings }, made, part), value);
 }"""
 CONFLICTS = """async ({ chosen, content, strings }) => {
-    const { conflict } = await import("/static/chunks/dist/chunks.js");
+    const { conflict } = await import("/static/chunks/dist/review.js");
     return chosen.some((one) => chosen.some((other) => one !== other && conflict({ content, strings }, one, other)));
 }"""
 THEIRS = {

@@ -20,7 +20,9 @@ const values = given.map(({ value }) => value);
 const { language, direction } = form.dataset;
 const strings = readStrings("strings");
 
-const { mount, picture, compare, conflict, lacking, parts, showQuestion, withPart } = await import(form.dataset.module);
+const module = await import(form.dataset.module);
+const { mount, picture, compare, showQuestion } = module;
+const { conflict, lacking, parts, withPart } = module.reviewing ? await module.reviewing() : module;
 const question = { content, strings };
 const differences = differing();
 const majority = differences.map(majorityOf);

@@ -27,7 +27,8 @@ import { createSearch } from "./search.js";
 import { createTools } from "./tools.js";
 import { createWording } from "./wording.js";
 
-export { conflict, lacking, parts, withPart } from "./parts.js";
+// What only reviewers need is a module of its own, because a page for Mechanical Turk has little room.
+export const reviewing = () => import("./review.js");
 
 export function mount(root, { content, value, disabled, given, onChange, strings, language, direction }) {
   const { source, target, many } = content;
