@@ -158,6 +158,11 @@ def test_an_interval_does_not_extend_below_the_least_value() -> None:
         "repeat_others_same": np.full(3, np.nan),
         "repeat_others_counts": np.full((3, 4), np.nan),
     }
-    [free] = repeat_figures(AnswerAgreement({"f1": "F1"}, list, estimate=f1_of_sums, least=-1), columns, 1)["figures"]
-    [bounded] = repeat_figures(AnswerAgreement({"f1": "F1"}, list, estimate=f1_of_sums), columns, 1)["figures"]
-    assert free["low"] < 0 == bounded["low"]
+    lows = [
+        repeat_figures(AnswerAgreement({"f1": "F1"}, list, estimate=f1_of_sums, least=least), columns, 1)["figures"][0][
+            "low"
+        ]
+        for least in ({"f1": -1.0}, {}, {"another figure": -1.0})
+    ]
+    assert lows[0] < 0
+    assert lows[1:] == [0, 0]
