@@ -180,7 +180,13 @@ def for_budget(
 
 
 def budget_conclusions(study: PlannedStudy, designs: Sequence[BudgetDesign], planning: Planning) -> Iterator[str]:
-    """Name the design with the best value of each figure for the budget."""
+    """Name the design with the best value of each figure for the budget, or say why there is none."""
+    answers = None if study.budget is None else answers_for(study.budget, study.terms)
+    if planning.for_budget is not None and answers is not None and answers > planning.largest_study:
+        yield (
+            f"The budget pays for {answers:,} {planning.wording.answers}, but plans simulate at most "
+            f"{planning.largest_study:,}. Therefore, no designs are compared for the budget."
+        )
     best = {
         name: best_for_budget(designs, name, lowest=goal == "lowest") for name, goal in planning.best.items() if designs
     }
