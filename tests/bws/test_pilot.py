@@ -18,6 +18,7 @@ def columns_of(*, tuples: int = 60) -> Columns:
     judgements = simulate_judgements(shown, generator.normal(0, 1.5, 30), annotators=6)
     nothing = np.zeros(0, dtype=np.int64)
     return {
+        "tuples": shown,
         "items": judgements.items,
         "best": judgements.best,
         "worst": judgements.worst,
