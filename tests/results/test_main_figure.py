@@ -41,7 +41,7 @@ def test_the_main_figure_has_one_value_everywhere_in_any_order_of_answers_and_re
         latest = study.reports.filter(kind__in=["progress", "results"]).latest("pk")
         headline = Headline.from_json(latest.headline)
         shown = headline.text.partition(",")[0]
-        assert f'<span class="big">{shown} <small>target .85</small></span>' in markup(client.get(page_of(study)))
+        assert f'<span class="big">{shown} <small>usual target .85</small></span>' in markup(client.get(page_of(study)))
         assert headline.text in markup(client.get("/console/"))
         figure = client.get(f"/api/v1/studies/{study.public_id}/progress").json()["main_figure"]
         assert (figure["low"], figure["high"]) == (headline.low, headline.high)

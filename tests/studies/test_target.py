@@ -218,7 +218,7 @@ class TestPrediction:
 
     @pytest.mark.nightly
     def test_a_report_without_the_figure_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("bws.headline.attained", lambda within: [])
+        monkeypatch.setattr("bws.headline.attained", lambda reliability, error: [])
         other = make_study(items=8, judgements=2, target_figure="reliability", target_value=LOW)
         simulate(other, user=SYSTEM, annotators=2)
         report_on(other, "progress")

@@ -91,7 +91,7 @@ def test_gold_that_comes_later_also_starts_like_the_questions_beside_it(study):
     (candidate,) = draw_candidates(study.pk, 1, user=SYSTEM)
     imported = study.questions.get(ref="known-k1")
     for payload in (imported.payload, candidate.payload):
-        assert payload["starts"] == {"1": LEARNED}
+        assert payload["starts"] == {"1": LEARNED | {"likely": [[0, 0, 0.9]]}}
         assert TASK.present(payload, [1], {}, study.options)["prealignment"] == LEARNED
     extend_again = b"id,source,target,subcorpus\nz1,A cat sat down .,A cat was sitting down .,news\n"
     bring(study, "items", extend_again, "again.csv")

@@ -20,6 +20,7 @@ from tests.markup import markup
 from tests.word_study import collected, replace_aligner
 
 LEARNED = {"sure": [[0, 0]], "possible": []}
+STORED = LEARNED | {"likely": [[0, 0, 0.9]]}
 TASK = Words()
 
 
@@ -61,8 +62,8 @@ def test_only_pairs_that_nobody_has_opened_get_new_links(study):
         if ref in opened:
             assert payload == before[ref]
         else:
-            assert payload == before[ref] | {"prealignment": LEARNED, "round": 1}
-    assert all(gold.payload["starts"] == {"1": LEARNED} for gold in study.questions.filter(kind="gold"))
+            assert payload == before[ref] | {"prealignment": STORED, "round": 1}
+    assert all(gold.payload["starts"] == {"1": STORED} for gold in study.questions.filter(kind="gold"))
     entry = study.events.get(verb="updated unopened questions")
     assert entry.detail == {
         "questions": counts.unopened, "opened_meanwhile": 0, "gold": study.questions.filter(kind="gold").count()
