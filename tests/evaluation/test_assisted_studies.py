@@ -27,12 +27,10 @@ from annotate.data.services.removal import remove_import
 from annotate.data.services.uploads import receive
 from annotate.models import Participation, Question, Study
 from annotate.numerics.draws import draw
-from annotate.planning.selectors.estimates import estimate_parameters
-from annotate.planning.services.plans import planning_of, request_plan
-from annotate.programs.services.joining import add_program
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.program_data import program_data
 from annotate.questions.services.decisions import decide
+from annotate.recruiting.services.join import join
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import close_study, open_study
@@ -49,7 +47,6 @@ from tests.alignment_ui.chunks.test_study import WA, chunk_study, opened
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study
 from tests.layout_study import layout_study
-from tests.markup import markup
 from tests.paraphrasing import hand_in, item_rows, paraphrase_study, raw_votes, results_of, work_through
 from tests.scored_systems import do_jobs
 from tests.word_study import collected
@@ -67,7 +64,7 @@ def assisted_study(share: float = 50, **settings: Any) -> Study:
 
 def answer_as_program(study: Study, name: str = "model 1", *, hits: int | None = None) -> Participation:
     """Let a program answer HITs, all of them by default. It says yes to “branch”, and sometimes to “slope”."""
-    program = add_program(study.pk, platform="system", name=name, user=SYSTEM)
+    program = join(study, platform="system", external_id=name, is_program=True)
     done = 0
     while done != hits and (assignment := claim(program.public_id).assignment):
         sent = []
@@ -122,21 +119,6 @@ def test_the_draw_is_that_of_the_command(tmp_path: Path) -> None:
     printed = CliRunner().invoke(draw_command, [str(items), "--share", "0.25", "--seed", str(study.seed)])
     rows = csv.DictReader(io.StringIO(printed.stdout))
     assert {row["id"] for row in rows if row["drawn"] == "yes"} == kinds(study)["regular"]
-
-
-@pytest.mark.nightly
-def test_set_up_plans_the_questions_of_people_and_says_what_a_program_is_worth() -> None:
-    study = assisted_study(25, state="draft")
-    parameters = estimate_parameters(study, planning_of(study), study.memberships.get(role="owner").user)
-    assert parameters["items"] == 20, "a quarter of 80 sentences"
-    request_plan(study, parameters, user=SYSTEM)
-    do_jobs(study)
-    page = markup(browser_of(study).get(page_of(study)))
-    # 80 · .25/(1 − .6² · .8 · .75), and with .8²
-    assert "People answer about 20 of 80 items, and a program answers all." in page
-    assert "as precise as with 25 or 32 items answered by people alone" in page
-    whole = assisted_study(100, state="draft")
-    assert "a program answers all" not in markup(browser_of(whole).get(page_of(whole)))
 
 
 def test_another_seed_or_share_makes_another_draw_and_the_same_one_the_same_draw() -> None:
