@@ -222,7 +222,7 @@ def _lines_not_ascii(data: bytes, size: int) -> bytes:
 
 
 def _with_nuls(start: bytes) -> Detected:
-    """Return UTF-16 if all NUL bytes are high bytes, or otherwise UTF-8, as which a binary file is refused."""
+    """Return UTF-16 if all NUL bytes are high bytes. Otherwise, return UTF-8, which refuses binary files."""
     nuls = [place for place, byte in enumerate(start) if not byte]
     places = {place % 2 for place in nuls}
     if len(places) == 1 and len(nuls) > 1 and 25 * len(nuls) > len(start):

@@ -55,9 +55,8 @@ class Replacement:
     `system_advantage` is the share of questions on which the system is at least as similar to the other annotators as
     the annotator is. `own_advantage` is the share of questions on which the annotator is at least as similar to them as
     the system is. `p_corrected` is corrected for the number of annotators. The system wins if `p_corrected` is at most
-    the level of the test. `p_published` and
-    `wins_published` are the corrected p-value and the result of the published procedure, which uses Wilcoxon's test for
-    fewer than 30 questions.
+    the level of the test. `p_published` and `wins_published` are the corrected p-value and the result of the
+    published procedure, which uses Wilcoxon's test for fewer than 30 questions.
     """
 
     annotator: str

@@ -186,8 +186,10 @@ def _size_at(noise: float, constant: float, error: float, size: int, goal: float
     `constant` part and the square of the error are inversely proportional to the size.
     """
     falling = noise - constant
-    if falling <= 0 or goal <= constant:
-        return 0.0 if noise <= 0 else size if noise * math.exp(min(CAREFUL * error, 50)) <= goal else NEVER
+    if noise <= 0:
+        return 0.0
+    if falling <= 0 or goal <= constant:  # further judgements do not help
+        return size if noise * math.exp(min(CAREFUL * error, 50)) <= goal else NEVER
     total = size * falling / (goal - constant)
     for _ in range(ROUNDS):
         reduced = goal * math.exp(-min(CAREFUL * error * math.sqrt(size / total), 50)) - constant

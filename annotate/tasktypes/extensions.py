@@ -289,6 +289,6 @@ def after_report(job: Job) -> None:
 
 
 def refresh(study: Study) -> None:
-    """Bring up to date what depends on the answers to this open study."""
+    """Update everything that depends on the answers in this open study."""
     for extension in registered():
         extension.refresh(study)

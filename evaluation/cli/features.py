@@ -39,7 +39,7 @@ OF_SCORES = {
 @click.command()
 @click.argument("scores", metavar="SCORES.csv")
 @click.option(
-    "--items", metavar="FILE", help="Item file that contains the sentences and columns, if SCORES.csv does not."
+    "--items", metavar="FILE", help="Item file with the sentences and columns, if they are not in SCORES.csv."
 )
 @click.option("--parses", metavar="FILE.conllu", help="Parses of the sentences in CoNLL-U format.")
 @click.option(

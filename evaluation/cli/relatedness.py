@@ -39,7 +39,7 @@ SOURCE = "source"
 @click.argument("scores", metavar="SCORES.csv")
 @systems_argument("PREDICTIONS.csv...")
 @click.option(
-    "--items", metavar="FILE", help="Item file that contains the sentences and sources, if SCORES.csv does not."
+    "--items", metavar="FILE", help="Item file with the sentences and sources, if they are not in SCORES.csv."
 )
 @baseline_option
 @click.option(

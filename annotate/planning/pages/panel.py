@@ -157,8 +157,9 @@ def _program(study: Study) -> str:
     good, better = (judged_alone(people, questions, each, RELIABILITY) for each in CORRELATIONS)
     return (
         f"People answer about {people:,} of {questions:,} items, and a program answers all. If the program correlates "
-        f"{coefficient(CORRELATIONS[0])} or {coefficient(CORRELATIONS[1])} with the true scores, shares of labels are "
-        f"as precise as with {good:,} or {better:,} items answered by people alone."
+        f"{coefficient(CORRELATIONS[0])} or {coefficient(CORRELATIONS[1])} with the true scores, and people’s answers "
+        f"have a reliability of {coefficient(RELIABILITY)}, means over items, such as label shares, are as precise as "
+        f"with {good:,} or {better:,} items answered by people alone."
     )
 
 

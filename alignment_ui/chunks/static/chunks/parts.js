@@ -60,11 +60,8 @@ export function parts({ content, strings }, values) {
       return isLinked(linked[answer], tokens, side) ? ["linked"] : ["none"];
     });
     if (states.includes("none")) return strings.noType;
-    return new Set(states).size > 1
-      ? strings.linkedOrOther
-      : states[0] === "linked"
-        ? strings.linked
-        : strings.otherChunks;
+    if (new Set(states).size > 1) return strings.linkedOrOther;
+    return states[0] === "linked" ? strings.linked : strings.otherChunks;
   }
 
   // Whether each answer has the chunk, and links it if it lacks the mark of the others. The links then differ.
