@@ -1,4 +1,4 @@
-"""The Django application for scoring systems and creating releases after annotation."""
+"""The Django application for scoring systems after annotation."""
 
 from django.apps import AppConfig
 

@@ -7,10 +7,11 @@ and ends with the view. Middleware, sign-in and access run before and after it. 
 a kind and have rows of their own. A walk contains neither Django nor libraries. Comprehensions and lambdas belong to
 the functions that contain them. A generator counts once, when it first runs.
 
-A *room* is a folder of `annotate/` with a topic, a task type or `evaluation`. The folders in `SHARED` are not rooms,
-because all rooms use them as they use Django: a reader looks a function up there. Their functions and files count, but
-not as rooms. The same holds for files that are directly in `annotate/`, such as the URLs, and for the parts of `core`
-in `FRAME`, which surround every write and every job: permissions, the transaction, the log and the queue of jobs.
+A *room* is a folder of `annotate/` with a topic, a task type, or `evaluation`, `reporting` or `releases`. The folders
+in `SHARED` are not rooms, because all rooms use them as they use Django: a reader looks a function up there. Their
+functions and files count, but not as rooms. The same holds for files that are directly in `annotate/`, such as the
+URLs, and for the parts of `core` in `FRAME`, which surround every write and every job: permissions, the transaction,
+the log and the queue of jobs.
 
 A *return* is a step of the walk into a room that the walk has left before. The table also shows the returns to all
 folders, including `SHARED` and with all of `core` as one folder.

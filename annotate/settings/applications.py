@@ -15,6 +15,7 @@ INSTALLED_APPS = [
     "evaluation.apps.EvaluationConfig",
     "layouts.apps.LayoutsConfig",
     "paraphrase.apps.ParaphraseConfig",
+    "releases.apps.ReleasesConfig",
     *env.apps("ACCORD_TASK_TYPES"),
     "allauth",
     "allauth.account",

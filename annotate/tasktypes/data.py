@@ -20,7 +20,7 @@ class ShownRow:
     returned.
 
     `annotate/questions/selectors/data.py` reads these rows, `annotate/results/selectors/exports.py` writes them to
-    `answers.jsonl`, and a release publishes only the fields that `evaluation/release/raw.py` names.
+    `answers.jsonl`, and a release publishes only the fields that `releases/contents/raw.py` names.
     """
 
     ref: str

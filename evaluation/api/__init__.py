@@ -1,1 +1,1 @@
-"""API operations for systems, leaderboards and releases."""
+"""API operations for systems, leaderboards and splits."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import assisted, leaderboard, releases, splits, systems
+from . import assisted, leaderboard, splits, systems
 
 urlpatterns = [
     path("assisted", assisted.AssistedView.as_view(), name="assisted"),
@@ -13,5 +13,4 @@ urlpatterns = [
     path("systems/<int:number>/score", systems.ScoreView.as_view(), name="score-system"),
     path("leaderboard", leaderboard.LeaderboardView.as_view(), name="leaderboard"),
     path("split", splits.SplitView.as_view(), name="split"),
-    path("releases", releases.ReleasesView.as_view(), name="releases"),
 ]

@@ -1,1 +1,1 @@
-"""Console pages for systems and releases."""
+"""Console pages for systems."""

@@ -7,18 +7,16 @@ from annotate.tasktypes.options import share_for_people
 from annotate.toolkit import Panel, Study
 
 from .assisted import assisted
-from .release import release
 from .systems import systems
 
 
 def panels(study: Study) -> list[Panel]:
-    """Return the release page. Also return the systems page if the study has been opened and its task type can score
-    systems, and the page of program-assisted figures if people answer only a part of the questions.
+    """Return the systems page if the study has been opened and its task type can score systems, and the page of
+    program-assisted figures if people answer only a part of the questions.
     """
-    own = [Panel("release", "Release", release, place="results", guide="cli#accord-release")]
     if study.is_draft or tasktypes.get(study.task_type).systems is None:
-        return own
-    own.insert(0, Panel("systems", "Systems", systems, post="review", place="results", guide="systems"))
+        return []
+    own = [Panel("systems", "Systems", systems, post="review", place="results", guide="systems")]
     return [*own, ASSISTED] if share_for_people(study.options) < 1 else own
 
 

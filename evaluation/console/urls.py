@@ -2,11 +2,10 @@
 
 from django.urls import path
 
-from . import assisted, release, systems
+from . import assisted, systems
 
 urlpatterns = [
     path("x/assisted/assisted.csv", assisted.assisted_file, name="assisted-file"),
-    path("x/release/split/", release.split, name="choose-split"),
     path("x/systems/compare/", systems.compare, name="compare-systems"),
     path("x/systems/publish/", systems.publish, name="publish-systems"),
     path("x/systems/withdraw/", systems.withdraw, name="withdraw-systems"),

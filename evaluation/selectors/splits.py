@@ -6,7 +6,7 @@ from annotate import tasktypes
 from annotate.models import Study
 from annotate.tasktypes import StudyData
 from evaluation.models import SplitSettings
-from evaluation.release.splits import SplitPlan, StudySplit, split_of
+from evaluation.study_splits import SplitPlan, StudySplit, split_of
 
 TEST = "test"
 

@@ -1,1 +1,1 @@
-"""Services that create releases and score systems."""
+"""Services that score systems."""

@@ -18,7 +18,7 @@ from tests.api.openapi import operations
 from tests.factories import make_study
 
 ROOT = Path(__file__).parents[2]
-APPLICATIONS = ("annotate", "bws", "alignment_ui", "paraphrase", "evaluation")
+APPLICATIONS = ("annotate", "bws", "alignment_ui", "paraphrase", "evaluation", "releases")
 # Only pages, commands and e-mails use these codes.
 ELSEWHERE = {
     "account",

@@ -25,8 +25,8 @@ from annotate.results.selectors.files import report_files
 from annotate.results.selectors.reports import RESULTS
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused
-from evaluation.release.folder import About
-from evaluation.services.releases import as_zip, make_release
+from releases.contents.folder import About
+from releases.services.releases import as_zip, make_release
 from tests.installations import Installation, full_on_sqlite, on_postgresql, on_sqlite
 from tests.layout_study import layout_study
 from tests.rooms import rows

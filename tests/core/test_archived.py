@@ -35,7 +35,7 @@ from tests.api.operations import ANNOTATE, MANAGE, REVIEW, body
 from tests.factories import UserFactory, add_questions, answers_to, do_hit, make_annotator, make_study, take
 
 pytestmark = pytest.mark.django_db
-APPLICATIONS = ("annotate", "evaluation", "alignment_ui")
+APPLICATIONS = ("annotate", "evaluation", "alignment_ui", "releases")
 PASSING = {"apitoken", "idempotencykey", "user", "failedsignin", "signin"}  # of accounts, not of the study
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import alignment_ui.words
 import annotate
 import evaluation
+import releases
 from annotate.annotator.simulation import simulate
 from annotate.console import services as console_services
 from annotate.core.permissions import Action
@@ -46,10 +47,10 @@ from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.settings_import import import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
 from annotate.studies.services.team import make_crowd, make_team
-from evaluation.release.folder import About
 from evaluation.services import systems
-from evaluation.services.releases import make_release
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
+from releases.contents.folder import About
+from releases.services.releases import make_release
 from tests.factories import make_study
 from tests.rooms import rows
 
@@ -309,7 +310,7 @@ def test_every_action_has_its_services() -> None:
 
 def test_every_service_of_a_researcher_is_in_the_table() -> None:
     tested = {name for _, _, call in calls() for name in call.__code__.co_names}
-    for package in (annotate, evaluation, alignment_ui.words):
+    for package in (annotate, evaluation, alignment_ui.words, releases):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if ".services." not in f"{found.name}.":
                 continue

@@ -33,7 +33,7 @@ from tests.web.study_access.routes import ROUTES
 from tests.web.study_access.visitors import Two
 
 UNUSUAL = ["１２", "1_0", "١٢", "+5", "1,000", "nan", "inf", "1e", "0x10", "½"]
-PACKAGES = ["annotate", "alignment_ui", "bws", "evaluation", "layouts", "paraphrase"]
+PACKAGES = ["annotate", "alignment_ui", "bws", "evaluation", "layouts", "paraphrase", "releases", "reporting"]
 
 
 @pytest.mark.parametrize("text", UNUSUAL)

@@ -37,12 +37,12 @@ from annotate.studies.services.study import close_study, open_study
 from annotate.tasktypes import StudyData, SystemFile
 from annotate.tasktypes.capabilities import resolve
 from evaluation.cli.draw import draw as draw_command
-from evaluation.release.folder import About
-from evaluation.release.verify import verify
 from evaluation.selectors.assisted import judged_by_people, latest, programs_with_answers
 from evaluation.services import systems as system_services
 from evaluation.services.assisted import calculate_assisted
-from evaluation.services.releases import make_release
+from releases.contents.folder import About
+from releases.contents.verify import verify
+from releases.services.releases import make_release
 from tests.alignment_ui.chunks.test_study import WA, chunk_study, opened
 from tests.console_study import browser_of, page_of
 from tests.factories import make_annotator, make_study

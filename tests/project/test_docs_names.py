@@ -26,7 +26,18 @@ PICTURE = re.compile(
     r"(best-worst|paraphrase|alignment|chunks)-(annotate|items|design|overview|results)\.png"
     r"|prolific-(settings|return)\.png|links-groups\.png|turkle-hit\.png|layouts-preview\.png"
 )
-PACKAGES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "layouts", "bench", "tests")
+PACKAGES = (
+    "annotate",
+    "bws",
+    "paraphrase",
+    "alignment_ui",
+    "evaluation",
+    "layouts",
+    "releases",
+    "reporting",
+    "bench",
+    "tests",
+)
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 
 

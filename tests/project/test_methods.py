@@ -6,7 +6,7 @@ from pathlib import Path
 from annotate.help.guides import guide
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "layouts")
+SOURCES = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "layouts", "releases", "reporting")
 REFERENCE = re.compile(r"methods(?:\.md)?#([\w-]+)")
 
 

@@ -22,7 +22,7 @@ from tests.project.test_embedded import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_BUILT = {"build", "dist", "staticfiles", "node_modules", "tests"}  # at the top of the checkout
-APPLICATIONS = ("alignment_ui", "annotate", "bws", "evaluation", "layouts", "paraphrase")
+APPLICATIONS = ("alignment_ui", "annotate", "bws", "evaluation", "layouts", "paraphrase", "releases", "reporting")
 GROUPS = main.list_commands(click.Context(main))
 
 

@@ -24,8 +24,8 @@ from annotate.questions.services.figures import calculate_figures
 from annotate.questions.services.refresh import current_figures
 from annotate.server.refusals import Refused
 from annotate.tasktypes import RESULTS
-from evaluation.release.raw import raw_files
-from evaluation.release.raw import study_data as released
+from releases.contents.raw import raw_files
+from releases.contents.raw import study_data as released
 from tests.console_study import browser_of, collected, page_of
 from tests.factories import do_hit, make_annotator, make_study, member_of
 from tests.markup import markup

@@ -20,7 +20,7 @@ from annotate.recruiting.selectors import questionnaire_file, survey_tables
 from annotate.recruiting.services.join import issue_resume_code
 from annotate.recruiting.services.questionnaires import answer_survey, change_questionnaire
 from annotate.studies.services.study import close_study
-from evaluation.release.statement import data_statement
+from reporting.statement import data_statement
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, do_hit, make_annotator, make_study
 from tests.markup import markup

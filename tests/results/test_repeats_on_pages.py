@@ -16,7 +16,7 @@ from annotate.results.pages.reports import _time_between
 from annotate.results.selectors.comparison import compare
 from annotate.results.services import make_report
 from annotate.studies.services.settings import change_settings
-from evaluation.release.statement import data_statement
+from reporting.statement import data_statement
 from tests.factories import UserFactory, make_study
 from tests.markup import markup
 

@@ -34,7 +34,7 @@ from annotate.studies.services.copies import copy_study
 from annotate.studies.services.settings import change_settings, write_consent
 from annotate.studies.services.study import close_study, missing_before_opening, open_study
 from annotate.web.pages.remembered import remember
-from evaluation.release.raw import raw_files
+from releases.contents.raw import raw_files
 from tests.api.conftest import Api
 from tests.factories import UserFactory, answers_to, do_hit, make_annotator, make_study, take
 

@@ -15,8 +15,8 @@ from annotate.results.services import make_report, recompute
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import AnswerAgreement
 from annotate.tasktypes.repeats import _figures as repeat_figures
-from evaluation.release.raw import raw_files
-from evaluation.release.raw import study_data as released_data
+from releases.contents.raw import raw_files
+from releases.contents.raw import study_data as released_data
 from tests.factories import make_study
 from tests.layout_study import layout_study
 from tests.paraphrasing import item_rows, paraphrase_study

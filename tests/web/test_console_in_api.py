@@ -182,9 +182,9 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "score-again": [("post", "score-system")],
     "show-system": [("patch", "system")],
     "assisted-file": [("get", "assisted")],
-    "evaluation:assisted": [("get", "assisted"), ("post", "assisted")],
-    "evaluation:systems": [("get", "systems"), ("post", "systems")],
-    "evaluation:release": [("get", "releases"), ("post", "releases")],
+    "extension:assisted": [("get", "assisted"), ("post", "assisted")],
+    "extension:systems": [("get", "systems"), ("post", "systems")],
+    "extension:release": [("get", "releases"), ("post", "releases")],
     "bws:pairs": FILES,
     "chunks:two-files": FILES,
     "chunks:chunk": FILES,
@@ -211,7 +211,7 @@ def pages() -> set[str]:
     names = {route.name for route in routes(console_patterns)} - {"panel"}
     for task in tasktypes.installed():
         names |= {f"{task.slug}:{panel.slug}" for panel in task.panels}
-        names |= {f"evaluation:{panel.slug}" for panel in extensions.panels(_open_study(task.slug))}
+        names |= {f"extension:{panel.slug}" for panel in extensions.panels(_open_study(task.slug))}
     return names
 
 

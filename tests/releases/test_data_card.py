@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluation.release.card import data_card
-from evaluation.release.croissant import croissant
-from evaluation.release.json_records import json_records_in
-from evaluation.release.tables import Column, tables_in
-from tests.evaluation.test_release import ABOUT, made, released  # noqa: F401 (fixtures)
+from releases.contents.card import data_card
+from releases.contents.croissant import croissant
+from releases.contents.json_records import json_records_in
+from releases.contents.tables import Column, tables_in
+from tests.releases.test_release import ABOUT, made, released  # noqa: F401 (fixtures)
 
 FILES = {
     "data/a.csv": b'item,rank,note,count,empty,word\n007,1.5,"a, ""b""",3,,null\n008,,c,4,,NA\n',

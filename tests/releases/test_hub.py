@@ -20,10 +20,10 @@ from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.results.services import make_report
 from evaluation.numerics.splits import PARTS
-from evaluation.release.folder import About
-from evaluation.release.json_records import JsonRecords, json_records_in
-from evaluation.services.releases import make_release
 from evaluation.services.splits import SplitChoice, choose_split
+from releases.contents.folder import About
+from releases.contents.json_records import JsonRecords, json_records_in
+from releases.services.releases import make_release
 from tests.browser.test_chunks_work import chunk_study
 from tests.factories import make_study
 from tests.paraphrasing import paraphrase_study

@@ -13,9 +13,9 @@ from annotate.core.permissions import Action
 from annotate.server.refusals import invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
-from evaluation.release.folder import About
-from evaluation.release.statement import SECTIONS
-from evaluation.services.releases import as_zip, make_release
+from releases.contents.folder import About
+from releases.services.releases import as_zip, make_release
+from reporting.statement import SECTIONS
 
 from . import shapes
 

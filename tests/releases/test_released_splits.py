@@ -22,19 +22,19 @@ from annotate.questions.selectors.data import study_data
 from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
-from evaluation.cli.release import _read
-from evaluation.cli.release import group as release_group
 from evaluation.models import SplitSettings
 from evaluation.numerics.splits import PARTS, shared_texts
-from evaluation.release.folder import About
-from evaluation.release.splits import PLACE
-from evaluation.release.verify import verify
 from evaluation.selectors.splits import scored_items, study_split
 from evaluation.selectors.systems import history
-from evaluation.services import releases
-from evaluation.services.releases import make_release
 from evaluation.services.splits import SplitChoice, choose_split
+from evaluation.study_splits import PLACE
 from paraphrase.evaluate import SYSTEMS as PARAPHRASE
+from releases.cli.release import _read
+from releases.cli.release import group as release_group
+from releases.contents.folder import About
+from releases.contents.verify import verify
+from releases.services import releases
+from releases.services.releases import make_release
 from tests.console_study import report_on
 from tests.evaluation.test_systems import LINKS, submitted, values
 from tests.factories import MembershipFactory, UserFactory, do_hit, make_annotator, make_study

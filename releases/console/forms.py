@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from annotate.toolkit import ConsoleForm, Study
 from evaluation.models import SplitSettings
-from evaluation.release.folder import About
-from evaluation.release.statement import SECTIONS
 from evaluation.selectors.splits import split_settings
+from releases.contents.folder import About
+from reporting.statement import SECTIONS
 
 SPLIT_FIELDS = ("train", "dev", "test", "seed", "stratify", "test_only")
 

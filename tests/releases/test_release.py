@@ -32,15 +32,15 @@ from annotate.server.software import versions
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import AnswerRow, StudyData
 from annotate.tasktypes.capabilities import Columns
-from evaluation.cli import release as release_cli
-from evaluation.cli.release import group
-from evaluation.release.folder import ABOUT as ABOUT_FILE
-from evaluation.release.folder import REPORT, SUMS, About
-from evaluation.release.raw import PUBLISHED, raw_files
-from evaluation.release.raw import study_data as read_raw
-from evaluation.release.statement import data_statement, texts_read
-from evaluation.release.verify import verify
-from evaluation.services.releases import Release, as_zip, make_release
+from releases.cli import release as release_cli
+from releases.cli.release import group
+from releases.contents.folder import ABOUT as ABOUT_FILE
+from releases.contents.folder import REPORT, SUMS, About
+from releases.contents.raw import PUBLISHED, raw_files
+from releases.contents.raw import study_data as read_raw
+from releases.contents.verify import verify
+from releases.services.releases import Release, as_zip, make_release
+from reporting.statement import data_statement, texts_read
 from tests.factories import make_study, member_of
 
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21), creators="A. Author; B. Author", statement={"variety": "Scots."})

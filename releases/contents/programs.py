@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotate.tasktypes import StudyData
-from evaluation.release.raw import answer_lines, question_lines
+from releases.contents.raw import answer_lines, question_lines
 
 ANSWERS, QUESTIONS, FIGURES = "programs/answers.jsonl", "programs/questions.jsonl", "programs/assisted.json"
 

@@ -20,7 +20,7 @@ from annotate.exchange.files import read_bytes
 from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
-    from evaluation.release.verify import Verification
+    from releases.contents.verify import Verification
 
 LARGEST = 2 * 1024**3  # bytes of the unpacked files in a zip file
 
@@ -92,8 +92,8 @@ def make(
         accord release make k3J -o relatedness-1.0 --split 80,10,10 --stratify source
     """
     from annotate.core.permissions import SYSTEM
-    from evaluation.release.folder import About
-    from evaluation.services.releases import as_zip, make_release
+    from releases.contents.folder import About
+    from releases.services.releases import as_zip, make_release
 
     target = Path(output)
     if target.exists():
@@ -142,7 +142,7 @@ def verify(context: click.Context, folder: str, output_format: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotate.settings")
     django.setup()
     from annotate.server.software import versions
-    from evaluation.release.verify import verify as verify_release
+    from releases.contents.verify import verify as verify_release
 
     outcome = verify_release(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))
     notes = [*([_versions(outcome)] if outcome.faults and outcome.versions else []), _summary(outcome)]
@@ -182,7 +182,7 @@ def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> 
 
 
 def _statement(file: str | None) -> dict[str, str]:
-    from evaluation.release.statement import SECTIONS
+    from reporting.statement import SECTIONS
 
     if file is None:
         return {}

@@ -14,10 +14,7 @@ from typing import Any
 
 from annotate.tasktypes import Export, StudyData, TaskType
 from evaluation.numerics.splits import PARTS
-from evaluation.release.card import data_card
-from evaluation.release.croissant import croissant
-from evaluation.release.raw import FILES, raw_files
-from evaluation.release.splits import (
+from evaluation.study_splits import (
     NOTE,
     PLACE,
     SplitPlan,
@@ -28,14 +25,17 @@ from evaluation.release.splits import (
     split_of,
     with_parts,
 )
-from evaluation.release.statement import (
+from releases.contents.card import data_card
+from releases.contents.croissant import croissant
+from releases.contents.raw import FILES, raw_files
+from releases.contents.tables import Table, tables_in
+from reporting.statement import (
     counted_annotators,
     counted_answers,
     data_statement,
     simulated_annotators,
     texts_read,
 )
-from evaluation.release.tables import Table, tables_in
 
 ABOUT = "release.json"
 REPORT = "report/results.json"

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotate.toolkit import Action, ConsoleRequest, Study, attachment, messages, study_page
-from evaluation.console.release_forms import ReleaseForm, SplitForm, stored_split_form
-from evaluation.release.statement import SECTIONS
-from evaluation.selectors.releases import release_basis
-from evaluation.services.releases import as_zip, make_release
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
+from releases.console.forms import ReleaseForm, SplitForm, stored_split_form
+from releases.selectors.releases import release_basis
+from releases.services.releases import as_zip, make_release
+from reporting.statement import SECTIONS
 
 
 def release(request: ConsoleRequest, study: Study) -> HttpResponseBase:
@@ -70,7 +70,7 @@ def _page(
         "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],
         "released": released,
     }
-    return render(request, "evaluation/release.html", context, status=status)
+    return render(request, "releases/release.html", context, status=status)
 
 
 def _home(study: Study) -> str:

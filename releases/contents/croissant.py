@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from evaluation.release.json_records import JsonField, JsonRecords, json_records_in
-from evaluation.release.json_records import Kind as JsonKind
-from evaluation.release.tables import Kind, Table
+from releases.contents.json_records import JsonField, JsonRecords, json_records_in
+from releases.contents.json_records import Kind as JsonKind
+from releases.contents.tables import Kind, Table
 
 MEDIA = {
     "csv": "text/csv",

@@ -19,11 +19,11 @@ from annotate.results.selectors.exports import report_document
 from annotate.results.services import hash_columns
 from annotate.server.refusals import Refused
 from annotate.tasktypes import StudyData
-from evaluation.release.folder import SUMS, About, release_files
-from evaluation.release.programs import program_files
-from evaluation.release.splits import SplitPlan, published_rows
 from evaluation.selectors.assisted import latest
 from evaluation.selectors.splits import plan_of, split_settings
+from evaluation.study_splits import SplitPlan, published_rows
+from releases.contents.folder import SUMS, About, release_files
+from releases.contents.programs import program_files
 
 # Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
 # produce an identical archive.

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.release.tables import Kind, Table
+from releases.contents.tables import Kind, Table
 
 DTYPES: dict[Kind, str] = {"text": "string", "integer": "int64", "number": "float64"}
 # Licences that dataset hubs identify by a lower-case name. Other licences are stated by name.

@@ -13,9 +13,9 @@ from typing import Any
 
 from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
-from evaluation.release.folder import ABOUT, REPORT, SUMS, About, pages, published, released_tables, table
-from evaluation.release.raw import study_data
-from evaluation.release.splits import PLACE, StudySplit, leaks, published_rows, rows_by_part, split_of
+from evaluation.study_splits import PLACE, StudySplit, leaks, published_rows, rows_by_part, split_of
+from releases.contents.folder import ABOUT, REPORT, SUMS, About, pages, published, released_tables, table
+from releases.contents.raw import study_data
 
 MOST_DIFFERENCES = 50
 # With the same software versions, all digits of the figures are identical. With different versions of NumPy, the last

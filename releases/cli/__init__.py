@@ -1,0 +1,1 @@
+"""The command group `accord release`."""

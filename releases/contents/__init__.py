@@ -1,0 +1,1 @@
+"""The files of a release, made from rows and read again, without a database."""

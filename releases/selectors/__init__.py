@@ -1,0 +1,1 @@
+"""What a release would be based on."""

@@ -1,0 +1,1 @@
+"""Texts that report a study, from its rows and its report."""
