@@ -102,3 +102,12 @@ def test_more_results_than_shown_are_mentioned_by_kind() -> None:
     assert f"Only the first {find.MOST} pages" in results(client, study, "")
     assert "No results contain all these words" in results(client, study, "no such words anywhere")
     assert 'id="find-items"' not in results(client, study, prefix), "one letter is in almost every item"
+
+
+def test_what_can_be_done_with_a_study_is_found_by_its_verb() -> None:
+    draft, opened = make_study(state="draft"), make_study()
+    assert page_of(draft, "state/") in hrefs(browser_of(draft), draft, "delete")
+    assert page_of(opened, "state/") not in hrefs(browser_of(opened), opened, "delete")
+    assert page_of(opened, "state/") in hrefs(browser_of(opened), opened, "close")
+    viewer = browser_of(opened, "viewer")
+    assert page_of(opened, "state/") not in hrefs(viewer, opened, "close")

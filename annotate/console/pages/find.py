@@ -27,6 +27,7 @@ from annotate.data.selectors.design import item_rows, items_of
 from annotate.help.search import search
 from annotate.models import Study, User
 from annotate.studies.forms.study import StudyForm
+from annotate.studies.pages import states
 from annotate.tasktypes import extensions
 from annotate.web.pages.access import ConsoleRequest, StudyConsole, console_page, study_page
 
@@ -106,7 +107,9 @@ def _outside() -> list[Hit]:
 
 
 def _pages(console: StudyConsole) -> list[Hit]:
-    """Return the tabs with the names of their places, then the pages to which *Recruit* and other tabs lead."""
+    """Return the tabs with the names of their places, then the pages to which *Recruit* and other tabs lead, and what
+    can be done with the whole study.
+    """
     study, home = console.study, console.home
     tabs = [Hit(tab.label, place.label, tab.href) for place in console.places for tab in place.tabs]
     ways = [way for way in extensions.ways() if console.may[way.action] and way.offered(study)]
@@ -116,6 +119,7 @@ def _pages(console: StudyConsole) -> list[Hit]:
         *tabs,
         *(Hit(page.label, page.place.capitalize(), home + page.paths[0]) for page in further),
         *(Hit(way.title, "Recruit", home + way.path) for way in ways),
+        *(Hit(deed, "Copy and close", f"{home}state/") for deed in states.deeds(console)),
         *(Hit(panel.title, panel.under.capitalize() or "Items", f"{home}x/{panel.slug}/") for panel in inner),
     ]
 

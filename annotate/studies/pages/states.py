@@ -19,7 +19,7 @@ from annotate.studies.forms.study import setting_label
 from annotate.studies.services.settings_import import ImportedSettings, import_settings
 from annotate.studies.services.study import archive_study, close_study, open_study, pause_study, unarchive_study
 from annotate.templatetags.figures import with_noun
-from annotate.web.pages.access import ConsoleRequest, join_text, study_page
+from annotate.web.pages.access import ConsoleRequest, StudyConsole, join_text, study_page
 
 SOURCES = 200
 # This mapping contains the service and the success message for each action.
@@ -38,11 +38,28 @@ STATE_ACTIONS: dict[str, tuple[Callable[..., Study], str]] = {
 @study_page()
 def states(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show what can be done with the whole study, one sentence each."""
-    may = request.console.may
-    deeds = [action for action in STATE_ACTIONS if may[action] and not (study.is_draft and action == Action.OPEN)]
+    may, deeds = request.console.may, _changes(request.console)
     sources = list(_sources(request, study)[: SOURCES + 1]) if may[Action.CHANGE_SETTINGS] else []
     context = {"study": study, "deeds": deeds, "sources": sources, "most_sources": SOURCES, "steps": STEPS}
     return render(request, "studies/states.html", context)
+
+
+def deeds(console: StudyConsole) -> list[str]:
+    """Return what the researcher can do on the page, in the words of a search."""
+    named: list[tuple[str, str]] = [
+        (Action.COPY, "Copy the study"),
+        (Action.CHANGE_SETTINGS, "Import settings from another study"),
+    ]
+    named += [(action, f"{action.capitalize()} the study") for action in _changes(console)]
+    named += [(Action.DELETE_DRAFT, "Delete the draft")]
+    if console.study.opened_at:
+        named += [(Action.REMOVE_PERSONAL_DATA, "Remove the personal data of an annotator")]
+    return [name for action, name in named if console.may[action]]
+
+
+def _changes(console: StudyConsole) -> list[str]:
+    draft = console.study.is_draft
+    return [action for action in STATE_ACTIONS if console.may[action] and not (draft and action == Action.OPEN)]
 
 
 @study_page(back="state/")
