@@ -99,7 +99,7 @@ def croissant(
         **({"url": url} if url else {}),
         "datePublished": published.isoformat(),
         "creator": [{"@type": "sc:Person", "name": name.strip()} for name in creators.split(";") if name.strip()],
-        "citeAs": citation or f"{creators or 'Anonymous'} ({published.year}). {title}, version {version}.",
+        "citeAs": citation,
         "distribution": [
             {
                 "@type": "cr:FileObject",

@@ -27,6 +27,8 @@ from evaluation.study_splits import (
 )
 from releases.contents.card import data_card
 from releases.contents.croissant import croissant
+from releases.contents.page import NOTE as PAGE_NOTE
+from releases.contents.page import PAGE, dataset_page
 from releases.contents.raw import FILES, raw_files
 from releases.contents.tables import Table, tables_in
 from reporting.statement import (
@@ -70,6 +72,12 @@ class About:
             "splits": None if self.splits is None else self.splits.as_dict(),
         }
 
+    def cited(self, title: str) -> str:
+        """Return the authors' citation, or one made from the other information."""
+        return (
+            self.citation or f"{self.creators or 'Anonymous'} ({self.published.year}). {title}, version {self.version}."
+        )
+
     @classmethod
     def of(cls, stored: Mapping[str, Any], kept: Mapping[str, str]) -> About:
         """Create the object from a dictionary that `as_dict` returned. Other keys are ignored.
@@ -112,7 +120,7 @@ def release_files(
     files[REPORT] = _json(report)
     notes[REPORT] = REPORT_NOTE
     tables = released_tables(task, files)
-    for path, (text, note) in pages(task, data, report["result"], about, split, tables).items():
+    for path, (text, note) in pages(task, data, report["result"], about, split, tables, files).items():
         files[path], notes[path] = text, note
     files |= {path: content for path, (content, _) in further.items()}
     notes |= {path: note for path, (_, note) in further.items()}
@@ -126,8 +134,8 @@ def release_files(
         version=about.version,
         licence=about.licence,
         creators=about.creators,
-        description=f"{task.name}: {counted_answers(data)} from {counted_annotators(data)}.",
-        citation=about.citation,
+        description=_description(task, data),
+        citation=about.cited(facts["title"]),
         url=about.url,
         published=about.published,
     )
@@ -167,9 +175,10 @@ def pages(
     about: About,
     split: StudySplit | None,
     tables: Sequence[Table],
+    files: Mapping[str, bytes],
 ) -> dict[str, tuple[bytes, str]]:
     """Return a mapping from each path in a release to its text and a note. These are the texts that annotators read,
-    and the data card.
+    the data card, and the page of the dataset. `files` contains the tables.
     """
     texts = {path: (text.encode(), note) for path, text, note in texts_read(data.facts)}
     languages = task.item_languages(data.facts["options"], data.facts["language"])
@@ -198,7 +207,23 @@ def pages(
         simulated=_only_simulated(data),
         notes=notes,
     )
-    return texts | {"README.md": (card.encode(), "data card with the data statement")}
+    page = dataset_page(
+        task,
+        data,
+        result,
+        tables,
+        files,
+        about=about,
+        description=_description(task, data),
+        languages=languages,
+        simulated=_only_simulated(data),
+        notes=notes,
+    )
+    return texts | {"README.md": (card.encode(), "data card with the data statement"), PAGE: (page, PAGE_NOTE)}
+
+
+def _description(task: TaskType, data: StudyData) -> str:
+    return f"{task.name}: {counted_answers(data)} from {counted_annotators(data)}."
 
 
 def published(task: TaskType) -> Iterable[Export]:

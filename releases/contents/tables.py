@@ -50,7 +50,7 @@ def tables_in(files: Mapping[str, bytes]) -> list[Table]:
         stem, _, ending = path.rsplit("/", 1)[-1].rpartition(".")
         if ending not in SEPARATORS:
             continue
-        header, *rows = list(_cells(data, SEPARATORS[ending])) or [[]]
+        header, *rows = list(cells(data, SEPARATORS[ending])) or [[]]
         if not header or "" in header or len(set(header)) < len(header):
             continue
         name = stem if stem not in names else f"{stem}-{ending}"
@@ -60,7 +60,7 @@ def tables_in(files: Mapping[str, bytes]) -> list[Table]:
     return tables
 
 
-def _cells(data: bytes, separator: str) -> Iterator[list[str]]:
+def cells(data: bytes, separator: str) -> Iterator[list[str]]:
     """Yield each row's cells. Tab-separated files contain no quotation marks around cells."""
     text = data.decode("utf-8-sig")
     if separator == "\t":

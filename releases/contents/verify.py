@@ -69,13 +69,14 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
     say("recalculating every figure of the report")
     recalculated = _figures(task, data, report, verification)
     say("recalculating every data file")
-    _exports(task, data, report["result"], split, files, verification)
+    exports = _exports(task, data, report["result"], split, files, verification)
     if split is not None:
         say("assigning every item to its part")
         _compare(PLACE, split.file(), files, verification)
         verification.faults += leaks(split, {row["item"]: row["split"] for row in rows})
     say("comparing the texts")
-    for path, (text, _) in pages(task, data, recalculated, about, split, released_tables(task, files)).items():
+    tables = released_tables(task, files)
+    for path, (text, _) in pages(task, data, recalculated, about, split, tables, {**files, **exports}).items():
         _compare(path, text, files, verification)
     return verification
 
@@ -124,15 +125,18 @@ def _exports(
     split: StudySplit | None,
     files: Mapping[str, bytes],
     verification: Verification,
-) -> None:
+) -> dict[str, bytes]:
+    """Compare each data file with the recalculated file, and return the recalculated files."""
+    exports = {}
     for export in published(task):
         path = f"data/{export.filename}"
         if path in files:
             verification.exports += 1
-            whole = table(export, data, result, split)
-            _compare(path, whole, files, verification)
-            for part, rows in rows_by_part(export, whole, split).items():
+            exports[path] = table(export, data, result, split)
+            _compare(path, exports[path], files, verification)
+            for part, rows in rows_by_part(export, exports[path], split).items():
                 _compare(part, rows, files, verification)
+    return exports
 
 
 def _compare(path: str, recalculated: bytes, files: Mapping[str, bytes], verification: Verification) -> None:

@@ -97,7 +97,7 @@ def test_a_release_contains_verified_parts_that_later_releases_keep(tmp_path: Pa
     changed = {
         f"data/{folder}{name}.csv" for folder in ("", f"{part}/", f"{other}/") for name in ("scores", "scores-full")
     }
-    assert differing == {path for path in changed if path in moved} | {"README.md"}
+    assert differing == {path for path in changed if path in moved} | {"README.md", "index.html"}
     choose_split(study.pk, replace(HALF, seed=2), user=SYSTEM)
     assert SplitSettings.objects.get(study=study).earlier == {}
 
