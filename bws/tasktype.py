@@ -20,6 +20,7 @@ from annotate.tasktypes import (
     ItemDraft,
     ItemsRead,
     Mark,
+    Methods,
     Option,
     Panel,
     PersonFigure,
@@ -43,6 +44,7 @@ from bws.gold import columns_of, draw_candidates, read_gold
 from bws.guidelines import GUIDELINES, WORKED_EXAMPLES
 from bws.items import ARRANGEMENTS, COLUMNS, read_items, sentences
 from bws.json_formats import FORMATS
+from bws.methods import methods
 from bws.options import OF_TEXTS, OPTIONS, options_for
 from bws.planning import PLANNING
 from bws.simulation import simulate_answer
@@ -114,6 +116,9 @@ class BestWorstScaling(TaskType):
 
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, str]:
         return options_for(item, language)
+
+    def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
+        return methods(result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -21,6 +21,7 @@ from annotate.tasktypes import (
     ItemDraft,
     ItemsRead,
     LikelyErrors,
+    Methods,
     Option,
     Panel,
     Progress,
@@ -40,6 +41,7 @@ from layouts.figure_tables import FIGURES
 from layouts.formats.fields import TEXT, Field
 from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
+from layouts.methods import methods
 from layouts.options import OPTIONS, check_options, faults_for_columns, hosts_of, layout_of, placeholders
 from layouts.simulation import first_options, simulate_answer
 from layouts.systems import SYSTEMS
@@ -110,6 +112,9 @@ class MechanicalTurkLayout(TaskType):
 
     def helps_for_items(self, content: Any) -> Mapping[str, str]:
         return {"layout": f"Placeholders: {placeholders(list(content))}."}
+
+    def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
+        return methods(result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Options, limits: Mapping[str, int]) -> ItemsRead:

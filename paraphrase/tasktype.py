@@ -24,6 +24,7 @@ from annotate.tasktypes import (
     ItemsRead,
     LikelyErrors,
     Mark,
+    Methods,
     Option,
     Panel,
     Planning,
@@ -49,6 +50,7 @@ from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
 from paraphrase.items import ARRANGEMENTS, COLUMNS, read_items
 from paraphrase.json_formats import FORMATS
+from paraphrase.methods import methods
 from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
 from paraphrase.planning import PLANNING
@@ -148,6 +150,9 @@ class ParaphraseInContext(TaskType):
     def reviewers_decide(self, options: Mapping[str, Any], judgements: int) -> bool:
         """Reviewers decide ties. Only with two judgements is every disagreement a tie."""
         return options["ties"] == "adjudicate" and judgements == 2
+
+    def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
+        return methods(facts, result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def is_table(self, text: bytes, name: str) -> bool:

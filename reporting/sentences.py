@@ -37,7 +37,8 @@ class Figure:
 
 @dataclass(frozen=True)
 class Sentence:
-    """One or more sentences. In the template, `{name}` stands for a figure, and `{@key}` for a citation.
+    """One or more sentences. In the template, `{name}` stands for a figure, and `{@key}` or `{@key,other}` for a
+    citation.
 
     `figures` maps names to figures. A name consists of lower-case letters and underscores, because it also becomes a
     LaTeX macro. `citations` maps BibTeX keys to authors and year, such as “Louviere and Woodworth, 1991”. Raise
@@ -49,29 +50,30 @@ class Sentence:
     citations: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        used = {name for _, name in self._parts() if name is not None}
-        names = {*self.figures, *(f"@{key}" for key in self.citations)}
-        if used != names:
-            raise ValueError(f"“{self.template}” does not use exactly these names: {', '.join(sorted(used ^ names))}")
+        used = [name for _, name in self._parts() if name is not None]
+        cited = {key for name in used if name[:1] == "@" for key in name[1:].split(",")}
+        differing = ({name for name in used if name[:1] != "@"} ^ self.figures.keys()) | (cited ^ self.citations.keys())
+        if differing:
+            raise ValueError(f"“{self.template}” does not use exactly these names: {', '.join(sorted(differing))}")
         if faulty := [name for name in self.figures if not _MACRO.fullmatch(name)]:
             raise ValueError(f"“{faulty[0]}” cannot name a figure. Use lower-case letters and underscores")
 
     def plain(self) -> str:
         """Return the text without markup."""
-        return "".join(self._rendered(str, lambda name, figure: figure.text, lambda key, text: f"({text})"))
+        return "".join(self._rendered(str, lambda name, figure: figure.text, self._in_brackets))
 
     def markdown(self) -> str:
         return "".join(
             self._rendered(
                 _markdown_part,
                 lambda name, figure: _markdown_part(figure.text),
-                lambda key, text: _markdown_part(f"({text})"),
+                lambda keys: _markdown_part(self._in_brackets(keys)),
             )
         )
 
     def html(self) -> str:
         """Return the text with each figure in a `data` element, and each citation as a link to `#ref-KEY`."""
-        return "".join(self._rendered(escape, lambda name, figure: _data(figure), _link))
+        return "".join(self._rendered(escape, lambda name, figure: _data(figure), self._links))
 
     def latex(self) -> str:
         r"""Return the text with a macro for each figure and `\citep` for each citation. `macros` defines the macros."""
@@ -79,7 +81,7 @@ class Sentence:
             self._rendered(
                 _latex_part,
                 lambda name, figure: f"\\{macro(name)}{{}}",
-                lambda key, text: f"\\citep{{{key}}}",
+                lambda keys: f"\\citep{{{','.join(keys)}}}",
             )
         )
 
@@ -88,14 +90,21 @@ class Sentence:
             yield text, name
 
     def _rendered(
-        self, text: Callable[[str], str], figure: Callable[[str, Figure], str], citation: Callable[[str, str], str]
+        self, text: Callable[[str], str], figure: Callable[[str, Figure], str], citation: Callable[[list[str]], str]
     ) -> Iterator[str]:
         for literal, name in self._parts():
             if literal:
                 yield text(literal)
             if name is None:
                 continue
-            yield citation(name[1:], self.citations[name[1:]]) if name[0] == "@" else figure(name, self.figures[name])
+            yield citation(name[1:].split(",")) if name[0] == "@" else figure(name, self.figures[name])
+
+    def _in_brackets(self, keys: list[str]) -> str:
+        return f"({'; '.join(self.citations[key] for key in keys)})"
+
+    def _links(self, keys: list[str]) -> str:
+        links = (f'<a href="#ref-{escape(key)}">{escape(self.citations[key])}</a>' for key in keys)
+        return f"({'; '.join(links)})"
 
 
 def value_at(values: Mapping[str, Any], path: str) -> Any:
@@ -165,10 +174,6 @@ def _between_spaces(text: str, escaped: Callable[[str], str]) -> str:
 
 def _data(figure: Figure) -> str:
     return f'<data value="{escape(figure.text)}" data-path="{escape(figure.path)}">{escape(figure.text)}</data>'
-
-
-def _link(key: str, text: str) -> str:
-    return f'(<a href="#ref-{escape(key)}">{escape(text)}</a>)'
 
 
 def _comment(path: str) -> str:

@@ -20,6 +20,7 @@ from alignment_ui.chunks.gold import draw_candidates, read_gold
 from alignment_ui.chunks.guidelines import GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.chunks.items import item_parts, read_items
 from alignment_ui.chunks.json_formats import FORMATS
+from alignment_ui.chunks.methods import methods
 from alignment_ui.chunks.options import OPTIONS
 from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
@@ -41,6 +42,7 @@ from annotate.tasktypes import (
     ItemDraft,
     ItemsRead,
     LikelyErrors,
+    Methods,
     Option,
     Panel,
     PersonFigure,
@@ -171,6 +173,9 @@ class Chunks(TaskType):
 
     def options_for(self, item: Any, columns: Mapping[str, str], language: str) -> Mapping[str, Any]:
         return guessed_languages(columns, language)
+
+    def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
+        return methods(facts, result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

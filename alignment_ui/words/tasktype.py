@@ -30,6 +30,7 @@ from alignment_ui.words.gold import draw_candidates, read_gold
 from alignment_ui.words.guidelines import ABOUT_TRANSLATIONS, GUIDELINES, WORKED_EXAMPLES
 from alignment_ui.words.items import TEXTS, read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
+from alignment_ui.words.methods import methods
 from alignment_ui.words.options import OPTIONS, options_after
 from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
@@ -49,6 +50,7 @@ from annotate.tasktypes import (
     ItemDraft,
     ItemsRead,
     LikelyErrors,
+    Methods,
     Option,
     Panel,
     PersonFigure,
@@ -187,6 +189,9 @@ class Words(TaskType):
 
     def options_after(self, before: Mapping[str, Any], after: Mapping[str, Any], language: str) -> Mapping[str, Any]:
         return options_after(before, after, language)
+
+    def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
+        return methods(facts, result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -61,6 +61,7 @@ from .formats import Formats
 from .gathering import Gathered, draw_held_out, gather, rounds_figures
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .label_errors import ERROR_SAMPLE, FinalLabels, LikelyErrors
+from .methods import Methods, MethodText, Publication, with_interval
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .planning import AssumptionField, PlanInput, Planning
@@ -124,6 +125,8 @@ __all__ = [
     "Measure",
     "Measured",
     "MessageRow",
+    "MethodText",
+    "Methods",
     "Option",
     "Panel",
     "Person",
@@ -133,6 +136,7 @@ __all__ = [
     "Planning",
     "ProgramFigures",
     "Progress",
+    "Publication",
     "QuestionDraft",
     "QuestionsRead",
     "RankedRow",
@@ -170,5 +174,6 @@ __all__ = [
     "signed",
     "styles_of",
     "value_at",
+    "with_interval",
     "with_places",
 ]

@@ -28,6 +28,7 @@ from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, Quest
 from .formats import Formats
 from .grading import AnswerPart, Grade, Mark
 from .label_errors import LikelyErrors
+from .methods import Methods, headline_texts
 from .person_figures import PersonFigure
 from .planning import Planning
 from .texts import StudyTexts, UpdateTexts
@@ -119,6 +120,14 @@ class TaskType(ABC):
     def asks_with(self, options: Mapping[str, Json], language: str) -> str:
         """Return `asks` for a study with these options. `language` is the BCP 47 language tag of its texts."""
         return self.asks
+
+    def methods(self, facts: Mapping[str, Json], result: Mapping[str, Json]) -> Methods:
+        """Return sentences about the methods of a study for a paper. `facts` contains the facts about the study, and
+        `result` is the result of its latest report.
+
+        By default, they only state the main figure of the report.
+        """
+        return Methods(agreement=headline_texts(result))
 
     def item_languages(self, options: Mapping[str, Json], language: str) -> Sequence[str]:
         """Return the BCP 47 language tags of the items. `language` is the language of the study's texts."""

@@ -31,6 +31,7 @@ from releases.contents.page import NOTE as PAGE_NOTE
 from releases.contents.page import PAGE, dataset_page
 from releases.contents.raw import FILES, raw_files
 from releases.contents.tables import Table, tables_in
+from reporting.methods.section import methods_section
 from reporting.statement import (
     counted_annotators,
     counted_answers,
@@ -178,7 +179,7 @@ def pages(
     files: Mapping[str, bytes],
 ) -> dict[str, tuple[bytes, str]]:
     """Return a mapping from each path in a release to its text and a note. These are the texts that annotators read,
-    the data card, and the page of the dataset. `files` contains the tables.
+    the data card, the page of the dataset and the methods section. `files` contains the tables.
     """
     texts = {path: (text.encode(), note) for path, text, note in texts_read(data.facts)}
     languages = task.item_languages(data.facts["options"], data.facts["language"])
@@ -219,7 +220,8 @@ def pages(
         simulated=_only_simulated(data),
         notes=notes,
     )
-    return texts | {"README.md": (card.encode(), "data card with the data statement"), PAGE: (page, PAGE_NOTE)}
+    read = {"README.md": (card.encode(), "data card with the data statement"), PAGE: (page, PAGE_NOTE)}
+    return texts | read | methods_section(task, data, result, about.statement).files()
 
 
 def _description(task: TaskType, data: StudyData) -> str:

@@ -13,7 +13,7 @@ from annotate.core.permissions import Action, Actor, locked_study, permitted_stu
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Report, Study
-from annotate.questions.selectors.data import one_snapshot, study_data
+from annotate.questions.selectors.data import one_snapshot
 from annotate.questions.selectors.program_data import program_data
 from annotate.results.selectors.exports import report_document
 from annotate.results.services import hash_columns
@@ -24,6 +24,7 @@ from evaluation.selectors.splits import plan_of, split_settings
 from evaluation.study_splits import SplitPlan, published_rows
 from releases.contents.folder import SUMS, About, release_files
 from releases.contents.programs import program_files
+from reporting.selectors.reported import reported_data
 
 # Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
 # produce an identical archive.
@@ -50,7 +51,7 @@ def make_release(study_id: int, about: About, *, user: Actor) -> Release:
     """
     study = permitted_study(study_id, user, Action.MANAGE)
     with one_snapshot():
-        data = study_data(study)
+        data = reported_data(study)
         report = _report_on(study, data)
         settings = split_settings(study)
         further = _program_files(study, data, report)

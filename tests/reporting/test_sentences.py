@@ -94,7 +94,7 @@ def test_faulty_sentences_are_refused() -> None:
     one, other = (Figure(text, "facts.judgements") for text in "45")
     with pytest.raises(ValueError, match="does not use exactly these names: items"):
         Sentence("Four items.", {"items": one})
-    with pytest.raises(ValueError, match="@key"):
+    with pytest.raises(ValueError, match="names: key"):
         Sentence("Four {@key}.")
     with pytest.raises(ValueError, match="cannot name a figure"):
         Sentence("{items2}", {"items2": one})

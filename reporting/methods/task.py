@@ -1,0 +1,84 @@
+"""Sentences about the task, the items and the design of a study."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from annotate.tasktypes import Methods
+from reporting.methods.writer import Writer
+from reporting.sentences import Sentence
+
+
+def task_and_items(writer: Writer, methods: Methods) -> list[Sentence]:
+    sentences = [writer.written(text) for text in methods.task]
+    sentences.append(
+        writer.sentence(
+            "The study has {items:item} in {languages}.", items="counts.items", languages="counts.languages"
+        )
+    )
+    if writer.at("answers.rationale"):
+        sentences.append(writer.sentence("{rationale}", rationale="answers.rationale"))
+    if writer.at("facts.earlier_guidelines"):
+        sentences.append(
+            writer.sentence(
+                "We changed the guidelines {earlier_guidelines:time} during the study. {latest_guidelines:judgement "
+                "follows,judgements follow} the latest version.",
+                earlier_guidelines="facts.earlier_guidelines",
+                latest_guidelines="counts.latest_guidelines",
+            )
+        )
+    return sentences
+
+
+def design(writer: Writer, methods: Methods) -> list[Sentence]:
+    sentences = [writer.written(text) for text in methods.design]
+    sentences.append(
+        writer.sentence(
+            "We asked for {judgements_each:judgement} per question. The results are based on {judgements:judgement} of "
+            "{questions:question}.",
+            judgements_each="facts.judgements",
+            judgements="counts.judgements",
+            questions="counts.questions",
+        )
+    )
+    sentences.append(_sets(writer))
+    if writer.at("counts.adaptive_judgements"):
+        sentences.append(
+            writer.sentence(
+                "{adaptive_judgements:judgement comes,judgements come} from questions that were added adaptively.",
+                adaptive_judgements="counts.adaptive_judgements",
+            )
+        )
+    if writer.at("facts.pilot_hits") and writer.at("counts.pilot_judgements"):
+        included = "are included" if writer.at("facts.pilot_counts") else "are not included in the results"
+        sentences.append(
+            writer.sentence(
+                f"The first {{pilot_hits:set was,sets were}} a pilot, whose answers {included}.",
+                pilot_hits="facts.pilot_hits",
+            )
+        )
+    if writer.at("counts.first_day"):
+        sentences.append(
+            writer.sentence(
+                "Annotators worked from {first_day} to {last_day}.",
+                first_day=("counts.first_day", _day),
+                last_day=("counts.last_day", _day),
+            )
+        )
+    return sentences
+
+
+def _sets(writer: Writer) -> Sentence:
+    if writer.at("counts.gold_per_hit"):
+        return writer.sentence(
+            "Annotators worked on sets of {questions_per_set:question} and {gold_per_set:gold question}.",
+            questions_per_set="facts.questions_per_hit",
+            gold_per_set="counts.gold_per_hit",
+        )
+    return writer.sentence(
+        "Annotators worked on sets of {questions_per_set:question}.", questions_per_set="facts.questions_per_hit"
+    )
+
+
+def _day(day: str) -> str:
+    return f"{date.fromisoformat(day):%-d %B %Y}"
