@@ -276,12 +276,12 @@ def _align_the_same_pairs_once() -> Iterator[None]:
 
     align, remembered = prealign._align, {}
 
-    def once(pairs: Any, finished: Any, learned: Any, network: Any, say: Any) -> Any:
-        if finished or learned or network:
-            return align(pairs, finished, learned, network, say)
+    def once(pairs: Any, finished: Any, learned: Any, network: Any, base: Any, vectors: Any, say: Any) -> Any:
+        if finished or learned or network or base or vectors:
+            return align(pairs, finished, learned, network, base, vectors, say)
         key = tuple((tuple(source), tuple(target)) for source, target in pairs)
         if key not in remembered:
-            remembered[key] = align(pairs, finished, learned, network, say)
+            remembered[key] = align(pairs, finished, learned, network, base, vectors, say)
         return remembered[key]._replace(links=list(remembered[key].links))
 
     with pytest.MonkeyPatch.context() as patch:

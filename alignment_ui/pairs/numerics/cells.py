@@ -6,7 +6,7 @@ cell keeps its features. No feature depends on the language or on particular wor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +16,27 @@ from alignment_ui.pairs.numerics.similarity import common_ends
 from alignment_ui.pairs.numerics.word_vectors import company_vectors, letter_vectors, neighbour_vectors
 
 Floats = NDArray[np.float64]
+Vectors = Mapping[str, Floats]
+"""Word vectors (d,) by word in the form for comparisons without case (`str.casefold`)."""
 
 SURE_LOG_ODDS = 1e-4
 """The probability above which log odds no longer increase."""
 UNSEEN = 1e-5
 REACHES = (5, 20)
 """The distances within which other words count as neighbours of a word."""
+VECTOR_FEATURES = 2
+"""The number of features from word vectors. They are the last features."""
 AROUND = 3
 """The number of words on each side that count as neighbours of a cell."""
 
 
 class Cells:
-    """The cells of all sentence pairs in a study. A word's features depend on the words in all sentences."""
+    """The cells of all sentence pairs in a study. A word's features depend on the words in all sentences.
 
-    def __init__(self, pairs: Sequence[Pair]) -> None:
+    With word `vectors`, cells have `VECTOR_FEATURES` additional features.
+    """
+
+    def __init__(self, pairs: Sequence[Pair], vectors: Vectors | None = None) -> None:
         folded = [[[word.casefold() for word in side] for side in pair] for pair in pairs]
         words = sorted({word for pair in folded for side in pair for word in side})
         index = {word: number for number, word in enumerate(words)}
@@ -48,6 +55,7 @@ class Cells:
             neighbour_vectors(sentences, len(words)),
             *(company_vectors(sentences, len(words), reach) for reach in REACHES),
         ]
+        self.meaning = None if vectors is None else _directions(words, vectors)
 
     def equal(self, place: int) -> NDArray[np.bool_]:
         """Return the cells (source, target) in which both words are equal, for the pair at this index."""
@@ -64,6 +72,7 @@ class Cells:
             *self._words(place),
             *_left_over(posterior),
             *_surroundings(np.sqrt(posterior.forward * posterior.backward)),
+            *self._related(place),
         ]
         shape = posterior.forward.shape
         return np.stack([np.broadcast_to(column, shape) for column in columns], axis=-1).astype(np.float32)
@@ -81,6 +90,16 @@ class Cells:
             *(vectors[source] @ vectors[target].T for vectors in self.company),
         ]
 
+    def _related(self, place: int) -> list[Floats]:
+        """Return the cosine of the two words' vectors, and whether both words have a vector. Without vectors, the
+        cosine is 1 for equal words and 0 for others.
+        """
+        if self.meaning is None:
+            return []
+        source, target = (self.meaning[side] for side in self.sides[place])
+        known = np.outer(source.any(axis=1), target.any(axis=1))
+        return [np.where(known, source @ target.T, self.equal(place)), known.astype(np.float64)]
+
     def _words(self, place: int) -> list[Floats]:
         """Return the size of the study, properties of the two words alone, and the equal words in the pair."""
         source, target = self.sides[place]
@@ -95,6 +114,15 @@ class Cells:
             *_both_orders(source_shared, target_shared),
             *_both_orders(self.log_length[source], self.log_length[target]),
         ]
+
+
+def _directions(words: Sequence[str], vectors: Vectors) -> Floats:
+    """Return the words' vectors (word, d) with a length of 1, or 0 for words without a vector."""
+    nothing = np.zeros(len(next(iter(vectors.values()), ())))
+    values = np.array([vectors.get(word, nothing) for word in words])
+    length = np.linalg.norm(values, axis=1, keepdims=True)
+    directions: Floats = values / np.where(length == 0, 1, length)
+    return directions
 
 
 def _generated(posterior: Posterior) -> list[Floats]:

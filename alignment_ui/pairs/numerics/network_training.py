@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -46,7 +46,7 @@ def link_targets(alignment: Alignment, shape: tuple[int, ...]) -> Floats:
     return values
 
 
-def new_network(features: Singles, hidden: int, seed: int) -> Network:
+def new_network(features: Singles, hidden: int, seed: int | Sequence[int]) -> Network:
     """Return a network with random weights for the columns of `features` (cell, feature)."""
     generator = np.random.default_rng(seed)
     count = features.shape[1]

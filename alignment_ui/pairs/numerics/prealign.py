@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from alignment_ui.pairs.numerics.cells import Cells
+from alignment_ui.pairs.numerics.cells import Cells, Vectors
 from alignment_ui.pairs.numerics.hidden_markov import Pair, train
 from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
 from alignment_ui.pairs.numerics.link_network import Network, shipped
@@ -53,17 +53,20 @@ def prealign(
     *,
     finished: Mapping[int, Alignment] | None = None,
     learned: LearnedLexicon | None = None,
+    base: Network | None = None,
+    vectors: Vectors | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> list[frozenset[Link]]:
     """Return the links of each pair of tokenised sentences. Case is ignored, and pairs with an empty sentence have no
     links.
 
     `finished` contains the alignments by annotators of some of the pairs, by index. The aligner also learns from these
-    alignments. `learned` is what the aligner has learned from extra pairs (see `lexicon_training`). The links do not
-    depend on the order of the pairs. If source and target are swapped, the links are mirrored. `progress` is called
-    with the completed share of the work, which rises to 1.
+    alignments. `learned` is what the aligner has learned from extra pairs (see `lexicon_training`). `base` is a network
+    (see `weight_training`) that replaces the one that comes with Accord. `vectors` are required if this network was
+    trained with word vectors. The links do not depend on the order of the pairs. If source and target are swapped, the
+    links are mirrored. `progress` is called with the completed share of the work, which rises to 1.
     """
-    return align(pairs, finished=finished, learned=learned, progress=progress).links
+    return align(pairs, finished=finished, learned=learned, base=base, vectors=vectors, progress=progress).links
 
 
 def align(
@@ -72,6 +75,8 @@ def align(
     finished: Mapping[int, Alignment] | None = None,
     learned: LearnedLexicon | None = None,
     network: Network | None = None,
+    base: Network | None = None,
+    vectors: Vectors | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Aligned:
     """Return the links of `prealign` with the network that estimated them.
@@ -89,13 +94,15 @@ def align(
             {number: finished[place] for number, place in enumerate(full) if finished and place in finished},
             learned,
             network,
+            base,
+            vectors,
             say,
         )
         network = aligned.network
         for number, place in enumerate(full):
             links[place], likely[place] = aligned.links[number], aligned.likely[number]
     say(1.0)
-    return Aligned(links, likely, network or shipped())
+    return Aligned(links, likely, network or base or shipped())
 
 
 def _align(
@@ -103,14 +110,18 @@ def _align(
     finished: Mapping[int, Alignment],
     learned: LearnedLexicon | None,
     network: Network | None,
+    base: Network | None,
+    vectors: Vectors | None,
     say: Callable[[float], None],
 ) -> Aligned:
     """Return the links from the second pass. No pair may have an empty sentence."""
-    cells = Cells(pairs)
+    cells = Cells(pairs, vectors)
+    base = base or shipped()
     begun = 0.0
     if finished and network is None:
-        network, begun = learned_network(pairs, cells, finished, learned, partial(_say_part, say, 0, 0.5)), 0.5
-    network = network or shipped()
+        network = learned_network(pairs, cells, finished, learned, base, partial(_say_part, say, 0, 0.5))
+        begun = 0.5
+    network = network or base
     by_annotators = {number: alignment.links for number, alignment in finished.items()}
     links: dict[int, frozenset[Link]] = {}
     likely: dict[int, dict[Link, float]] = {}
@@ -122,7 +133,8 @@ def _align(
         for place, posterior in trained:
             probability = network.probability(cells.features(place, posterior))
             links[place] = links_of(probability, cells.equal(place))
-            likely[place] = likeliest(probability)
+            if number == PASSES - 1:
+                likely[place] = likeliest(probability)
             say(start + size / 2 + size / 2 * len(links) / len(pairs))
     places = range(len(pairs))
     return Aligned([links[place] for place in places], [likely[place] for place in places], network)

@@ -10,7 +10,7 @@ import numpy as np
 from alignment_ui.pairs.numerics.cells import Cells
 from alignment_ui.pairs.numerics.hidden_markov import Pair, train
 from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
-from alignment_ui.pairs.numerics.link_network import Floats, Network, Singles, shipped
+from alignment_ui.pairs.numerics.link_network import Floats, Network, Singles
 from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.network_training import Examples, link_targets, tuned
 
@@ -33,9 +33,10 @@ def learned_network(
     cells: Cells,
     finished: Mapping[int, Alignment],
     learned: LearnedLexicon | None,
+    network: Network,
     say: Callable[[float], None],
 ) -> Network:
-    """Return a network that starts as the network that comes with Accord and learns from finished pairs, by index.
+    """Return a network that starts as `network` and learns from finished pairs, by index.
 
     No pair may have an empty sentence. The finished pairs are divided into two halves. The features of the pairs of
     each half come from a model that knows the links of the other half. The network therefore learns from features like
@@ -44,7 +45,6 @@ def learned_network(
     """
     # The order depends only on the words, so that rounding errors in sums do not depend on the input order.
     ordered = sorted(finished, key=lambda place: sorted(map(list, pairs[place])))
-    network = shipped()
     parts: dict[int, Examples] = {}
     for number in (0, 1):
         known = {place: finished[place].links for place in ordered[1 - number :: 2]}

@@ -20,6 +20,7 @@ from alignment_ui.words.cli import (
     scores,
     suggest,
     symmetrize,
+    train,
 )
 from annotate.cli.options import CommandGroup
 
@@ -27,7 +28,7 @@ from annotate.cli.options import CommandGroup
 @click.group(
     cls=CommandGroup,
     sections={
-        "Before the annotation": ["pairings", "prealign", "symmetrize"],
+        "Before the annotation": ["pairings", "train", "prealign", "symmetrize"],
         "Several annotators": ["doubles", "agreement", "aggregate"],
         "Phrase pairs and grammar rules": ["phrases", "rules"],
         "Scores of systems": ["score", "assisted", "score-phrases", "sample-errors", "corrected-precision"],
@@ -49,6 +50,7 @@ COMMANDS = (
     aggregate.aggregate,
     suggest.phrases,
     rules.rules,
+    train.train,
     suggest.prealign,
     pairings.pairings,
     symmetrize.symmetrize,

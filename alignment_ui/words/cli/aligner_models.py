@@ -1,19 +1,27 @@
-"""The options of `accord align prealign` for extra sentence pairs and for models learned from them."""
+"""The options of `accord align prealign` for extra sentence pairs, for models, and for word vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from annotate.cli.options import all_options, place_for_file
+from annotate.cli.options import all_options, note, place_for_file
 from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
+    from alignment_ui.pairs.formats.aligner_weights import Weights
+    from alignment_ui.pairs.numerics.cells import Vectors
+    from alignment_ui.pairs.numerics.hidden_markov import Pair
     from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
 
 
+vectors_option = click.option(
+    "--vectors",
+    metavar="FILE",
+    help="Word vectors from word2vec, fastText or GloVe. The network then also uses the similarity of the vectors.",
+)
 # The options --extra, --model and --save-model.
 learning_options = all_options(
     click.option(
@@ -22,7 +30,13 @@ learning_options = all_options(
         multiple=True,
         help="Extra sentence pairs for training the aligner. Can be repeated.",
     ),
-    click.option("--model", metavar="FILE.npz", help="Saved model that the aligner learned from extra pairs."),
+    click.option(
+        "--model",
+        "models",
+        metavar="FILE",
+        multiple=True,
+        help="Model from accord align train (.json), or from --save-model (.npz). Can be repeated to use both.",
+    ),
     click.option(
         "--save-model",
         metavar="FILE.npz",
@@ -32,23 +46,48 @@ learning_options = all_options(
 )
 
 
+class Models(NamedTuple):
+    """What the aligner has learned from extra pairs, and weights that replace the built-in ones."""
+
+    lexicon: LearnedLexicon | None = None
+    weights: Weights | None = None
+
+
+def read_models(paths: Sequence[str]) -> Models:
+    """Return the models in the files. Raises a usage error if two files contain models of the same kind."""
+    from alignment_ui.pairs.formats.aligner_models import read_model
+    from alignment_ui.pairs.formats.aligner_weights import read_weights
+
+    models = Models()
+    for path in paths:
+        data, name = read_bytes(path), source_name(path)
+        before = models
+        if data.lstrip().startswith(b"{"):
+            models = models._replace(weights=read_weights(data, name=name))
+            repeated = before.weights is not None
+        else:
+            models = models._replace(lexicon=read_model(data, name=name))
+            repeated = before.lexicon is not None
+        if repeated:
+            raise click.UsageError(f"{name}: only one model of each kind can be used.")
+    return models
+
+
 def learned_from(
     extra: Sequence[str],
-    model: str | None,
+    known: LearnedLexicon | None,
     save_model: str | None,
     *,
     progress: Callable[[float], None] | None = None,
 ) -> LearnedLexicon | None:
-    """Return the lexicon that the aligner learns from the files in the options, or None if no files are given. Save the
-    lexicon if the option is set.
+    """Return the lexicon that the aligner learns from the files in the options, added to a `known` lexicon, or None if
+    there is neither. Save the lexicon if the option is set.
     """
-    from alignment_ui.pairs.formats.aligner_models import read_model, write_model
+    from alignment_ui.pairs.formats.aligner_models import write_model
     from alignment_ui.pairs.formats.sentences import read_sentences
     from alignment_ui.pairs.numerics.lexicon_training import learn_lexicon
 
-    if save_model and not (extra or model):
-        raise click.UsageError("--save-model needs --extra or --model.")
-    learned = read_model(read_bytes(model), name=source_name(model)) if model else None
+    learned = known
     pairs = [
         (pair.source or (), pair.target or ())
         for path in extra
@@ -56,6 +95,54 @@ def learned_from(
     ]
     if pairs:
         learned = learn_lexicon(pairs, learned, progress=progress)
-    if save_model and learned is not None:
+    if save_model:
+        if learned is None:
+            raise click.UsageError("--save-model needs --extra or a --model that --save-model wrote.")
         write_whole(save_model, [write_model(learned)])
     return learned
+
+
+def read_word_vectors(path: str, pairs: Sequence[Pair]) -> Vectors:
+    """Return the vectors of the pairs' words. A note on standard error shows how many words have a vector.
+
+    Upper and lower case are not distinguished. A word's lower-case form takes precedence if it has its own vector.
+    """
+    from evaluation.formats.word_vectors import open_word_vectors
+
+    tokens = {token for pair in pairs for side in pair for token in side}
+    words = {token.casefold() for token in tokens}
+    found = open_word_vectors(path, tokens | words)
+    vectors = {token.casefold(): found[token] for token in sorted(tokens & found.keys(), reverse=True)}
+    vectors |= {word: found[word] for word in sorted(words & found.keys())}
+    if not vectors:
+        raise click.ClickException(f"{source_name(path)}: the file has no vector for any word in the sentences.")
+    note(f"{len(vectors):,} of {len(words):,} words have a vector in {source_name(path)}")
+    return vectors
+
+
+def check_weights(weights: Weights | None, vectors: Vectors | None, pairs: Sequence[Pair], name: str) -> None:
+    """Raise ClickException if the weights do not suit the vectors, or the script of the pairs in the file `name`."""
+    from alignment_ui.pairs.numerics.scripts import script_of
+
+    if weights is None:
+        if vectors is not None:
+            raise click.UsageError(
+                "--vectors needs a --model that accord align train wrote with --vectors. The built-in weights use no "
+                "vectors."
+            )
+        return
+    dimensions = None if vectors is None else len(next(iter(vectors.values())))
+    if dimensions != weights.dimensions:
+        trained, here = (
+            "without vectors" if each is None else f"with vectors of {each} dimensions"
+            for each in (weights.dimensions, dimensions)
+        )
+        raise click.UsageError(
+            f"The model was trained {trained}, but this command runs {here}. Use the same --vectors as in training."
+        )
+    script = script_of(pairs)
+    if script and weights.script and script != weights.script:
+        raise click.ClickException(
+            f"{name}: most letters are {script}, but the model was trained on {weights.script} letters. "
+            "Train a model on pairs in this script, or omit --model."
+        )

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alignment_ui.words.cli.aligner_models import learned_from, learning_options
+from alignment_ui.words.cli.aligner_models import (
+    check_weights,
+    learned_from,
+    learning_options,
+    read_models,
+    read_word_vectors,
+    vectors_option,
+)
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
 from annotate.cli.options import format_options, output_option, print_result, refuse_second_stdin
 from annotate.cli.support import progress_bar
@@ -64,13 +71,15 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
     help="File with finished alignments, in any format that contains sentences. The aligner also learns from them.",
 )
 @learning_options
+@vectors_option
 @output_option
 def prealign(
     file: str,
     learn_from: str | None,
     extra: tuple[str, ...],
-    model: str | None,
+    models: tuple[str, ...],
     save_model: str | None,
+    vectors: str | None,
     output: str,
 ) -> None:
     """Suggest links for SENTENCES.tsv with the built-in aligner.
@@ -80,13 +89,15 @@ def prealign(
     links.
 
     With --learn-from, it also learns from finished alignments in a file with sentences, such as jacana JSON. With
-    --extra, it also learns from sentence pairs without links.
+    --extra, it also learns from sentence pairs without links. A --model from accord align train replaces the built-in
+    weights. If it was trained with --vectors, use the same vectors again.
 
     \b
     Examples:
         accord align prealign pairs.tsv -o pairs.pharaoh
         accord align prealign pairs.tsv --extra translations.tsv --save-model model.npz -o pairs.pharaoh
         accord align prealign other.tsv --model model.npz -o other.pharaoh
+        accord align prealign other.tsv --model model.json -o other.pharaoh
         cut -f2,3 corpus.tsv | accord align prealign - | accord align score gold.wa -
         accord align prealign pairs.tsv --learn-from finished.json -o pairs.pharaoh
     """
@@ -95,7 +106,7 @@ def prealign(
     from alignment_ui.pairs.numerics.links import Alignment
     from alignment_ui.pairs.numerics.prealign import prealign as suggest
 
-    refuse_second_stdin(file, learn_from, *extra, model)
+    refuse_second_stdin(file, learn_from, *extra, *models, vectors)
     corpus = read_sentences(read_bytes(file), name=source_name(file))
     words: list[tuple[Sequence[str], Sequence[str]]] = [(pair.source or (), pair.target or ()) for pair in corpus.pairs]
     count, finished = len(words), {}
@@ -107,10 +118,14 @@ def prealign(
             if place == len(words):
                 words.append(key)
             finished[place] = done.alignment
+    lexicon, weights = read_models(models)
+    found = read_word_vectors(vectors, words) if vectors else None
+    check_weights(weights, found, words, corpus.name)
     with progress_bar("Learning") as progress:
-        learned = learned_from(extra, model, save_model, progress=progress)
+        learned = learned_from(extra, lexicon, save_model, progress=progress)
+    base = weights and weights.network
     with progress_bar("Aligning") as progress:
-        links = suggest(words, finished=finished, learned=learned, progress=progress)[:count]
+        links = suggest(words, finished=finished, learned=learned, base=base, vectors=found, progress=progress)[:count]
     pairs = [pair._replace(alignment=Alignment.of(found)) for pair, found in zip(corpus.pairs, links, strict=True)]
     write_whole(output, write_pharaoh(pairs))
 

@@ -188,5 +188,5 @@ def test_the_command_learns_saves_and_loads(tmp_path, monkeypatch):
     assert (learned.exit_code, "2-0" in learned.stdout.split()) == (0, True)
     assert run("--model", "model.npz").stdout == learned.stdout
     assert "2-0" not in run().stdout.split()
-    assert "--save-model needs --extra or --model" in run("--save-model", "m").stderr
+    assert "--save-model needs --extra or a --model" in run("--save-model", "m").stderr
     assert "pair: the file must be a model that" in run("--model", "pair").stderr
