@@ -26,12 +26,13 @@ urlpatterns = [
     path("hooks/prolific/", prolific_hook, name="prolific-hook"),
     path("accounts/2fa/totp/activate/", ActivateSecondFactorView.as_view()),  # instead of django-allauth's page
     path("accounts/", include("allauth.urls")),
+    # before the pages and operations of a study, whose ID could be any word
+    *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
     path("console/", include("annotate.console.urls")),
     path("api/v1/", include("annotate.api.urls")),
     path("help/", include("annotate.help.urls")),
     path("records/", admin.site.urls),
     path("", include("annotate.annotator.urls")),
-    *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
     *[path("", include(task.site_urls)) for task in tasktypes.installed() if task.site_urls],
 ]
 

@@ -13,6 +13,7 @@ from typing import Any
 from annotate.numerics.intervals import wilson_interval
 from annotate.numerics.printed import FEWEST_FOR_PERCENT, money, with_noun
 from annotate.tasktypes import StudyData
+from reporting.gold import SEALED, gold_figures
 
 GUIDELINES = ("instructions", "examples")
 STOPPED = "void: stopped"  # the reason why an answer from a stopped annotator does not count
@@ -176,7 +177,8 @@ def _process(data: StudyData) -> str:
         gold = -(-questions // block) if block else 0
         of_gold = f" and {gold} gold question{'' if gold == 1 else 's'}" if gold else ""
         sentences.append(f"Annotators earned {money(reward, currency)} for each set of {questions} questions{of_gold}.")
-        if of_sets := _set_times(data):
+        # Without the answers to sealed gold questions, the time per set is incomplete.
+        if SEALED not in facts and (of_sets := _set_times(data)):
             hourly = reward * 3600 / Decimal(median(of_sets))
             sentences.append(
                 f"Based on the median time per set, the actual hourly wage is {money(round(hourly, 2), currency)}."
@@ -229,18 +231,18 @@ def _quality(data: StudyData) -> str:
 
 
 def _gold(data: StudyData) -> list[str]:
-    facts = data.facts
-    graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
-    if not graded:
+    facts, gold = data.facts, gold_figures(data)
+    if not gold.answers:
         return ["No gold questions were answered."]
-    right = sum(bool(row.passed) for row in graded)
-    low, high = wilson_interval(right, len(graded)) or (0.0, 1.0)
-    share = f"{right / len(graded):.1%} of {len(graded):,}"
-    sentences = [f"The questions included {len(data.gold):,} gold questions with known answers."]
+    low, high = wilson_interval(gold.correct, gold.answers) or (0.0, 1.0)
+    share = f"{gold.correct / gold.answers:.1%} of {gold.answers:,}"
+    sentences = [f"The questions included {gold.questions:,} gold questions with known answers."]
     sentences.append(
         f"{share} answers to gold questions matched the expected answer (95% confidence interval "
         f"{low:.1%} to {high:.1%})."
     )
+    if SEALED in facts:
+        sentences.append("The gold questions, their expected answers and the answers to them are sealed.")
     if facts["rule_threshold"]:
         unit = "gold answers" if facts["rule_unit"] == "gold" else "submitted sets"
         sentences.append(

@@ -131,7 +131,7 @@ def create(
     title = title or values.pop("title", None) or Path(items).stem
     values.pop("title", None)
     with write():
-        user = _owner(owner)
+        user = owner_with(owner)
         new_study: Callable[..., Study] = create_study
         if annotators is not None:
             new_study = partial(create_team_study, annotators=annotators.split(","))
@@ -212,7 +212,7 @@ def build(study: str, report_file: str | None, output_format: str) -> None:
         write_whole(report_file, [json.dumps(report.result, indent=2) + "\n"])
 
 
-def _owner(email: str) -> User:
+def owner_with(email: str) -> User:
     """Return the account with this confirmed e-mail address. Create the account if none has this address."""
     from annotate.accounts.services import account_of, create_account
     from annotate.models import User

@@ -32,6 +32,7 @@ FOR_RESEARCHERS = (
     "chunks",
     "layouts",
     "planning",
+    "repeating",
     "gold",
     "inviting",
     "prolific",

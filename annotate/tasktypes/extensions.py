@@ -95,6 +95,14 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Start:
+    """Another way to create a study, offered on the page *Create a study*. `url` is the name of its page."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
 class LiveFile:
     """A file in the format of another program on the page Files, written by a page of the extension from the current
     data of the study. `path` is below `<study>/`. `size` returns the size in bytes, or None if it is not known, and
@@ -153,12 +161,12 @@ class Extension:
     calculated a report. `refresh` receives each open study every few minutes.
 
     `overview` returns HTML for the overview of a study, or an empty string. Its arguments are the study with its
-    progress, its hours and its expected end. `plan_panel` returns HTML about the number of judgements for Set up, or an
-    empty string, and `forecast` the predictions for Add judgements. Their arguments are the request and the study.
-    `tabs` returns tabs in the navigation of a study, `further` pages that only links and Ctrl K lead to, and `ways` are
-    ways to reach its annotators. `guides` maps the name of each page to its guide, and `explanations` the name of each
-    figure on pages to its explanation. `path_parameters` describes the parameters in paths of API operations, and
-    `error_codes` their errors.
+    progress, its hours and its expected end. `plan_panel` returns HTML for Set up, such as a prediction, or an empty
+    string, and `forecast` the predictions for Add judgements. Their arguments are the request and the study.
+    `tabs` returns tabs in the navigation of a study, `further` pages that only links and Ctrl K lead to, `ways` are
+    ways to reach its annotators, and `starts` other ways to create a study. `guides` maps the name of each page to its
+    guide, and `explanations` the name of each figure on pages to its explanation. `path_parameters` describes the
+    parameters in paths of API operations, and `error_codes` their errors.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
@@ -179,6 +187,7 @@ class Extension:
     tabs: Callable[[Study], Sequence[Tab]] = lambda study: ()
     further: Callable[[Study], Sequence[Tab]] = lambda study: ()
     ways: Sequence[Way] = ()
+    starts: Sequence[Start] = ()
     guides: Mapping[str, str] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     path_parameters: Mapping[str, str] = field(default_factory=dict)
@@ -213,7 +222,7 @@ def overview_parts(study: Study, progress: Any, worked: Sequence[Any], finish: A
 
 
 def plan_panels(request: HttpRequest, study: Study) -> list[str]:
-    """Return the panels about the number of judgements, as HTML."""
+    """Return the panels for Set up, as HTML."""
     return [html for extension in registered() if (html := extension.plan_panel(request, study))]
 
 
@@ -235,6 +244,11 @@ def tabs(study: Study) -> list[Tab]:
 def ways() -> list[Way]:
     """Return all ways to reach annotators."""
     return [way for extension in registered() for way in extension.ways]
+
+
+def starts() -> list[Start]:
+    """Return the other ways to create a study."""
+    return [start for extension in registered() for start in extension.starts]
 
 
 def explanations() -> dict[str, Explanation]:

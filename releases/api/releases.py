@@ -47,6 +47,8 @@ class ReleasesView(ResearchView):
     def post(self, request: Request, study: str) -> HttpResponse:
         """Create a release from the latest results report, and return it as a zip file. The error `stale` means that
         answers have changed since the report was calculated.
+
+        If gold questions are sealed, the header `Release-Key` contains the key. Keep it, because Accord does not.
         """
         released = self.study(study, may=Action.MANAGE)
         about = self.validated(shapes.ReleaseDraft)
@@ -59,5 +61,8 @@ class ReleasesView(ResearchView):
         return HttpResponse(
             as_zip(release),
             content_type="application/zip",
-            headers={"Content-Disposition": f'attachment; filename="{release.name}.zip"'},
+            headers={
+                "Content-Disposition": f'attachment; filename="{release.name}.zip"',
+                **({"Release-Key": release.key} if release.key else {}),
+            },
         )

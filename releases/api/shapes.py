@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+
+from annotate.studies.api import StudyShape
+from releases.contents.seal import OPEN, SEALED
 
 
 class ReleaseDraft(serializers.Serializer):
@@ -20,6 +26,12 @@ class ReleaseDraft(serializers.Serializer):
         allow_blank=True,
         help_text="The URL at which the release will be published. Without a URL, the metadata states none.",
     )
+    gold = serializers.ChoiceField(
+        choices=[SEALED, OPEN],
+        default=SEALED,
+        help_text="`sealed` encrypts gold and practice questions. The header `Release-Key` of the response contains "
+        "the key, which Accord does not store.",
+    )
     statement = serializers.DictField(
         child=serializers.CharField(max_length=10_000, allow_blank=True),
         default=dict,
@@ -34,3 +46,49 @@ class ReleaseShape(serializers.Serializer):
     sha256 = serializers.CharField(help_text="Checksum of the release’s list of checksums.")
     released_at = serializers.DateTimeField()
     user = serializers.CharField(allow_null=True)
+
+
+@extend_schema_field({"type": "object", "additionalProperties": {}})
+class ChangesField(serializers.JSONField):
+    """Settings by name, as a JSON object."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        value = super().to_internal_value(data)
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("Send a JSON object with settings by name.")
+        return value
+
+
+class RepeatDraft(serializers.Serializer):
+    file = serializers.FileField(help_text="The release as a zip file.")
+    key = serializers.CharField(
+        max_length=200, default="", allow_blank=True, help_text="Key to the sealed gold questions."
+    )
+    title = serializers.CharField(
+        max_length=200, default="", allow_blank=True, help_text="The default is the title of the original."
+    )
+    changes = ChangesField(
+        default=dict, help_text='Settings with other values than in the original, such as `{"judgements": 5}`.'
+    )
+
+
+class DifferenceShape(serializers.Serializer):
+    part = serializers.CharField(help_text="Name of a setting, or of another part of the study.")
+    text = serializers.CharField()
+    original = serializers.CharField(allow_null=True, help_text="Value in the original, for a setting.")
+    repeat = serializers.CharField(allow_null=True, help_text="Value in the repeat, for a setting.")
+
+
+class ReleaseOriginShape(serializers.Serializer):
+    title = serializers.CharField()
+    version = serializers.CharField()
+    sha256 = serializers.CharField(help_text="Checksum of the release’s list of checksums.")
+
+
+class RepeatShape(serializers.Serializer):
+    release = ReleaseOriginShape(source="parameters.release")
+    differences = DifferenceShape(many=True, source="result.differences")
+
+
+class RepeatedStudyShape(RepeatShape):
+    study = StudyShape()

@@ -2,6 +2,9 @@
 
 from django.urls import path
 
-from . import releases
+from . import releases, repeat
 
-urlpatterns = [path("releases", releases.ReleasesView.as_view(), name="releases")]
+urlpatterns = [
+    path("releases", releases.ReleasesView.as_view(), name="releases"),
+    path("repeat", repeat.RepeatView.as_view(), name="repeat"),
+]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
-from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,8 +18,6 @@ from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
     from releases.contents.verify import Verification
-
-LARGEST = 2 * 1024**3  # bytes of the unpacked files in a zip file
 
 
 @click.group(cls=CommandGroup)
@@ -68,6 +63,13 @@ def group() -> None:
 @click.option(
     "--split-seed", type=WholeRange(0), default=1, show_default=True, help="Seed of the parts. Needs --split."
 )
+@click.option(
+    "--gold",
+    type=click.Choice(["sealed", "open"]),
+    default="sealed",
+    show_default=True,
+    help="Encrypt gold and practice questions with a key that is printed once, or publish them.",
+)
 @with_django
 def make(
     study: str,
@@ -81,6 +83,7 @@ def make(
     proportions: str | None,
     stratify: str,
     split_seed: int,
+    gold: str,
 ) -> None:
     """Create a release of STUDY with data, pseudonymous raw annotations, report, data card, checksums and Croissant
     metadata.
@@ -106,6 +109,7 @@ def make(
         creators=creators,
         citation=citation,
         url=url,
+        gold=gold,
         statement=sections,
     )
     study_id = study_named(study).pk
@@ -119,13 +123,16 @@ def make(
     else:
         _write_folder(target, release.files)
     click.echo(f"{len(release.files):,} files, SHA-256 of their checksums {release.sha256}")
+    if release.key:
+        click.echo(f"Key to the sealed gold questions, which is stored nowhere else: {release.key}")
 
 
 @group.command()
 @click.argument("folder", metavar="RELEASE", type=click.Path(exists=True))
+@click.option("--key", default="", help="Key to the sealed gold questions, to verify them, too.")
 @format_options
 @click.pass_context
-def verify(context: click.Context, folder: str, output_format: str) -> None:
+def verify(context: click.Context, folder: str, key: str, output_format: str) -> None:
     """Verify RELEASE, a folder or zip file, by recalculating every published number from the raw annotations.
 
     The command reports each difference with its position, and then has the exit status 1. It needs no database.
@@ -144,7 +151,8 @@ def verify(context: click.Context, folder: str, output_format: str) -> None:
     from annotate.server.software import versions
     from releases.contents.verify import verify as verify_release
 
-    outcome = verify_release(_read(folder), versions=versions(), say=lambda text: click.echo(f"{text} …", err=True))
+    files = files_of(folder)
+    outcome = verify_release(files, versions=versions(), say=lambda text: click.echo(f"{text} …", err=True), key=key)
     notes = [*([_versions(outcome)] if outcome.faults and outcome.versions else []), _summary(outcome)]
     print_result(
         output_format,
@@ -162,10 +170,21 @@ def _versions(outcome: Verification) -> str:
 
 def _summary(outcome: Verification) -> str:
     result = "all as published" if outcome.holds else f"{len(outcome.faults):,} differ"
+    seals = {"closed": ". The gold questions are sealed; verify them with --key", "verified": ", with the sealed files"}
     return (
         f"{outcome.files:,} files checked, {outcome.exports:,} data files and {outcome.numbers:,} numbers "
-        f"recalculated: {result}"
+        f"recalculated: {result}{seals.get(outcome.seal, '')}"
     )
+
+
+def files_of(place: str) -> dict[str, bytes]:
+    """Return the files of a release in a folder or zip file, for a command."""
+    from releases.contents.archive import UnreadableRelease, read_release
+
+    try:
+        return read_release(Path(place))
+    except UnreadableRelease as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> None:
@@ -213,25 +232,3 @@ def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)
         raise
-
-
-def _read(folder: str) -> dict[str, bytes]:
-    place = Path(folder)
-    if place.is_dir():
-        files = sorted(path for path in place.rglob("*") if path.is_file())
-        return {path.relative_to(place).as_posix(): path.read_bytes() for path in files}
-    try:
-        with zipfile.ZipFile(place) as archive:
-            entries = [info for info in archive.infolist() if not info.is_dir()]
-            if (size := sum(info.file_size for info in entries)) > LARGEST:  # a small file can unpack to many gigabytes
-                raise click.ClickException(
-                    f"The files in {folder} have {size:,} bytes, but the maximum is {LARGEST:,}. Unpack the file "
-                    "yourself, and check the folder."
-                )
-            names = [info.filename.split("/", 1)[-1] for info in entries]  # without the folder of the release
-            if twice := [name for name, times in Counter(names).items() if times > 1]:
-                # Only one of the two would be verified, and a reader could unpack the other.
-                raise click.ClickException(f"{folder} contains the file {twice[0]} more than once.")
-            return {name: archive.read(info) for name, info in zip(names, entries, strict=True)}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
-        raise click.ClickException(f"{folder} is neither a folder nor a readable zip file: {error}") from error

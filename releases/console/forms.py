@@ -11,6 +11,7 @@ from annotate.toolkit import ConsoleForm, Study
 from evaluation.models import SplitSettings
 from evaluation.selectors.splits import split_settings
 from releases.contents.folder import About
+from releases.contents.seal import OPEN, SEALED, new_key
 from reporting.statement import SECTIONS
 
 SPLIT_FIELDS = ("train", "dev", "test", "seed", "stratify", "test_only")
@@ -31,9 +32,26 @@ class ReleaseForm(ConsoleForm):
     )
     citation = forms.CharField(max_length=2_000, required=False, label="Citation")
     url = forms.URLField(max_length=500, required=False, label="URL of the release", assume_scheme="https")
+    gold = forms.ChoiceField(
+        required=False,
+        label="Gold questions",
+        choices=[(SEALED, "sealed: only people with the key can read them"), (OPEN, "open")],
+    )
+    key = forms.CharField(
+        required=False,
+        max_length=44,
+        label="Key to the gold questions",
+        help_text="Copy the key now. Accord does not store it.",
+        widget=forms.TextInput(attrs={"readonly": True, "autocomplete": "off"}),
+    )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, has_gold: bool = True, **kwargs: Any) -> None:
+        """Without `has_gold`, there is nothing to seal, so the form does not offer it. Each form shows another key."""
         super().__init__(*args, **kwargs)
+        if has_gold:
+            self.fields["key"].initial = new_key()
+        else:
+            del self.fields["gold"], self.fields["key"]
         for name, heading, help_text in SECTIONS:
             self.fields[f"statement_{name}"] = forms.CharField(
                 required=False,
@@ -44,6 +62,12 @@ class ReleaseForm(ConsoleForm):
             )
         self._dress()
 
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "key" in self.fields and cleaned.get("gold") != OPEN and not cleaned.get("key"):
+            self.add_error("key", "The key is missing. Load the page again.")
+        return cleaned
+
     def about(self) -> About:
         cleaned = self.cleaned_data
         return About(
@@ -53,6 +77,7 @@ class ReleaseForm(ConsoleForm):
             creators=cleaned["creators"],
             citation=cleaned["citation"],
             url=cleaned["url"],
+            gold=cleaned.get("gold") or SEALED,
             statement={name: cleaned[f"statement_{name}"] for name, *_ in SECTIONS},
         )
 

@@ -1,11 +1,30 @@
-"""The entry of releases in a study's navigation."""
+"""The entries of releases in a study's navigation and on Set up."""
 
 from __future__ import annotations
 
-from annotate.toolkit import Panel, Study
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+
+from annotate.tasktypes.extensions import Tab
+from annotate.toolkit import Action, Panel, Study
+from releases.selectors.releases import repeat_report
 
 from .release import release
 
 
 def panels(study: Study) -> list[Panel]:
     return [Panel("release", "Release", release, place="results", guide="cli#accord-release")]
+
+
+def further(study: Study) -> list[Tab]:
+    """Return the page with the differences, if the study repeats a released study."""
+    return [Tab("overview", "Repeat", ("repeat/",), Action.LOOK)] if repeat_report(study) else []
+
+
+def repeated(request: HttpRequest, study: Study) -> str:
+    """Return a sentence for Set up that leads to the differences, if the study repeats a released study."""
+    report = repeat_report(study)
+    if report is None:
+        return ""
+    context = {"study": study, "release": report.parameters["release"], "count": len(report.result["differences"])}
+    return render_to_string("releases/repeated.html", context, request)

@@ -12,18 +12,21 @@ from django.views.decorators.http import require_POST
 from annotate.toolkit import Action, ConsoleRequest, Study, attachment, messages, study_page
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
 from releases.console.forms import ReleaseForm, SplitForm, stored_split_form
-from releases.selectors.releases import release_basis
+from releases.selectors.releases import has_gold, release_basis
 from releases.services.releases import as_zip, make_release
 from reporting.statement import SECTIONS
+
+FIELDS = ("version", "licence", "creators", "citation", "url", "gold", "key")
 
 
 def release(request: ConsoleRequest, study: Study) -> HttpResponseBase:
     """Show the release form, or return the zip file after submission."""
     if request.method == "POST":
-        form = ReleaseForm(request.POST)
+        form = ReleaseForm(request.POST, has_gold=has_gold(study))
         if form.is_valid():
             with form.show_refusals():
-                new_release = make_release(study.pk, form.about(), user=request.user)
+                key = form.cleaned_data.get("key", "")
+                new_release = make_release(study.pk, form.about(), user=request.user, key=key)
                 return attachment([as_zip(new_release)], f"{new_release.name}.zip", "application/zip")
         return _page(request, study, form=form, status=422)
     return _page(request, study)
@@ -56,7 +59,8 @@ def _page(
 ) -> HttpResponse:
     """Show the results of the release, its form, and the form for the train, dev and test splits, with their errors."""
     released = study.events.filter(verb="released").order_by("-at", "-pk")[:20]
-    form = form or ReleaseForm(initial={"version": ""} if released else None)  # a version names one release
+    # A version names one release.
+    form = form or ReleaseForm(initial={"version": ""} if released else None, has_gold=has_gold(study))
     stored_form, settings = stored_split_form(study)
     statement = [form[f"statement_{name}"] for name, *_ in SECTIONS]
     context = {
@@ -67,7 +71,7 @@ def _page(
         "split_settings": settings,
         "statement": statement,
         "statement_is_wrong": any(field.errors for field in statement),
-        "fields": [form[name] for name in ("version", "licence", "creators", "citation", "url")],
+        "fields": [form[name] for name in FIELDS if name in form.fields],
         "released": released,
     }
     return render(request, "releases/release.html", context, status=status)

@@ -25,11 +25,13 @@ from evaluation.study_splits import (
     split_of,
     with_parts,
 )
+from releases.contents.archive import SUMS
 from releases.contents.card import data_card
 from releases.contents.croissant import croissant
 from releases.contents.page import NOTE as PAGE_NOTE
 from releases.contents.page import PAGE, dataset_page
 from releases.contents.raw import FILES, raw_files
+from releases.contents.seal import OPEN
 from releases.contents.tables import Table, tables_in
 from reporting.methods.section import methods_section
 from reporting.statement import (
@@ -42,14 +44,13 @@ from reporting.statement import (
 
 ABOUT = "release.json"
 REPORT = "report/results.json"
-SUMS = "SHA256SUMS"
 REPORT_NOTE = "every published figure, with parameters, seed and versions"
 
 
 @dataclass(frozen=True)
 class About:
     """The information that the authors of a release provide. `statement` contains the sections of the data statement by
-    name.
+    name. `gold` states whether gold questions are sealed; earlier releases were open.
     """
 
     version: str
@@ -58,6 +59,7 @@ class About:
     creators: str = ""
     citation: str = ""
     url: str = ""
+    gold: str = OPEN
     statement: Mapping[str, str] = field(default_factory=dict)
     splits: SplitPlan | None = None
 
@@ -69,6 +71,7 @@ class About:
             "creators": self.creators,
             "citation": self.citation,
             "url": self.url,
+            "gold": self.gold,
             "statement": dict(self.statement),
             "splits": None if self.splits is None else self.splits.as_dict(),
         }
@@ -85,7 +88,8 @@ class About:
 
         `kept` contains the items whose part comes from an earlier release.
         """
-        named = {each.name: stored[each.name] for each in fields(cls) if each.name != "splits"}
+        named = {"gold": OPEN, **stored}
+        named = {each.name: named[each.name] for each in fields(cls) if each.name != "splits"}
         plan = SplitPlan.of(stored.get("splits"), kept)
         return cls(**named | {"published": date.fromisoformat(stored["published"]), "splits": plan})
 
@@ -118,14 +122,14 @@ def release_files(
         files[PLACE], notes[PLACE] = split.file(), NOTE
     files |= raw_files(data)
     notes |= FILES
-    files[REPORT] = _json(report)
+    files[REPORT] = json_file(report)
     notes[REPORT] = REPORT_NOTE
     tables = released_tables(task, files)
     for path, (text, note) in pages(task, data, report["result"], about, split, tables, files).items():
         files[path], notes[path] = text, note
     files |= {path: content for path, (content, _) in further.items()}
     notes |= {path: note for path, (_, note) in further.items()}
-    files[ABOUT] = _json({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
+    files[ABOUT] = json_file({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
     notes[ABOUT] = "description of this release"
     described = croissant(
         files,
@@ -140,7 +144,7 @@ def release_files(
         url=about.url,
         published=about.published,
     )
-    files["croissant.json"] = _json(described)
+    files["croissant.json"] = json_file(described)
     files[SUMS] = _sums(files)
     return files
 
@@ -235,7 +239,7 @@ def published(task: TaskType) -> Iterable[Export]:
     return task.exports
 
 
-def _json(value: Any) -> bytes:
+def json_file(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 

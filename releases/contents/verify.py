@@ -4,7 +4,6 @@ from the raw annotations.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -14,8 +13,11 @@ from typing import Any
 from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
 from evaluation.study_splits import PLACE, StudySplit, leaks, published_rows, rows_by_part, split_of
-from releases.contents.folder import ABOUT, REPORT, SUMS, About, pages, published, released_tables, table
-from releases.contents.raw import study_data
+from releases.contents.archive import checksum_faults
+from releases.contents.folder import ABOUT, REPORT, About, pages, published, released_tables, table
+from releases.contents.raw import raw_files, study_data
+from releases.contents.recipe import RECIPE, UnreadableRecipe, read_recipe, recipe_faults, recipe_file
+from releases.contents.seal import SEAL, WrongKey, unseal, without_gold
 
 MOST_DIFFERENCES = 50
 # With the same software versions, all digits of the figures are identical. With different versions of NumPy, the last
@@ -27,12 +29,13 @@ Say = Callable[[str], None]
 @dataclass
 class Verification:
     """The result of verifying a release. `numbers` is the number of recalculated figures. `faults` lists every
-    difference with its position.
+    difference with its position. `seal` is empty without sealed files, and otherwise `closed` or `verified`.
     """
 
     files: int = 0
     numbers: int = 0
     exports: int = 0
+    seal: str = ""
     faults: list[str] = field(default_factory=list)
     versions: dict[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -41,15 +44,18 @@ class Verification:
         return not self.faults
 
 
-def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None) -> Verification:
+def verify(
+    files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say = lambda text: None, key: str = ""
+) -> Verification:
     """Verify a release, given a mapping from paths to files.
 
     A damaged release does not raise an exception. The list `faults` describes the damage. `versions` contains the
-    software versions in use. The result lists the versions that differ from the versions in the report.
+    software versions in use. The result lists the versions that differ from the versions in the report. `key` opens
+    the seal of a release with sealed gold questions, whose figures are then recalculated, too.
     """
     verification = Verification()
     say("checksums")
-    _checksums(files, verification)
+    verification.files, verification.faults = checksum_faults(files)
     try:
         report = json.loads(files[REPORT])
         data = study_data(files)
@@ -78,24 +84,46 @@ def verify(files: Mapping[str, bytes], *, versions: Mapping[str, str], say: Say 
     tables = released_tables(task, files)
     for path, (text, _) in pages(task, data, recalculated, about, split, tables, {**files, **exports}).items():
         _compare(path, text, files, verification)
+    if RECIPE in files:
+        say("comparing the recipe")
+        _recipe(files, data, verification)
+    if SEAL in files:
+        verification.seal = "closed"
+        if key:
+            say("verifying the sealed files")
+            _sealed(task, files, key, verification)
     return verification
 
 
-def _checksums(files: Mapping[str, bytes], verification: Verification) -> None:
-    if SUMS not in files:
-        verification.faults.append(f"{SUMS} is missing")
+def _recipe(files: Mapping[str, bytes], data: StudyData, verification: Verification) -> None:
+    try:
+        recipe = read_recipe(files[RECIPE])
+    except UnreadableRecipe as error:
+        verification.faults.append(str(error).removesuffix("."))
         return
-    listed: dict[str, str] = {}
-    for line in files[SUMS].decode().splitlines():
-        digest, _, path = line.partition("  ")
-        listed[path] = digest
-    for path, digest in listed.items():
-        if path not in files:
-            verification.faults.append(f"{path} is missing")
-        elif hashlib.sha256(files[path]).hexdigest() != digest:
-            verification.faults.append(f"{path} differs from the published file: the checksum is different")
-        verification.files += 1
-    verification.faults += [f"{path} is not in {SUMS}" for path in files if path not in listed and path != SUMS]
+    verification.faults += [f"{RECIPE}: {fault}" for fault in recipe_faults(recipe, data)]
+
+
+def _sealed(task: TaskType, files: Mapping[str, bytes], key: str, verification: Verification) -> None:
+    """Recalculate the sealed report, and compare what lies open with what follows from the sealed rows."""
+    try:
+        complete = {**files, **unseal(files[SEAL], key)}
+        data, recipe = study_data(complete), read_recipe(complete[RECIPE])
+        report = json.loads(complete[REPORT])
+    except WrongKey as error:
+        verification.faults.append(str(error).removesuffix("."))
+        return
+    except (KeyError, TypeError, ValueError) as error:
+        verification.faults.append(f"{SEAL} cannot be read: {error}")
+        return
+    verification.seal = "verified"
+    numbers = verification.numbers
+    _figures(task, data, report, verification)
+    verification.numbers += numbers
+    verification.faults += [f"{RECIPE} in {SEAL}: {fault}" for fault in recipe_faults(recipe, data)]
+    open_data, open_recipe = without_gold(task, data, recipe)
+    for path, expected in {**raw_files(open_data), RECIPE: recipe_file(open_recipe)}.items():
+        _compare(path, expected, files, verification)
 
 
 def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verification: Verification) -> Any:

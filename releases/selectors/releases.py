@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotate.core.selectors.progress import judgements_counted
-from annotate.models import Report, Study
+from annotate.models import Question, Report, Study
 from annotate.results.selectors.downloads import latest_results
+
+REPEAT = "repeat"  # the kind of the report with the differences between a repeat and its original
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,14 @@ class Basis:
 def release_basis(study: Study) -> Basis:
     report = latest_results(study)
     return Basis(report if report and report.judgements else None, judgements_counted(study, in_scores=True))
+
+
+def has_gold(study: Study) -> bool:
+    """Return whether the study has or had questions with expected answers, which a release can seal."""
+    kinds = (Question.Kind.GOLD, Question.Kind.PRACTICE, Question.Kind.RETIRED)
+    return study.questions.filter(kind__in=kinds).exists()
+
+
+def repeat_report(study: Study) -> Report | None:
+    """Return the report with the differences from the released study that this study repeats, if it is a repeat."""
+    return study.reports.filter(kind=REPEAT).order_by("number").last()

@@ -7,23 +7,33 @@ import io
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
+from annotate.exchange.arrays import pack, unpack
 from annotate.models import Report, Study
 from annotate.questions.selectors.data import one_snapshot
 from annotate.questions.selectors.program_data import program_data
 from annotate.results.selectors.exports import report_document
 from annotate.results.services import hash_columns
-from annotate.server.refusals import Refused
-from annotate.tasktypes import StudyData
+from annotate.server.refusals import Refused, invalid
+from annotate.tasktypes import StudyData, TaskType
 from evaluation.selectors.assisted import latest
 from evaluation.selectors.splits import plan_of, split_settings
 from evaluation.study_splits import SplitPlan, published_rows
-from releases.contents.folder import SUMS, About, release_files
+from releases.contents.archive import SUMS
+from releases.contents.contacts import cleaned_facts, contact_remover
+from releases.contents.folder import REPORT, About, json_file, release_files
 from releases.contents.programs import program_files
+from releases.contents.raw import raw_files
+from releases.contents.recipe import NOTE as RECIPE_NOTE
+from releases.contents.recipe import RECIPE, Recipe, recipe_file
+from releases.contents.seal import NOTE as SEAL_NOTE
+from releases.contents.seal import OPEN, SEAL, SEALED, has_secrets, is_key, new_key, seal, without_gaps, without_gold
+from releases.selectors.recipe import recipe_of
 from reporting.selectors.reported import reported_data
 
 # Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
@@ -34,37 +44,83 @@ DATE = (1980, 1, 1, 0, 0, 0)
 @dataclass(frozen=True)
 class Release:
     """The files in a release by path, and the checksum that identifies the release. The identifying checksum is
-    calculated from the list of file checksums.
+    calculated from the list of file checksums. `key` opens its sealed files, and is empty if nothing is sealed.
     """
 
     name: str
     files: Mapping[str, bytes]
     sha256: str
+    key: str = ""
 
 
-def make_release(study_id: int, about: About, *, user: Actor) -> Release:
+def make_release(study_id: int, about: About, *, user: Actor, key: str = "") -> Release:
     """Create a release of the study's current state, and record its version and checksum in the audit log.
 
-    Raises `Refused` with the reason `no-report` if there are no results, `stale` if answers have been added or no
-    longer count since the latest results were calculated, or if the parts train, dev and test have changed in the
-    meantime.
+    If gold questions are sealed, `key` is the key to use, and otherwise a new one is made. Accord does not store it.
+    Raises `Refused` with the code `invalid` if `key` does not have the form of a key, `no-report` if there are no
+    results, `stale` if answers have been added or no longer count since the latest results were calculated, or if the
+    parts train, dev and test have changed in the meantime.
     """
+    if key and not is_key(key):
+        raise invalid("key", "The key must have 44 characters. Leave it empty, and Accord makes one.")
     study = permitted_study(study_id, user, Action.MANAGE)
     with one_snapshot():
         data = reported_data(study)
         report = _report_on(study, data)
         settings = split_settings(study)
-        further = _program_files(study, data, report)
-    plan = None if settings is None else plan_of(settings)
+        clean = contact_remover(study.contact, study.join_token)
+        data = replace(data, facts=cleaned_facts(data.facts, clean))
+        recipe = recipe_of(study, data, clean)
+        programs = _program_files(study, data, report, sealed=about.gold == SEALED)
     # A large study's files take seconds to create, so they are created before the transaction that stores the release.
-    task = tasktypes.get(study.task_type)
-    files = release_files(task, data, report_document(report), replace(about, splits=plan), further)
+    plan = None if settings is None else plan_of(settings)
+    about = replace(about, splits=plan)
+    if about.gold == SEALED and not has_secrets(data, recipe):
+        about = replace(about, gold=OPEN)
+    key = (key or new_key()) if about.gold == SEALED else ""
+    files = _files(study, data, recipe, report, about, programs, key)
     sha256 = hashlib.sha256(files[SUMS]).hexdigest()
     with write():
         study = locked_study(study_id, user, Action.MANAGE)
         _store_parts(study, plan, files)
         record(study, "released", user=user, version=about.version, report=report.number, sha256=sha256)
-    return Release(f"{study.public_id}-{about.version}", files, sha256)
+    return Release(f"{study.public_id}-{about.version}", files, sha256, key)
+
+
+def _files(
+    study: Study,
+    data: StudyData,
+    recipe: Recipe,
+    report: Report,
+    about: About,
+    programs: Mapping[str, tuple[bytes, str]],
+    key: str,
+) -> dict[str, bytes]:
+    """Return the files in the release. With a key, gold questions are sealed with it."""
+    task, document = tasktypes.get(study.task_type), report_document(report)
+    further = {RECIPE: (recipe_file(recipe), RECIPE_NOTE), **programs}
+    if not key:
+        return release_files(task, data, document, about, further)
+    open_data, open_recipe = without_gold(task, data, recipe)
+    open_document = _recalculated(task, open_data, document, report)
+    complete = {**raw_files(data), RECIPE: recipe_file(recipe), REPORT: json_file(document)}
+    shown = {**raw_files(open_data), RECIPE: recipe_file(open_recipe), REPORT: json_file(open_document)}
+    sealed = {path: content for path, content in complete.items() if content != shown[path]}
+    further = {RECIPE: (shown[RECIPE], RECIPE_NOTE), SEAL: (seal(sealed, key), SEAL_NOTE), **programs}
+    return release_files(task, open_data, open_document, about, further)
+
+
+def _recalculated(task: TaskType, data: StudyData, document: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Return the report on rows without gold answers. Figures by group are left out if they could depend on them."""
+    columns = tasktypes.report_columns(task, data)
+    if hash_columns(columns) == report.columns_sha256:
+        return document
+    packed = pack(columns)
+    result = tasktypes.report_result(
+        task, report.kind, unpack(packed), report.parameters, report.seed, lambda share, text: None
+    )
+    rest = {name: value for name, value in document.items() if name != "by_group"}
+    return {**rest, "input_sha256": hashlib.sha256(packed).hexdigest(), "result": result}
 
 
 def _store_parts(study: Study, plan: SplitPlan | None, files: Mapping[str, bytes]) -> None:
@@ -96,7 +152,7 @@ def as_zip(release: Release) -> bytes:
     return buffer.getvalue()
 
 
-def _program_files(study: Study, data: StudyData, report: Report) -> dict[str, tuple[bytes, str]]:
+def _program_files(study: Study, data: StudyData, report: Report, *, sealed: bool) -> dict[str, tuple[bytes, str]]:
     """Return the files about the program of the latest program-assisted figures, if there are such figures.
 
     Raises `Refused` (`stale`) if the figures are not based on the answers of the released report.
@@ -111,7 +167,10 @@ def _program_files(study: Study, data: StudyData, report: Report) -> dict[str, t
             "then create the release.",
         )
     program = study.participations.get(pseudonym=assisted.parameters["program"])
-    return program_files(program_data(data, program), report_document(assisted))
+    answered = program_data(data, program)
+    if sealed:
+        answered = replace(answered, answers=without_gaps(answered.answers))
+    return program_files(answered, report_document(assisted))
 
 
 def _report_on(study: Study, data: StudyData) -> Report:

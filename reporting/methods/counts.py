@@ -11,6 +11,7 @@ from django.conf.locale import LANG_INFO
 
 from annotate.numerics.intervals import wilson_interval
 from annotate.tasktypes import AnswerRow, StudyData, TaskType
+from reporting.gold import gold_figures
 from reporting.statement import STOPPED, simulated_annotators
 
 
@@ -67,14 +68,13 @@ def _uncounted(regular: list[AnswerRow]) -> dict[str, int]:
 
 
 def _gold(data: StudyData) -> dict[str, Any]:
-    graded = [row for row in data.answers if row.kind == "gold" and row.passed is not None]
-    correct = sum(bool(row.passed) for row in graded)
-    low, high = wilson_interval(correct, len(graded)) or (None, None)
+    gold = gold_figures(data)
+    low, high = wilson_interval(gold.correct, gold.answers) or (None, None)
     return {
-        "gold_questions": len(data.gold),
-        "gold_answers": len(graded),
-        "gold_correct": correct,
-        "gold_accuracy": correct / len(graded) if graded else None,
+        "gold_questions": gold.questions,
+        "gold_answers": gold.answers,
+        "gold_correct": gold.correct,
+        "gold_accuracy": gold.correct / gold.answers if gold.answers else None,
         "gold_low": low,
         "gold_high": high,
     }

@@ -20,6 +20,7 @@ LOOK = [
     ("GET", "studies/{study}/questionnaires/screening"),
     ("GET", "studies/{study}/systems"),
     ("GET", "studies/{study}/releases"),
+    ("GET", "studies/{study}/repeat"),
     ("GET", "studies/{study}/design"),
     ("GET", "studies/{study}/answers"),
     ("GET", "studies/{study}/assignments"),

@@ -167,6 +167,7 @@ CONSOLE = {
     "download": Action.LOOK,
     "compare-systems": Action.LOOK,
     "choose-split": Action.MANAGE,
+    "repeat": Action.LOOK,
     "publish-systems": Action.MANAGE,
     "withdraw-systems": Action.MANAGE,
     "system": Action.LOOK,
@@ -353,6 +354,7 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("delete", "split"): (Action.MANAGE, None),
     ("get", "releases"): (Action.LOOK, None),
     ("post", "releases"): (Action.MANAGE, {}),
+    ("get", "repeat"): (Action.LOOK, None),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
     **entries("API"),
 }

@@ -32,10 +32,10 @@ from annotate.server.software import versions
 from annotate.studies.services.settings import change_settings
 from annotate.tasktypes import AnswerRow, StudyData
 from annotate.tasktypes.capabilities import Columns
-from releases.cli import release as release_cli
 from releases.cli.release import group
+from releases.contents.archive import SUMS
 from releases.contents.folder import ABOUT as ABOUT_FILE
-from releases.contents.folder import REPORT, SUMS, About
+from releases.contents.folder import REPORT, About
 from releases.contents.raw import PUBLISHED, raw_files
 from releases.contents.raw import study_data as read_raw
 from releases.contents.verify import verify
@@ -332,7 +332,7 @@ def test_the_command_checks_a_folder_and_an_archive(released: Release, tmp_path:
 
 
 def test_a_zip_file_that_unpacks_to_too_many_bytes_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(release_cli, "LARGEST", 1_000)
+    monkeypatch.setattr("releases.contents.archive.LARGEST", 1_000)
     place = tmp_path / "release.zip"
     with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("release/items.csv", "0" * 1_001)

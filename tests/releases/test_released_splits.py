@@ -29,7 +29,7 @@ from evaluation.selectors.systems import history
 from evaluation.services.splits import SplitChoice, choose_split
 from evaluation.study_splits import PLACE
 from paraphrase.evaluate import SYSTEMS as PARAPHRASE
-from releases.cli.release import _read
+from releases.cli.release import files_of
 from releases.cli.release import group as release_group
 from releases.contents.folder import About
 from releases.contents.verify import verify
@@ -62,7 +62,7 @@ def test_a_release_contains_verified_parts_that_later_releases_keep(tmp_path: Pa
     options = ["--split", "40,10,50", "--stratify", "source"]
     made = CliRunner().invoke(release_group, ["make", study.public_id, "-o", folder, *options])
     assert made.exit_code == 0, made.output
-    files = _read(folder)
+    files = files_of(folder)
     parts = {row["item"]: row["split"] for row in rows(files[PLACE])}
     data = study_data(study)
     assert parts.keys() == {item.key for item in data.items}

@@ -174,6 +174,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "downloads": [("get", "exports")],
     "download": [("get", "export")],
     "compare-systems": [("get", "compare-systems")],
+    "repeat": [("get", "repeat")],
     "choose-split": [("put", "split"), ("get", "split"), ("delete", "split")],
     "publish-systems": [("put", "leaderboard"), ("get", "leaderboard")],
     "withdraw-systems": [("delete", "leaderboard")],

@@ -30,6 +30,10 @@ from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft
 CHUNK = 5_000
 
 
+def _no_progress(share: float, message: str) -> None:
+    """Ignore progress updates, for callers that do not show them."""
+
+
 def build_design(study_id: int, *, user: Actor, progress: Progress | None = None) -> Report:
     """Build the questions from the study's items, create HITs and slots, and return the design report.
 
@@ -53,13 +57,13 @@ def build_design(study_id: int, *, user: Actor, progress: Progress | None = None
         _require_draft(study)
         clear_design(study)
         for_people, for_programs = drawn_for_people(study, design.questions)
-        hits = _create_hits(study, for_people, progress)
+        hits = create_hits(study, for_people, progress)
         insert(Question, (_for_programs(study, draft) for draft in for_programs))
         deal_gold(study)
         report = save_report(
             study,
             kind="design",
-            parameters={"shape": shape(study), "items_sha256": _fingerprint(items)},
+            parameters={"shape": shape(study), "items_sha256": fingerprint(items)},
             seed=study.seed,
             columns=None,
             result=_result(study, design, for_people, hits),
@@ -104,7 +108,7 @@ def places(slots_of_hits: Sequence[int], order: str, pilot_hits: int) -> list[tu
     return sorted(slots, key=key)
 
 
-def _create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progress) -> int:
+def create_hits(study: Study, drafts: Sequence[QuestionDraft], progress: Progress = _no_progress) -> int:
     """Insert questions, HITs and slots in chunks, and return the number of HITs. Only the questions' primary keys stay
     in memory.
     """
@@ -183,7 +187,8 @@ def _for_programs(study: Study, draft: QuestionDraft) -> Question:
     return Question(study=study, kind=Question.Kind.PROGRAM, ref=draft.ref, payload=draft.payload)
 
 
-def _fingerprint(items: Sequence[ItemDraft]) -> str:
+def fingerprint(items: Sequence[ItemDraft]) -> str:
+    """Return a SHA-256 hash of the items from which a design is built."""
     text = json.dumps([[item.key, item.content] for item in items], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -191,7 +196,3 @@ def _fingerprint(items: Sequence[ItemDraft]) -> str:
 def _require_draft(study: Study) -> None:
     if not study.is_draft:
         raise Refused("locked", "The design is locked, because the study has been opened.")
-
-
-def _no_progress(share: float, message: str) -> None:
-    """Ignore progress updates, for callers that do not show them."""

@@ -25,7 +25,7 @@ from annotate.studies.services.copies import copy_study, delete_draft
 from annotate.studies.services.from_file import create_from_file
 from annotate.studies.services.study import create_study
 from annotate.studies.services.team import create_team_study
-from annotate.tasktypes import TaskType
+from annotate.tasktypes import TaskType, extensions
 from annotate.web.body_limits import body_limit
 from annotate.web.pages.access import ConsoleRequest, console_page, study_page
 
@@ -51,7 +51,7 @@ def new(request: ConsoleRequest) -> HttpResponse:
                 if upload.revealed_at is None:
                     return redirect("console:upload-preview", study.public_id, upload.public_id)
                 return redirect("console:overview", study.public_id)
-    return render(request, "studies/new.html", {"form": form}, status=status)
+    return render(request, "studies/new.html", {"form": form, "starts": extensions.starts()}, status=status)
 
 
 @console_page

@@ -1,0 +1,75 @@
+"""Reading the files of a release from a folder or a zip file."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+LARGEST = 2 * 1024**3  # bytes of the unpacked files in a zip file
+SUMS = "SHA256SUMS"
+
+
+class UnreadableRelease(ValueError):
+    """Error raised for files that are not a whole release. The message is one sentence for researchers."""
+
+
+def read_release(place: Path) -> dict[str, bytes]:
+    """Return the files in a folder or zip file by path. Raises `UnreadableRelease`."""
+    if place.is_dir():
+        files = sorted(path for path in place.rglob("*") if path.is_file())
+        return {path.relative_to(place).as_posix(): path.read_bytes() for path in files}
+    with place.open("rb") as file:
+        return read_zip(file, str(place))
+
+
+def read_zip(file: IO[bytes], name: str) -> dict[str, bytes]:
+    """Return the files in a zip file by path, without the folder of the release. `name` is for error messages. Raises
+    `UnreadableRelease`.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            entries = [info for info in archive.infolist() if not info.is_dir()]
+            if (size := sum(info.file_size for info in entries)) > LARGEST:  # a small file can unpack to many gigabytes
+                raise UnreadableRelease(
+                    f"The files in {name} have {size:,} bytes, but the maximum is {LARGEST:,}. Unpack the file "
+                    "yourself, and use the folder."
+                )
+            names = [info.filename.split("/", 1)[-1] for info in entries]
+            if twice := [name for name, times in Counter(names).items() if times > 1]:
+                # Only one of the two would be verified, and a reader could unpack the other.
+                raise UnreadableRelease(f"{name} contains the file {twice[0]} more than once.")
+            return {name: archive.read(info) for name, info in zip(names, entries, strict=True)}
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+        raise UnreadableRelease(f"{name} is neither a folder nor a readable zip file: {error}.") from error
+
+
+def checksum_faults(files: Mapping[str, bytes]) -> tuple[int, list[str]]:
+    """Return the number of listed files, and a sentence for each file that is missing, changed or not listed."""
+    if SUMS not in files:
+        return 0, [f"{SUMS} is missing"]
+    listed: dict[str, str] = {}
+    for line in files[SUMS].decode(errors="replace").splitlines():
+        digest, _, path = line.partition("  ")
+        listed[path] = digest
+    faults = []
+    for path, digest in listed.items():
+        if path not in files:
+            faults.append(f"{path} is missing")
+        elif hashlib.sha256(files[path]).hexdigest() != digest:
+            faults.append(f"{path} differs from the published file: the checksum is different")
+    faults += [f"{path} is not in {SUMS}" for path in files if path not in listed and path != SUMS]
+    return len(listed), faults
+
+
+def require_whole(files: Mapping[str, bytes], name: str) -> None:
+    """Raise `UnreadableRelease` with the first fault, unless all files of a release are there and unchanged."""
+    if SUMS not in files:
+        raise UnreadableRelease(f"{name} is not a release of Accord, because it contains no {SUMS}.")
+    _, faults = checksum_faults(files)
+    if faults:
+        raise UnreadableRelease(f"{name} is not the published release: {faults[0]}. Download the release again.")

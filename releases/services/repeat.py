@@ -1,0 +1,136 @@
+"""The service that creates a draft from a release, which repeats the released study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+
+from annotate import tasktypes
+from annotate.core.services.log import record
+from annotate.core.services.writing import write
+from annotate.models import AnnotatorGroup, Report, Study, User
+from annotate.recruiting.services.questionnaires import change_questionnaire
+from annotate.results.services import save_report
+from annotate.server.refusals import Refused, invalid
+from annotate.studies.services.settings import SETTINGS
+from annotate.studies.services.settings_import import AMOUNTS
+from annotate.studies.services.study import create_study
+from releases.contents.archive import UnreadableRelease, read_zip
+from releases.contents.recipe import Recipe
+from releases.contents.source import Source, read_source
+from releases.selectors.releases import REPEAT
+from releases.services.differences import Changes, differences_of
+from releases.services.repeated_design import write_design
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """The new draft, and its report, whose result lists the differences from the original."""
+
+    study: Study
+    report: Report
+
+
+def read_upload(file: IO[bytes], name: str, key: str) -> Source:
+    """Read the recipe from an uploaded zip file. Raises `Refused` (`unreadable-release`)."""
+    return read_for_repeat(lambda: read_zip(file, name), name, key)
+
+
+def read_for_repeat(read: Callable[[], Mapping[str, bytes]], name: str, key: str) -> Source:
+    """Return the recipe in the files that `read` returns. Raises `Refused` (`unreadable-release`)."""
+    try:
+        return read_source(read(), name, key.strip())
+    except UnreadableRelease as error:
+        raise Refused("unreadable-release", str(error), status=400) from error
+
+
+def repeat_study(source: Source, *, user: User, title: str = "", changes: Mapping[str, Any] | None = None) -> Repeat:
+    """Create a draft with the texts, settings, items, questions, HITs and gold sets of a released study.
+
+    `changes` replaces settings by name. Everything happens in one transaction. Raises `Refused` with the code
+    `invalid` for an invalid setting or title, or `unreadable-release` if the task type of the study is not installed.
+    """
+    recipe, changes = source.recipe, dict(changes or {})
+    _refuse_unknown(recipe, changes)
+    settings = recipe["settings"] | _without_secrets(recipe) | _without_amounts(recipe, changes) | changes
+    consent = recipe["consent"] or {"text": "", "pays_stopped": None, "names_activity": False}
+    with write():
+        study = create_study(
+            user=user,
+            title=title.strip() or recipe["title"],
+            task_type=recipe["task_type"],
+            options=recipe["options"],
+            consent=consent["text"],
+            consent_pays_stopped=consent["pays_stopped"],
+            consent_names_activity=consent["names_activity"],
+            **settings,
+        )
+        _write_groups(study, recipe)
+        for each in recipe["questionnaires"]:
+            values = {name: value for name, value in each.items() if name != "purpose"}
+            change_questionnaire(study.pk, each["purpose"], values, revision=0, user=user)
+        study.refresh_from_db()
+        changed = frozenset(name for name, value in recipe["settings"].items() if _differs(study, name, value))
+        filename = f"{recipe['title'][:200]} {source.version}.jsonl"
+        write_design(study, recipe, changed, filename=filename, user=user)
+        differences = differences_of(source, study, Changes(changed, frozenset(changes)))
+        release = {"title": recipe["title"], "version": source.version, "sha256": source.sha256}
+        report = save_report(
+            study,
+            kind=REPEAT,
+            parameters={"release": release},
+            seed=study.seed,
+            columns=None,
+            result={"differences": differences},
+            user=user,
+        )
+        record(study, "repeated study", user=user, differences=len(differences), **release)
+        study.refresh_from_db()
+    return Repeat(study, report)
+
+
+def _refuse_unknown(recipe: Recipe, changes: Mapping[str, Any]) -> None:
+    installed = {task.slug for task in tasktypes.installed()}
+    if recipe["task_type"] not in installed:
+        raise Refused(
+            "unreadable-release",
+            f"The study has the task type {recipe['task_type']}, which is not installed here. Install it, then repeat "
+            "the study.",
+            status=400,
+        )
+    for name in changes:
+        if name not in SETTINGS - {"title"}:
+            raise invalid(name, f"{name} is not a setting that a repeat can change.")
+    if "judgements" in changes and any(group["judgements"] for group in recipe["groups"]):
+        raise invalid(
+            "judgements", "The judgements per question are the sum of the quotas. Change the quotas in the repeat."
+        )
+
+
+def _without_secrets(recipe: Recipe) -> dict[str, Any]:
+    """Return the settings of a study whose gold questions are sealed: no gold block until gold is imported."""
+    return {"gold_block": 0} if recipe["sealed"] else {}
+
+
+def _without_amounts(recipe: Recipe, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return no payment if the repeat has another currency."""
+    currency = recipe["settings"].get("currency")
+    same = changes.get("currency", currency) == currency
+    return {} if same else {name: 0 for name in AMOUNTS if name in recipe["settings"]}
+
+
+def _write_groups(study: Study, recipe: Recipe) -> None:
+    AnnotatorGroup.objects.bulk_create(AnnotatorGroup(study=study, **group) for group in recipe["groups"])
+    if quotas := [group["judgements"] for group in recipe["groups"] if group["judgements"]]:
+        study.has_quotas, study.judgements = True, sum(quotas)
+        study.save(update_fields=["has_quotas", "judgements"])
+
+
+def _differs(study: Study, name: str, value: Any) -> bool:
+    """Return whether a setting differs from its value in a recipe, where decimal numbers are texts."""
+    stored = getattr(study, name)
+    as_text = DjangoJSONEncoder().encode(stored)
+    return bool(stored != value and as_text != DjangoJSONEncoder().encode(value) and str(stored) != str(value))
