@@ -23,6 +23,7 @@ from annotate.tasktypes import (
     Methods,
     Option,
     Panel,
+    PaperFigure,
     PersonFigure,
     Planning,
     Progress,
@@ -46,6 +47,7 @@ from bws.items import ARRANGEMENTS, COLUMNS, read_items, sentences
 from bws.json_formats import FORMATS
 from bws.methods import methods
 from bws.options import OF_TEXTS, OPTIONS, options_for
+from bws.paper_figures import paper_figures
 from bws.planning import PLANNING
 from bws.simulation import simulate_answer
 from bws.targets import TARGETS
@@ -119,6 +121,9 @@ class BestWorstScaling(TaskType):
 
     def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         return methods(result)
+
+    def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
+        return paper_figures(result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -24,6 +24,7 @@ from annotate.tasktypes import (
     Methods,
     Option,
     Panel,
+    PaperFigure,
     Progress,
     QuestionDraft,
     QuestionsRead,
@@ -43,6 +44,7 @@ from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
 from layouts.methods import methods
 from layouts.options import OPTIONS, check_options, faults_for_columns, hosts_of, layout_of, placeholders
+from layouts.paper_figures import paper_figures
 from layouts.simulation import first_options, simulate_answer
 from layouts.systems import SYSTEMS
 from layouts.targets import TARGETS
@@ -115,6 +117,9 @@ class MechanicalTurkLayout(TaskType):
 
     def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         return methods(result)
+
+    def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
+        return paper_figures(result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Options, limits: Mapping[str, int]) -> ItemsRead:

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotate.numerics.printed import coefficient
 from annotate.tasktypes import Methods, MethodText, Publication, with_interval
-from annotate.tasktypes.methods import FLEISS, KRIPPENDORFF
+from annotate.tasktypes.methods import DAWID_SKENE, FLEISS, KRIPPENDORFF
 
 PAVLICK = Publication(
     "pavlick-etal-2015",
@@ -51,7 +51,21 @@ def methods(facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         {name: f"result.counts.{name}" for name in ("good", "bad", "undecided")},
     )
     decision = MethodText("A decision replaces the votes.")
-    return Methods([task], [design], [label], _agreement(result), [decision])
+    return Methods([task], [design], [label, *_model(result)], _agreement(result), [decision])
+
+
+def _model(result: Mapping[str, Any]) -> list[MethodText]:
+    """Return how many labels a model of the annotators would change."""
+    names = [row["method"] for row in result["methods"]["rows"]]
+    path = f"result.methods.rows[{names.index('dawid_skene')}]"
+    return [
+        MethodText(
+            "For comparison, the model of Dawid and Skene {@dawid-skene-1979} reverses {model_reverses:majority "
+            "label}, and decides {model_settles:candidate} on which the votes are tied.",
+            {"model_reverses": f"{path}.reverses", "model_settles": f"{path}.settles"},
+            [DAWID_SKENE],
+        )
+    ]
 
 
 def _agreement(result: Mapping[str, Any]) -> list[MethodText]:

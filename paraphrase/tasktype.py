@@ -27,6 +27,7 @@ from annotate.tasktypes import (
     Methods,
     Option,
     Panel,
+    PaperFigure,
     Planning,
     Progress,
     QuestionDraft,
@@ -53,6 +54,7 @@ from paraphrase.json_formats import FORMATS
 from paraphrase.methods import methods
 from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
+from paraphrase.paper_figures import paper_figures
 from paraphrase.planning import PLANNING
 from paraphrase.simulation import careless_answers, simulate_answer
 from paraphrase.targets import TARGETS
@@ -153,6 +155,9 @@ class ParaphraseInContext(TaskType):
 
     def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         return methods(facts, result)
+
+    def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
+        return paper_figures(result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def is_table(self, text: bytes, name: str) -> bool:

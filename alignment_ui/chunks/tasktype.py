@@ -22,6 +22,7 @@ from alignment_ui.chunks.items import item_parts, read_items
 from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.methods import methods
 from alignment_ui.chunks.options import OPTIONS
+from alignment_ui.chunks.paper_figures import paper_figures
 from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.chunks.targets import TARGETS
@@ -45,6 +46,7 @@ from annotate.tasktypes import (
     Methods,
     Option,
     Panel,
+    PaperFigure,
     PersonFigure,
     Planning,
     Progress,
@@ -176,6 +178,9 @@ class Chunks(TaskType):
 
     def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         return methods(facts, result)
+
+    def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
+        return paper_figures(result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

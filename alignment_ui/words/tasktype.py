@@ -32,6 +32,7 @@ from alignment_ui.words.items import TEXTS, read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.methods import methods
 from alignment_ui.words.options import OPTIONS, options_after
+from alignment_ui.words.paper_figures import paper_figures
 from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_answer
@@ -53,6 +54,7 @@ from annotate.tasktypes import (
     Methods,
     Option,
     Panel,
+    PaperFigure,
     PersonFigure,
     Planning,
     Progress,
@@ -192,6 +194,9 @@ class Words(TaskType):
 
     def methods(self, facts: Mapping[str, Any], result: Mapping[str, Any]) -> Methods:
         return methods(facts, result)
+
+    def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
+        return paper_figures(result)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 DISTRIBUTION = "accord-annotation"
-EXTRAS = {"pysbd": "pysbd", "spacy": "spacy"}
+EXTRAS = {"pysbd": "pysbd", "reportlab": "pdf", "spacy": "spacy"}
 
 
 class MissingExtraError(ImportError):

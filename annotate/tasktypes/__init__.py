@@ -62,6 +62,7 @@ from .gathering import Gathered, draw_held_out, gather, rounds_figures
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .label_errors import ERROR_SAMPLE, FinalLabels, LikelyErrors
 from .methods import Methods, MethodText, Publication, with_interval
+from .paper_figures import PaperFigure, Point, agreement_by_annotator, bars_figure, labelled_figure
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
 from .planning import AssumptionField, PlanInput, Planning
@@ -129,11 +130,13 @@ __all__ = [
     "Methods",
     "Option",
     "Panel",
+    "PaperFigure",
     "Person",
     "PersonFigure",
     "PilotAnswers",
     "PlanInput",
     "Planning",
+    "Point",
     "ProgramFigures",
     "Progress",
     "Publication",
@@ -159,11 +162,14 @@ __all__ = [
     "Update",
     "UpdateTexts",
     "Value",
+    "agreement_by_annotator",
+    "bars_figure",
     "chance_figures",
     "draw_held_out",
     "gather",
     "get",
     "installed",
+    "labelled_figure",
     "mentions_place",
     "place_warning",
     "register",

@@ -29,6 +29,7 @@ from .formats import Formats
 from .grading import AnswerPart, Grade, Mark
 from .label_errors import LikelyErrors
 from .methods import Methods, headline_texts
+from .paper_figures import PaperFigure, agreement_by_annotator
 from .person_figures import PersonFigure
 from .planning import Planning
 from .texts import StudyTexts, UpdateTexts
@@ -128,6 +129,10 @@ class TaskType(ABC):
         By default, they only state the main figure of the report.
         """
         return Methods(agreement=headline_texts(result))
+
+    def paper_figures(self, result: Mapping[str, Json]) -> Sequence[PaperFigure]:
+        """Return the figures of a paper about a report. By default, this is each annotator's agreement with others."""
+        return agreement_by_annotator(result)
 
     def item_languages(self, options: Mapping[str, Json], language: str) -> Sequence[str]:
         """Return the BCP 47 language tags of the items. `language` is the language of the study's texts."""

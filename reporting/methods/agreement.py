@@ -57,5 +57,6 @@ def adjudication(writer: Writer, methods: Methods) -> list[Sentence]:
         )
         sentences += [writer.written(text) for text in methods.adjudication]
     if kept:
-        sentences.append(writer.sentence("They accepted all answers to {kept:question}.", kept="counts.kept"))
+        who = "They also" if decided else "Researchers"
+        sentences.append(writer.sentence(f"{who} accepted all answers to {{kept:question}}.", kept="counts.kept"))
     return sentences

@@ -73,7 +73,6 @@ def _gold(data: StudyData) -> dict[str, Any]:
     return {
         "gold_questions": gold.questions,
         "gold_answers": gold.answers,
-        "gold_correct": gold.correct,
         "gold_accuracy": gold.correct / gold.answers if gold.answers else None,
         "gold_low": low,
         "gold_high": high,

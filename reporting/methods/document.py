@@ -81,17 +81,21 @@ class MethodsSection:
             parts.append(f"## References\n\n{listed}")
         return "\n\n".join(parts) + "\n"
 
-    def html(self) -> str:
-        """Return the section without a page around it."""
-        parts = [f"<h2>{escape(each.heading)}</h2>\n<p>{sentences.html(each.sentences)}</p>" for each in self.parts]
+    def html(self, level: int = 2) -> str:
+        """Return the section without a page around it. `level` is the level of its headings."""
+
+        def heading(text: str) -> str:
+            return f"<h{level}>{escape(text)}</h{level}>"
+
+        parts = [f"{heading(each.heading)}\n<p>{sentences.html(each.sentences)}</p>" for each in self.parts]
         if self.open:
             items = "".join(f"<li>{escape(_open(text))}</li>\n" for text in self.open)
-            parts.append(f"<h2>{OPEN}</h2>\n<ul>\n{items}</ul>")
+            parts.append(f"{heading(OPEN)}\n<ul>\n{items}</ul>")
         if self.publications:
             items = "".join(
                 f'<li id="ref-{escape(each.key)}">{escape(reference(each))}</li>\n' for each in self.publications
             )
-            parts.append(f"<h2>References</h2>\n<ul>\n{items}</ul>")
+            parts.append(f"{heading('References')}\n<ul>\n{items}</ul>")
         return "\n".join(parts) + "\n"
 
     def page(self) -> str:

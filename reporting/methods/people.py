@@ -190,6 +190,8 @@ def pay(writer: Writer) -> list[Sentence]:
         )
     if writer.at("facts.rule_threshold") and writer.at("counts.gold_per_hit"):
         sentences.append(_pay_of_stopped(writer))
+    if writer.at("facts.training.pass_mark") is not None:
+        sentences.append(_pay_of_unqualified(writer))
     if writer.at("answers.pay"):
         sentences.append(writer.sentence("{pay_statement}", pay_statement="answers.pay"))
     return sentences
@@ -198,6 +200,15 @@ def pay(writer: Writer) -> list[Sentence]:
 def _pay_of_stopped(writer: Writer) -> Sentence:
     also = ", and were paid for the set in progress" if writer.at("facts.pay.pays_stopped") else ""
     return writer.sentence(f"Stopped annotators kept the pay for submitted sets{also}.")
+
+
+def _pay_of_unqualified(writer: Writer) -> Sentence:
+    if not Decimal(writer.at("facts.pay.pays_unqualified")):
+        return writer.sentence("Annotators who did not qualify were not paid.")
+    return writer.sentence(
+        "Annotators who did not qualify were paid {pay_unqualified}.",
+        pay_unqualified=("facts.pay.pays_unqualified", _money(writer)),
+    )
 
 
 def _only_simulated(writer: Writer) -> bool:

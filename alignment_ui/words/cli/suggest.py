@@ -119,7 +119,7 @@ def prealign(
                 words.append(key)
             finished[place] = done.alignment
     lexicon, weights = read_models(models)
-    found = read_word_vectors(vectors, words, weights) if vectors else None
+    found = read_word_vectors(vectors, words) if vectors else None
     check_weights(weights, found, words, corpus.name)
     with progress_bar("Learning") as progress:
         learned = learned_from(extra, lexicon, save_model, progress=progress)
