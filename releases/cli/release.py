@@ -15,6 +15,7 @@ from annotate.cli.support import study_argument, study_named, with_django
 from annotate.cli.types import WholeRange
 from annotate.exchange.files import read_bytes
 from annotate.exchange.printed_tables import PrintedTable
+from releases.cli.publish import publish
 
 if TYPE_CHECKING:
     from releases.contents.verify import Verification
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=CommandGroup)
 def group() -> None:
-    """Create releases of studies, and verify them."""
+    """Create releases of studies, verify them, and publish them."""
 
 
 @group.command()
@@ -232,3 +233,6 @@ def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)
         raise
+
+
+group.add_command(publish)

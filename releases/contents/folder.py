@@ -12,6 +12,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from annotate import tasktypes
 from annotate.tasktypes import Export, StudyData, TaskType
 from evaluation.numerics.splits import PARTS
 from evaluation.study_splits import (
@@ -21,6 +22,7 @@ from evaluation.study_splits import (
     StudySplit,
     part_note,
     part_path,
+    published_rows,
     rows_by_part,
     split_of,
     with_parts,
@@ -30,7 +32,7 @@ from releases.contents.card import data_card
 from releases.contents.croissant import croissant
 from releases.contents.page import NOTE as PAGE_NOTE
 from releases.contents.page import PAGE, dataset_page
-from releases.contents.raw import FILES, raw_files
+from releases.contents.raw import FILES, raw_files, study_data
 from releases.contents.seal import OPEN
 from releases.contents.tables import Table, tables_in
 from reporting.methods.section import methods_section
@@ -44,6 +46,7 @@ from reporting.statement import (
 
 ABOUT = "release.json"
 REPORT = "report/results.json"
+METADATA = "croissant.json"
 REPORT_NOTE = "every published figure, with parameters, seed and versions"
 
 
@@ -77,10 +80,9 @@ class About:
         }
 
     def cited(self, title: str) -> str:
-        """Return the authors' citation, or one made from the other information."""
-        return (
-            self.citation or f"{self.creators or 'Anonymous'} ({self.published.year}). {title}, version {self.version}."
-        )
+        """Return the authors' citation, or one made from the other information, with the URL of the release."""
+        named = f"{self.creators or 'Anonymous'} ({self.published.year}). {title}, version {self.version}."
+        return self.citation or " ".join(filter(None, [named, self.url]))
 
     @classmethod
     def of(cls, stored: Mapping[str, Any], kept: Mapping[str, str]) -> About:
@@ -107,7 +109,6 @@ def release_files(
     `report` is the result of `annotate.results.selectors.exports.report_document` for a report on exactly these rows.
     Its `result` must follow from these rows, because otherwise the release could not be verified.
     """
-    facts = data.facts
     files: dict[str, bytes] = {}
     notes: dict[str, str] = {}
     split = split_of(task, data, about.splits)
@@ -129,11 +130,24 @@ def release_files(
         files[path], notes[path] = text, note
     files |= {path: content for path, (content, _) in further.items()}
     notes |= {path: note for path, (_, note) in further.items()}
-    files[ABOUT] = json_file({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
-    notes[ABOUT] = "description of this release"
+    return completed(task, data, about, files, notes, tables)
+
+
+def completed(
+    task: TaskType,
+    data: StudyData,
+    about: About,
+    files: Mapping[str, bytes],
+    notes: Mapping[str, str],
+    tables: Sequence[Table],
+) -> dict[str, bytes]:
+    """Return the files of a release with its description, its metadata and, as the last file, its checksums."""
+    facts = data.facts
+    description = json_file({"title": facts["title"], "task_type": facts["task_type"], **about.as_dict()})
+    complete = {**files, ABOUT: description}
     described = croissant(
-        files,
-        notes,
+        complete,
+        {**notes, ABOUT: "description of this release"},
         tables,
         title=facts["title"],
         version=about.version,
@@ -144,9 +158,19 @@ def release_files(
         url=about.url,
         published=about.published,
     )
-    files["croissant.json"] = json_file(described)
-    files[SUMS] = _sums(files)
-    return files
+    complete[METADATA] = json_file(described)
+    return {**complete, SUMS: _sums(complete)}
+
+
+def opened(files: Mapping[str, bytes]) -> tuple[TaskType, StudyData, About, StudySplit | None]:
+    """Return what a release contains. Raises KeyError, TypeError, ValueError, LookupError or RecursionError if the
+    release cannot be read.
+    """
+    data = study_data(files)
+    task = tasktypes.get(data.facts["task_type"])
+    kept = {row["item"]: row["split"] for row in published_rows(files) if row["kept"]}
+    about = About.of(json.loads(files[ABOUT]), kept)
+    return task, data, about, split_of(task, data, about.splits)
 
 
 def _only_simulated(data: StudyData) -> bool:

@@ -12,9 +12,9 @@ from typing import Any
 
 from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
-from evaluation.study_splits import PLACE, StudySplit, leaks, published_rows, rows_by_part, split_of
+from evaluation.study_splits import PLACE, StudySplit, leaks, published_rows, rows_by_part
 from releases.contents.archive import checksum_faults
-from releases.contents.folder import ABOUT, REPORT, About, pages, published, released_tables, table
+from releases.contents.folder import REPORT, opened, pages, published, released_tables, table
 from releases.contents.raw import raw_files, study_data
 from releases.contents.recipe import RECIPE, UnreadableRecipe, read_recipe, recipe_faults, recipe_file
 from releases.contents.seal import SEAL, WrongKey, unseal, without_gold
@@ -58,11 +58,7 @@ def verify(
     verification.files, verification.faults = checksum_faults(files)
     try:
         report = json.loads(files[REPORT])
-        data = study_data(files)
-        task = tasktypes.get(data.facts["task_type"])
-        rows = published_rows(files)
-        about = About.of(json.loads(files[ABOUT]), {row["item"]: row["split"] for row in rows if row["kept"]})
-        split = split_of(task, data, about.splits)
+        task, data, about, split = opened(files)
     except (KeyError, TypeError, ValueError, LookupError, RecursionError) as error:
         verification.faults.append(f"the release cannot be read: {error}")
         return verification
@@ -79,7 +75,7 @@ def verify(
     if split is not None:
         say("assigning every item to its part")
         _compare(PLACE, split.file(), files, verification)
-        verification.faults += leaks(split, {row["item"]: row["split"] for row in rows})
+        verification.faults += leaks(split, {row["item"]: row["split"] for row in published_rows(files)})
     say("comparing the texts")
     tables = released_tables(task, files)
     for path, (text, _) in pages(task, data, recalculated, about, split, tables, {**files, **exports}).items():
