@@ -34,6 +34,11 @@ class Figure:
         """Print the value at a path. Raise LookupError if `values` contains no such path."""
         return cls(printed(value_at(values, path)), path)
 
+    @property
+    def line(self) -> str:
+        """The text on one line, without control characters and without spaces at its ends."""
+        return " ".join(self.text.translate(_CONTROLS).split())
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -60,13 +65,13 @@ class Sentence:
 
     def plain(self) -> str:
         """Return the text without markup."""
-        return "".join(self._rendered(str, lambda name, figure: figure.text, self._in_brackets))
+        return "".join(self._rendered(str, lambda name, figure: figure.line, self._in_brackets))
 
     def markdown(self) -> str:
         return "".join(
             self._rendered(
                 _markdown_part,
-                lambda name, figure: _markdown_part(figure.text),
+                lambda name, figure: escape_markdown(figure.line),
                 lambda keys: _markdown_part(self._in_brackets(keys)),
             )
         )
@@ -146,7 +151,7 @@ def macros(sentences: Iterable[Sentence]) -> str:
             if figures.setdefault(name, figure) != figure:
                 raise ValueError(f"“{name}” stands for {figures[name]} and for {figure}")
     return "".join(
-        f"\\newcommand{{\\{macro(name)}}}{{{_latex_part(figure.text)}}} % {_comment(figure.path)}\n"
+        f"\\newcommand{{\\{macro(name)}}}{{{escape_latex(figure.line)}}} % {_comment(figure.path)}\n"
         for name, figure in sorted(figures.items())
     )
 
@@ -167,13 +172,13 @@ def _latex_part(text: str) -> str:
 
 
 def _between_spaces(text: str, escaped: Callable[[str], str]) -> str:
-    inside = escaped(text.translate(_CONTROLS))
+    inside = escaped(text)
     before, after = (" " if text and end.isspace() else "" for end in (text[:1], text[-1:]))
     return f"{before}{inside}{after if inside else ''}"
 
 
 def _data(figure: Figure) -> str:
-    return f'<data value="{escape(figure.text)}" data-path="{escape(figure.path)}">{escape(figure.text)}</data>'
+    return f'<data value="{escape(figure.line)}" data-path="{escape(figure.path)}">{escape(figure.line)}</data>'
 
 
 def _comment(path: str) -> str:
