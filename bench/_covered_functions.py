@@ -80,6 +80,7 @@ COVERED = {
     "evaluation/perspective_scores.py differences": "evaluate perspectives",
     "evaluation/perspective_scores.py measures": "evaluate perspectives",
     "reporting/methods/counts.py _gold": SHARES,
+    "releases/compare/numerics/scores.py score_agreement": "compare",
     "reporting/statement.py _gold": SHARES,
     "paraphrase/console/charts.py accuracy_chart": SHARES,
     "paraphrase/evaluate.py compare": "evaluate paraphrase-tables",

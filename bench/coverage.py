@@ -4,9 +4,10 @@
 
 Intervals are 95% intervals, except the 90% interval of the forecast of a study's end. Each simulated collection draws
 its units, such as questions, annotators, or both, from the same population (`_assisted_simulations`,
-`_interval_simulations`, `_reliability_simulations` and `_study_simulations`). The true value is the mean of the figure
-over all collections, so that the small bias of a figure does not affect the coverage, or a value that the simulation
-knows. `--fast` simulates fewer collections. Names of commands select rows, such as “labels agreement” or “ists score”.
+`_compare_simulations`, `_interval_simulations`, `_reliability_simulations` and `_study_simulations`). The true value is
+the mean of the figure over all collections, so that the small bias of a figure does not affect the coverage, or a value
+that the simulation knows. `--fast` simulates fewer collections. Names of commands select rows, such as “labels
+agreement” or “ists score”.
 `tests/project/test_coverage.py` checks that this table covers every function that calculates an interval.
 """
 
@@ -21,6 +22,7 @@ from annotate.numerics.generalising import Over, agreement_over
 from annotate.numerics.labels import Labels
 from bench import (
     _assisted_simulations,
+    _compare_simulations,
     _copying_simulations,
     _error_simulations,
     _group_simulations,
@@ -37,6 +39,7 @@ SIMULATIONS: tuple[Simulation, ...] = (
     *_group_simulations.SIMULATIONS,
     *_interval_simulations.SIMULATIONS,
     *_program_simulations.SIMULATIONS,
+    *_compare_simulations.SIMULATIONS,
     *_copying_simulations.SIMULATIONS,
     *_error_simulations.SIMULATIONS,
     *_reliability_simulations.SIMULATIONS,

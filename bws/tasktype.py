@@ -22,6 +22,7 @@ from annotate.tasktypes import (
     Mark,
     Methods,
     Option,
+    Outcome,
     Panel,
     PaperFigure,
     PersonFigure,
@@ -47,6 +48,7 @@ from bws.items import ARRANGEMENTS, COLUMNS, read_items, sentences
 from bws.json_formats import FORMATS
 from bws.methods import methods
 from bws.options import OF_TEXTS, OPTIONS, options_for
+from bws.outcomes import outcomes
 from bws.paper_figures import paper_figures
 from bws.planning import PLANNING
 from bws.simulation import simulate_answer
@@ -199,6 +201,9 @@ class BestWorstScaling(TaskType):
 
     def grade(self, payload: Any, gold: Any, value: Any, options: Mapping[str, Any]) -> Grade:
         return grading.grade(gold, value)
+
+    def outcomes(self, data: StudyData) -> Sequence[Outcome]:
+        return outcomes(data)
 
     def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
         return grading.choices(payload, values)

@@ -23,12 +23,14 @@ from annotate.tasktypes import (
     LikelyErrors,
     Methods,
     Option,
+    Outcome,
     Panel,
     PaperFigure,
     Progress,
     QuestionDraft,
     QuestionsRead,
     Reports,
+    StudyData,
     Systems,
     TaskType,
 )
@@ -44,6 +46,7 @@ from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
 from layouts.methods import methods
 from layouts.options import OPTIONS, check_options, faults_for_columns, hosts_of, layout_of, placeholders
+from layouts.outcomes import outcomes
 from layouts.paper_figures import paper_figures
 from layouts.simulation import first_options, simulate_answer
 from layouts.systems import SYSTEMS
@@ -188,6 +191,9 @@ class MechanicalTurkLayout(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Options) -> float:
         return grading.alike(one, other, {field.name for field in layout_of(options).fields if field.kind == TEXT})
+
+    def outcomes(self, data: StudyData) -> Sequence[Outcome]:
+        return outcomes(data)
 
     def choices(self, payload: Any, values: Sequence[Any], options: Options) -> Sequence[Choices]:
         return grading.choices(layout_of(options).fields_for(rows.choice_row(payload)), values)

@@ -26,6 +26,7 @@ from annotate.tasktypes import (
     Mark,
     Methods,
     Option,
+    Outcome,
     Panel,
     PaperFigure,
     Planning,
@@ -54,6 +55,7 @@ from paraphrase.json_formats import FORMATS
 from paraphrase.methods import methods
 from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
+from paraphrase.outcomes import outcomes
 from paraphrase.paper_figures import paper_figures
 from paraphrase.planning import PLANNING
 from paraphrase.simulation import careless_answers, simulate_answer
@@ -237,6 +239,9 @@ class ParaphraseInContext(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(one, other)
+
+    def outcomes(self, data: StudyData) -> Sequence[Outcome]:
+        return outcomes(data)
 
     def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
         return grading.choices(values)

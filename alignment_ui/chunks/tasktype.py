@@ -22,6 +22,7 @@ from alignment_ui.chunks.items import item_parts, read_items
 from alignment_ui.chunks.json_formats import FORMATS
 from alignment_ui.chunks.methods import methods
 from alignment_ui.chunks.options import OPTIONS
+from alignment_ui.chunks.outcomes import outcomes
 from alignment_ui.chunks.paper_figures import paper_figures
 from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
@@ -45,6 +46,7 @@ from annotate.tasktypes import (
     LikelyErrors,
     Methods,
     Option,
+    Outcome,
     Panel,
     PaperFigure,
     PersonFigure,
@@ -54,6 +56,7 @@ from annotate.tasktypes import (
     QuestionsRead,
     Reports,
     Rounds,
+    StudyData,
     Systems,
     TaskType,
 )
@@ -258,6 +261,9 @@ class Chunks(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(payload, one, other, options)
+
+    def outcomes(self, data: StudyData) -> Sequence[Outcome]:
+        return outcomes(data)
 
     def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
         return grading.choices(payload, values)

@@ -32,6 +32,7 @@ from alignment_ui.words.items import TEXTS, read_items, split_again
 from alignment_ui.words.json_formats import FORMATS
 from alignment_ui.words.methods import methods
 from alignment_ui.words.options import OPTIONS, options_after
+from alignment_ui.words.outcomes import outcomes
 from alignment_ui.words.paper_figures import paper_figures
 from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
@@ -53,6 +54,7 @@ from annotate.tasktypes import (
     LikelyErrors,
     Methods,
     Option,
+    Outcome,
     Panel,
     PaperFigure,
     PersonFigure,
@@ -319,6 +321,9 @@ class Words(TaskType):
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(payload, one, other, options)
+
+    def outcomes(self, data: StudyData) -> Sequence[Outcome]:
+        return outcomes(data)
 
     def choices(self, payload: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Sequence[Choices]:
         return grading.choices(payload, values, options)

@@ -99,6 +99,7 @@ class MainGroup(EntryPointGroup):
             "study",
             "annotate",
             "release",
+            "compare",
             "account",
             "backup",
             "restore",

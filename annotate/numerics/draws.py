@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 def draw(*names: int | str) -> float:
@@ -26,6 +27,23 @@ def sample(size: int, count: int, *names: int | str) -> list[int]:
 def generator(*names: int | str) -> np.random.Generator:
     """Return a random generator whose seed depends only on the given names."""
     return np.random.default_rng(int.from_bytes(_digest(names), "big"))
+
+
+def choices_by_row(probabilities: NDArray[np.float64], generator: np.random.Generator) -> NDArray[np.int64]:
+    """Return one random column (n,) for each row of `probabilities` (n, q), whose rows need not sum to 1."""
+    reached = probabilities.cumsum(axis=1)
+    chosen = (generator.random(len(probabilities))[:, None] * reached[:, -1:] >= reached).sum(axis=1)
+    columns: NDArray[np.int64] = np.minimum(chosen, probabilities.shape[1] - 1)
+    return columns
+
+
+def new_annotators(known: int, size: int, generator: np.random.Generator) -> NDArray[np.int64]:
+    """Return the numbers (size,) of the known annotators whose behaviour `size` new annotators have.
+
+    The annotators of a study are a sample. A Bayesian bootstrap (Rubin 1981) first draws how frequent the behaviour of
+    each of them is in the population, so that the new annotators differ from the sample as two samples do.
+    """
+    return generator.choice(known, size, p=generator.dirichlet(np.ones(known)))
 
 
 def derived_seed(*names: int | str) -> int:

@@ -19,10 +19,13 @@ UNDEFINED = "undefined for these answers"
 def agreement_of_counts(counts: Floats, estimate: Estimate, *, resamples: int, seed: int) -> list[Coefficient]:
     """Return F figures from the counts of each question (Q, C), with 95% bootstrap intervals over questions.
 
-    The percentiles are expanded, because the intervals would otherwise be too narrow for few questions. If all
-    resamples have the same value, for example because two programs agree on each question, a figure has no interval.
+    The percentiles are expanded, because the intervals would otherwise be too narrow for few questions. There are no
+    intervals with 0 `resamples`, nor if all resamples have the same value, for example because two programs agree on
+    each question.
     """
     values = estimate(counts.sum(axis=0, keepdims=True))[:, 0]
+    if not resamples:
+        return [_coefficient(float(value), None, None, 0) for value in values]
     intervals = percentile_intervals(
         lambda weights: estimate(weights @ counts),
         np.ones(len(counts), dtype=np.int64),

@@ -62,6 +62,7 @@ from .gathering import Gathered, draw_held_out, gather, rounds_figures
 from .grading import AnswerPart, Grade, InvalidAnswer, Mark
 from .label_errors import ERROR_SAMPLE, FinalLabels, LikelyErrors
 from .methods import Methods, MethodText, Publication, with_interval
+from .outcomes import AnnotationFigures, Outcome
 from .paper_figures import PaperFigure, Point, agreement_by_annotator, bars_figure, labelled_figure
 from .person_figures import PersonFigure
 from .places import mentions_place, place_warning, with_places
@@ -87,6 +88,7 @@ __all__ = [
     "REPEAT",
     "RESULTS",
     "ROUND",
+    "AnnotationFigures",
     "AnswerAgreement",
     "AnswerPart",
     "AnswerRow",
@@ -129,6 +131,7 @@ __all__ = [
     "MethodText",
     "Methods",
     "Option",
+    "Outcome",
     "Panel",
     "PaperFigure",
     "Person",

@@ -29,6 +29,7 @@ from .formats import Formats
 from .grading import AnswerPart, Grade, Mark
 from .label_errors import LikelyErrors
 from .methods import Methods, headline_texts
+from .outcomes import Outcome
 from .paper_figures import PaperFigure, agreement_by_annotator
 from .person_figures import PersonFigure
 from .planning import Planning
@@ -406,6 +407,12 @@ class TaskType(ABC):
     def ignored_by_alike(self, options: Mapping[str, Json]) -> str:
         """Return a sentence for reviewers about what `alike` ignores, or an empty text."""
         return ""
+
+    def outcomes(self, data: StudyData) -> Sequence[Outcome]:
+        """Return the final results on which a repeat of a study is compared with the study. `data` contains at least
+        one judgement. A task type without outcomes compares only the agreement between annotators.
+        """
+        return []
 
     def choices(self, payload: Json, values: Sequence[Json], options: Mapping[str, Json]) -> Sequence[Choices]:
         """Return the choices that stored answers to one question consist of, for the test of copied answers. By

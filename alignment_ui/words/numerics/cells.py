@@ -85,37 +85,16 @@ def cells_of(pairs: Sequence[AnnotatedPair], n_annotators: int) -> Cells:
     return Cells(number, i, j, weight.astype(np.float64), start, group, known, row, annotator, vote, n_annotators)
 
 
-def _cells_of_pair(number: int, pair: AnnotatedPair) -> tuple[Ints, Ints]:
-    """Return the rows (pair, i, j, weight, start, class, known state) and the votes (row, annotator, state)."""
-    shape = (len(pair.source), len(pair.target))
-    answers = np.stack([_states(alignment, shape) for alignment in pair.answers.values()])
-    start = _states(pair.shown or Alignment(), shape)
-    known = np.full(shape, UNKNOWN) if pair.known is None else _states(pair.known, shape)
-    group = _classes(pair, start)
-    listed = (answers != NO_LINK).any(axis=0) | (known > NO_LINK)
-    i, j = np.nonzero(listed)
-    single = np.stack([np.full_like(i, number), i, j, np.ones_like(i), start[i, j], group[i, j], known[i, j]], axis=1)
-    rest = np.bincount(group[~listed], minlength=CLASSES)
-    groups = np.nonzero(rest)[0]
-    ones = np.ones_like(groups)
-    state = NO_LINK if pair.known is not None else UNKNOWN
-    rows = [number * ones, -ones, -ones, rest[groups], groups // (CLASSES // STATES), groups, state * ones]
-    together = np.concatenate([single, np.stack(rows, axis=1)])
-    chosen = np.concatenate([answers[:, i, j], np.zeros((len(answers), len(groups)), dtype=np.int64)], axis=1)
-    who = np.repeat(np.array(list(pair.answers), dtype=np.int64), chosen.shape[1])
-    places = np.tile(np.arange(chosen.shape[1]), len(answers))
-    return together, np.stack([places, who, chosen.ravel()], axis=1)
-
-
-def _states(alignment: Alignment, shape: tuple[int, int]) -> Ints:
-    states = np.zeros(shape, dtype=np.int64)
+def states(alignment: Alignment, shape: tuple[int, int]) -> Ints:
+    """Return the state of each cell of an alignment matrix with this shape (n, m)."""
+    matrix = np.zeros(shape, dtype=np.int64)
     for links, state in ((alignment.possible, POSSIBLE), (alignment.sure, SURE)):
         if links:
-            states[tuple(np.array(sorted(links)).T)] = state
-    return states
+            matrix[tuple(np.array(sorted(links)).T)] = state
+    return matrix
 
 
-def _classes(pair: AnnotatedPair, start: Ints) -> Ints:
+def classes(pair: AnnotatedPair, start: Ints) -> Ints:
     """Return the class of each cell: its initial state, whether its words are identical, how many of the two words have
     another expected link, and whether the previous or next cell on the diagonal is expected.
 
@@ -130,5 +109,27 @@ def _classes(pair: AnnotatedPair, start: Ints) -> Ints:
     in_row, in_column = (expected.sum(axis=axis, keepdims=True) > expected for axis in (1, 0))
     padded = np.pad(expected, 1)
     diagonal = padded[:n, :m] | padded[2:, 2:]
-    classes: Ints = ((start * 2 + identical) * 3 + in_row + in_column) * 2 + diagonal
-    return classes
+    group: Ints = ((start * 2 + identical) * 3 + in_row + in_column) * 2 + diagonal
+    return group
+
+
+def _cells_of_pair(number: int, pair: AnnotatedPair) -> tuple[Ints, Ints]:
+    """Return the rows (pair, i, j, weight, start, class, known state) and the votes (row, annotator, state)."""
+    shape = (len(pair.source), len(pair.target))
+    answers = np.stack([states(alignment, shape) for alignment in pair.answers.values()])
+    start = states(pair.shown or Alignment(), shape)
+    known = np.full(shape, UNKNOWN) if pair.known is None else states(pair.known, shape)
+    group = classes(pair, start)
+    listed = (answers != NO_LINK).any(axis=0) | (known > NO_LINK)
+    i, j = np.nonzero(listed)
+    single = np.stack([np.full_like(i, number), i, j, np.ones_like(i), start[i, j], group[i, j], known[i, j]], axis=1)
+    rest = np.bincount(group[~listed], minlength=CLASSES)
+    groups = np.nonzero(rest)[0]
+    ones = np.ones_like(groups)
+    state = NO_LINK if pair.known is not None else UNKNOWN
+    rows = [number * ones, -ones, -ones, rest[groups], groups // (CLASSES // STATES), groups, state * ones]
+    together = np.concatenate([single, np.stack(rows, axis=1)])
+    chosen = np.concatenate([answers[:, i, j], np.zeros((len(answers), len(groups)), dtype=np.int64)], axis=1)
+    who = np.repeat(np.array(list(pair.answers), dtype=np.int64), chosen.shape[1])
+    places = np.tile(np.arange(chosen.shape[1]), len(answers))
+    return together, np.stack([places, who, chosen.ravel()], axis=1)

@@ -1,0 +1,1 @@
+"""The comparison of a study with its repeats, without a database."""

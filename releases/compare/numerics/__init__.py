@@ -1,0 +1,1 @@
+"""Measures of reproducibility, and predictions for a repeat of a study."""
