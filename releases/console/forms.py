@@ -33,12 +33,10 @@ class ReleaseForm(ConsoleForm):
     citation = forms.CharField(max_length=2_000, required=False, label="Citation")
     url = forms.URLField(max_length=500, required=False, label="URL of the release", assume_scheme="https")
     gold = forms.ChoiceField(
-        required=False,
         label="Gold questions",
         choices=[(SEALED, "sealed: only people with the key can read them"), (OPEN, "open")],
     )
     key = forms.CharField(
-        required=False,
         max_length=44,
         label="Key to the gold questions",
         help_text="Copy the key now. Accord does not store it.",
@@ -61,12 +59,6 @@ class ReleaseForm(ConsoleForm):
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
         self._dress()
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if "key" in self.fields and cleaned.get("gold") != OPEN and not cleaned.get("key"):
-            self.add_error("key", "The key is missing. Load the page again.")
-        return cleaned
 
     def about(self) -> About:
         cleaned = self.cleaned_data

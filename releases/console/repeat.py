@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from annotate.commands.study_settings import BOOLEANS
 from annotate.server.refusals import or_404
 from annotate.toolkit import ConsoleRequest, Study, body_limit, study_page
 from annotate.web.forms import UploadForm
@@ -42,14 +43,14 @@ class RepeatForm(UploadForm):
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
     )
 
-    def clean_changes(self) -> dict[str, str]:
-        changes = {}
+    def clean_changes(self) -> dict[str, str | bool]:
+        changes: dict[str, str | bool] = {}
         for number, line in enumerate(self.cleaned_data["changes"].splitlines(), start=1):
             name, equals, value = line.partition("=")
             if line.strip() and not equals:
                 raise forms.ValidationError(f"Line {number} does not have the form NAME=VALUE.")
             if line.strip():
-                changes[name.strip()] = value.strip()
+                changes[name.strip()] = BOOLEANS.get(value.strip(), value.strip())
         return changes
 
 

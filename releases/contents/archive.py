@@ -27,17 +27,18 @@ def read_release(place: Path) -> dict[str, bytes]:
         return read_zip(file, str(place))
 
 
-def read_zip(file: IO[bytes], name: str) -> dict[str, bytes]:
-    """Return the files in a zip file by path, without the folder of the release. `name` is for error messages. Raises
-    `UnreadableRelease`.
+def read_zip(file: IO[bytes], name: str, largest: int | None = None) -> dict[str, bytes]:
+    """Return the files in a zip file by path, without the folder of the release. `name` is for error messages, and
+    `largest` the maximum number of unpacked bytes. Raises `UnreadableRelease`.
     """
+    largest = largest or LARGEST
     try:
         with zipfile.ZipFile(file) as archive:
             entries = [info for info in archive.infolist() if not info.is_dir()]
-            if (size := sum(info.file_size for info in entries)) > LARGEST:  # a small file can unpack to many gigabytes
+            if (size := sum(info.file_size for info in entries)) > largest:  # a small file can unpack to many gigabytes
                 raise UnreadableRelease(
-                    f"The files in {name} have {size:,} bytes, but the maximum is {LARGEST:,}. Unpack the file "
-                    "yourself, and use the folder."
+                    f"The files in {name} have {size:,} bytes, but the maximum is {largest:,}. Unpack the file "
+                    "yourself, and use its folder with the accord command."
                 )
             names = [info.filename.split("/", 1)[-1] for info in entries]
             if twice := [name for name, times in Counter(names).items() if times > 1]:

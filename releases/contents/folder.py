@@ -33,7 +33,10 @@ from releases.contents.croissant import croissant
 from releases.contents.page import NOTE as PAGE_NOTE
 from releases.contents.page import PAGE, dataset_page
 from releases.contents.raw import FILES, raw_files, study_data
-from releases.contents.seal import OPEN
+from releases.contents.recipe import NOTE as RECIPE_NOTE
+from releases.contents.recipe import RECIPE
+from releases.contents.seal import NOTE as SEAL_NOTE
+from releases.contents.seal import OPEN, SEAL
 from releases.contents.tables import Table, tables_in
 from reporting.methods.section import methods_section
 from reporting.statement import (
@@ -125,11 +128,11 @@ def release_files(
     notes |= FILES
     files[REPORT] = json_file(report)
     notes[REPORT] = REPORT_NOTE
+    files |= {path: content for path, (content, _) in further.items()}
+    notes |= {path: note for path, (_, note) in further.items()}
     tables = released_tables(task, files)
     for path, (text, note) in pages(task, data, report["result"], about, split, tables, files).items():
         files[path], notes[path] = text, note
-    files |= {path: content for path, (content, _) in further.items()}
-    notes |= {path: note for path, (_, note) in further.items()}
     return completed(task, data, about, files, notes, tables)
 
 
@@ -207,7 +210,8 @@ def pages(
     files: Mapping[str, bytes],
 ) -> dict[str, tuple[bytes, str]]:
     """Return a mapping from each path in a release to its text and a note. These are the texts that annotators read,
-    the data card, the page of the dataset and the methods section. `files` contains the tables.
+    the data card, the page of the dataset and the methods section. `files` contains the tables and all files that are
+    not texts.
     """
     texts = {path: (text.encode(), note) for path, text, note in texts_read(data.facts)}
     languages = task.item_languages(data.facts["options"], data.facts["language"])
@@ -225,7 +229,9 @@ def pages(
     notes = {f"data/{export.filename}": export.description for export in published(task)}
     notes |= {PLACE: NOTE} if split is not None else {}
     notes |= {path: part_note(path) for each in tables for path in each.parts.values()}
-    notes |= FILES | {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in texts.items()}
+    notes |= {path: note for path, note in {RECIPE: RECIPE_NOTE, SEAL: SEAL_NOTE}.items() if path in files}
+    methods = methods_section(task, data, result, about.statement).files()
+    notes |= FILES | {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in (texts | methods).items()}
     card = data_card(
         statement,
         tables,
@@ -249,7 +255,7 @@ def pages(
         notes=notes,
     )
     read = {"README.md": (card.encode(), "data card with the data statement"), PAGE: (page, PAGE_NOTE)}
-    return texts | read | methods_section(task, data, result, about.statement).files()
+    return texts | read | methods
 
 
 def _description(task: TaskType, data: StudyData) -> str:

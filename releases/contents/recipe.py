@@ -11,13 +11,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from annotate.tasktypes import ItemDraft, QuestionDraft, StudyData
+from annotate.tasktypes import ItemDraft, QuestionDraft, StudyData, TaskType
 from releases.contents.archive import UnreadableRelease
 
 RECIPE = "study.json"
 NOTE = "everything that is needed to repeat the study, without people"
 FORMAT = 1
 SCHEMA = Path(__file__).with_name("study.schema.json")
+QUESTIONS = ("questions", "program_questions", "gold", "practice")
 Json = Any
 Recipe = dict[str, Json]
 
@@ -83,8 +84,7 @@ def _refuse_dangling(recipe: Recipe) -> None:
     """Raise `UnreadableRecipe` if a list refers to a question, set or group that the recipe does not contain."""
     for name, key in (("items", "key"), ("groups", "name"), ("hits", "number")):
         _refuse_repeated(name, (row[key] for row in recipe[name]))
-    lists = ("questions", "program_questions", "gold", "practice")
-    _refuse_repeated("questions", (row["ref"] for name in lists for row in recipe[name]))
+    _refuse_repeated("questions", (row["ref"] for name in QUESTIONS for row in recipe[name]))
     questions, gold = ({row["ref"] for row in recipe[name]} for name in ("questions", "gold"))
     groups = {row["name"] for row in recipe["groups"]}
     for hit in recipe["hits"]:
@@ -97,6 +97,21 @@ def _refuse_dangling(recipe: Recipe) -> None:
             raise UnreadableRecipe(f"{RECIPE}, {place} refers to the gold set {hit['gold_set']}, which is missing.")
     for number, gold_set in enumerate(recipe["gold_sets"]):
         _refuse_unknown(f"gold set {number}", "gold question", [row["ref"] for row in gold_set["questions"]], gold)
+
+
+def refuse_payloads(recipe: Recipe, task: TaskType) -> None:
+    """Raise `UnreadableRecipe` if a question does not have the format of the task type, or contains an item that is not
+    in the recipe.
+    """
+    items = {row["key"] for row in recipe["items"]}
+    for name in QUESTIONS:
+        for row in recipe[name]:
+            try:
+                keys = [str(key) for key in task.item_keys(row["payload"])]
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+                text = f"{RECIPE}, the question {row['ref']} does not have the format of {task.name}."
+                raise UnreadableRecipe(text) from error
+            _refuse_unknown(f"the question {row['ref']}", "item", keys, items)
 
 
 def _refuse_repeated(name: str, keys: Iterable[Json]) -> None:

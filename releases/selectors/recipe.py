@@ -150,5 +150,6 @@ def _hits(study: Study, number_of_set: dict[int, int]) -> list[dict[str, Any]]:
                 "gold_set": number_of_set.get(gold_set),
             }
             for key, number, gold_set in batch
+            if refs[key]
         ]
     return found

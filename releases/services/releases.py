@@ -77,8 +77,11 @@ def make_release(study_id: int, about: About, *, user: Actor, key: str = "") -> 
     about = replace(about, splits=plan)
     if about.gold == SEALED and not has_secrets(data, recipe):
         about = replace(about, gold=OPEN)
-    key = (key or new_key()) if about.gold == SEALED else ""
-    files = _files(study, data, recipe, report, about, programs, key)
+    if about.gold == SEALED:
+        key = key or new_key()
+        files = sealed_release(study, data, recipe, report, about, programs, key)
+    else:
+        key, files = "", _open_release(study, data, recipe, report, about, programs)
     sha256 = hashlib.sha256(files[SUMS]).hexdigest()
     with write():
         study = locked_study(study_id, user, Action.MANAGE)
@@ -87,7 +90,21 @@ def make_release(study_id: int, about: About, *, user: Actor, key: str = "") -> 
     return Release(f"{study.public_id}-{about.version}", files, sha256, key)
 
 
-def _files(
+def _open_release(
+    study: Study,
+    data: StudyData,
+    recipe: Recipe,
+    report: Report,
+    about: About,
+    programs: Mapping[str, tuple[bytes, str]],
+) -> dict[str, bytes]:
+    """Return the files in a release whose gold questions lie open."""
+    task, further = tasktypes.get(study.task_type), {RECIPE: (recipe_file(recipe), RECIPE_NOTE), **programs}
+    # The report is calculated again if contact data was removed from options on which it depends.
+    return release_files(task, data, _recalculated(task, data, report_document(report), report), about, further)
+
+
+def sealed_release(
     study: Study,
     data: StudyData,
     recipe: Recipe,
@@ -96,11 +113,10 @@ def _files(
     programs: Mapping[str, tuple[bytes, str]],
     key: str,
 ) -> dict[str, bytes]:
-    """Return the files in the release. With a key, gold questions are sealed with it."""
+    """Return the files in a release whose gold questions are sealed with the key. What lies open follows from the rows
+    without gold questions.
+    """
     task, document = tasktypes.get(study.task_type), report_document(report)
-    further = {RECIPE: (recipe_file(recipe), RECIPE_NOTE), **programs}
-    if not key:
-        return release_files(task, data, document, about, further)
     open_data, open_recipe = without_gold(task, data, recipe)
     open_document = _recalculated(task, open_data, document, report)
     complete = {**raw_files(data), RECIPE: recipe_file(recipe), REPORT: json_file(document)}
@@ -111,7 +127,9 @@ def _files(
 
 
 def _recalculated(task: TaskType, data: StudyData, document: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Return the report on rows without gold answers. Figures by group are left out if they could depend on them."""
+    """Return the report on the released rows. If they lead to other columns than the stored ones, figures by group are
+    left out, because no release contains the groups.
+    """
     columns = tasktypes.report_columns(task, data)
     if hash_columns(columns) == report.columns_sha256:
         return document

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
+from django.conf import settings as conf
 from django.core.serializers.json import DjangoJSONEncoder
 
 from annotate import tasktypes
@@ -15,12 +16,13 @@ from annotate.models import AnnotatorGroup, Report, Study, User
 from annotate.recruiting.services.questionnaires import change_questionnaire
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused, invalid
-from annotate.studies.services.settings import SETTINGS
+from annotate.studies.services.settings import LISTS, SETTINGS
 from annotate.studies.services.settings_import import AMOUNTS
 from annotate.studies.services.study import create_study
 from releases.contents.archive import UnreadableRelease, read_zip
-from releases.contents.recipe import Recipe
+from releases.contents.recipe import RECIPE, Recipe, refuse_payloads
 from releases.contents.source import Source, read_source
+from releases.selectors.recipe import RECIPE_SETTINGS
 from releases.selectors.releases import REPEAT
 from releases.services.differences import Changes, differences_of
 from releases.services.repeated_design import write_design
@@ -35,8 +37,10 @@ class Repeat:
 
 
 def read_upload(file: IO[bytes], name: str, key: str) -> Source:
-    """Read the recipe from an uploaded zip file. Raises `Refused` (`unreadable-release`)."""
-    return read_for_repeat(lambda: read_zip(file, name), name, key)
+    """Read the recipe from an uploaded zip file, whose files can be as large as an upload. Raises `Refused`
+    (`unreadable-release`).
+    """
+    return read_for_repeat(lambda: read_zip(file, name, conf.LIMIT_UPLOAD_BYTES), name, key)
 
 
 def read_for_repeat(read: Callable[[], Mapping[str, bytes]], name: str, key: str) -> Source:
@@ -51,10 +55,12 @@ def repeat_study(source: Source, *, user: User, title: str = "", changes: Mappin
     """Create a draft with the texts, settings, items, questions, HITs and gold sets of a released study.
 
     `changes` replaces settings by name. Everything happens in one transaction. Raises `Refused` with the code
-    `invalid` for an invalid setting or title, or `unreadable-release` if the task type of the study is not installed.
+    `invalid` for an invalid setting or title, or `unreadable-release` if the task type of the study is not installed,
+    or if its settings or questions do not fit this version of Accord.
     """
-    recipe, changes = source.recipe, dict(changes or {})
-    _refuse_unknown(recipe, changes)
+    recipe = source.recipe
+    _refuse_foreign(recipe)
+    changes = _checked(recipe, changes or {})
     settings = recipe["settings"] | _without_secrets(recipe) | _without_amounts(recipe, changes) | changes
     consent = recipe["consent"] or {"text": "", "pays_stopped": None, "names_activity": False}
     with write():
@@ -92,22 +98,41 @@ def repeat_study(source: Source, *, user: User, title: str = "", changes: Mappin
     return Repeat(study, report)
 
 
-def _refuse_unknown(recipe: Recipe, changes: Mapping[str, Any]) -> None:
-    installed = {task.slug for task in tasktypes.installed()}
-    if recipe["task_type"] not in installed:
+def _refuse_foreign(recipe: Recipe) -> None:
+    """Raise `Refused` (`unreadable-release`) for a recipe that does not fit this installation."""
+    task = next((task for task in tasktypes.installed() if task.slug == recipe["task_type"]), None)
+    if task is None:
         raise Refused(
             "unreadable-release",
             f"The study has the task type {recipe['task_type']}, which is not installed here. Install it, then repeat "
             "the study.",
             status=400,
         )
-    for name in changes:
-        if name not in SETTINGS - {"title"}:
+    if unknown := recipe["settings"].keys() - {*RECIPE_SETTINGS}:
+        raise Refused(
+            "unreadable-release",
+            f"{RECIPE} contains the setting {min(unknown)}, which this version of Accord does not repeat. Update "
+            "Accord, then repeat the study.",
+            status=400,
+        )
+    try:
+        refuse_payloads(recipe, task)
+    except UnreadableRelease as error:
+        raise Refused("unreadable-release", str(error), status=400) from error
+
+
+def _checked(recipe: Recipe, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes with numbers as text, as settings read them. Raises `Refused` (`invalid`)."""
+    for name, value in changes.items():
+        if name not in SETTINGS - {"title", *LISTS}:
             raise invalid(name, f"{name} is not a setting that a repeat can change.")
+        if not isinstance(value, str | int | float | None):
+            raise invalid(name, f"The value of {name} must be a text, a number, true, false or null.")
     if "judgements" in changes and any(group["judgements"] for group in recipe["groups"]):
         raise invalid(
             "judgements", "The judgements per question are the sum of the quotas. Change the quotas in the repeat."
         )
+    return {name: value if isinstance(value, str | bool | None) else str(value) for name, value in changes.items()}
 
 
 def _without_secrets(recipe: Recipe) -> dict[str, Any]:

@@ -57,7 +57,8 @@ def write_design(study: Study, recipe: Recipe, changed: frozenset[str], *, filen
 
 def deals_again(recipe: Recipe, changed: frozenset[str]) -> bool:
     """Return whether the gold questions are dealt to the HITs again instead of being written."""
-    return bool(recipe["gold"]) and (bool(changed & DEALS) or not recipe["gold_sets"])
+    asked = bool(recipe["settings"].get("gold_block"))
+    return bool(recipe["gold"]) and (bool(changed & DEALS) or (asked and not recipe["gold_sets"]))
 
 
 def own_judgements(recipe: Recipe) -> dict[str, int]:

@@ -166,7 +166,13 @@ def test_amounts_in_another_currency_are_not_repeated(original: Original) -> Non
 
 @pytest.mark.parametrize(
     ("changes", "field"),
-    [({"judgement": 5}, "judgement"), ({"judgements": "many"}, "judgements"), ({"title": "T"}, "title")],
+    [
+        ({"judgement": 5}, "judgement"),
+        ({"judgements": "many"}, "judgements"),
+        ({"title": "T"}, "title"),
+        ({"reward": [1]}, "reward"),
+        ({"joining_ends_at": 5}, "joining_ends_at"),
+    ],
 )
 def test_a_wrong_change_creates_nothing(original: Original, changes: dict[str, Any], field: str) -> None:
     release = original.sealed
@@ -207,6 +213,7 @@ def test_a_recipe_matches_its_schema_and_contains_nobody(original: Original) -> 
         assert [text for text in original.personal if text.encode() in release.files[RECIPE]] == []
 
 
+@pytest.mark.nightly
 def test_contact_data_in_texts_is_replaced_and_listed() -> None:
     study = judged_study()
     Study.objects.filter(pk=study.pk).update(
@@ -268,6 +275,9 @@ def test_faulty_releases_are_refused_with_one_sentence(original: Original) -> No
         (recipe_with(release, hits=[hits[0] | {"questions": ["x"]}]), "", "refers to the question x, which is missing"),
         (recipe_with(release, hits=[hits[0] | {"gold_set": 7}]), "", "gold set 7, which is missing"),
         (recipe_with(release, title="a\0b"), "", "U\\+0000"),
+        (recipe_with(release, settings={"contact": "me"}), "", "contains the setting contact"),
+        (recipe_with(release, questions=[{"ref": "q", "payload": 5}], hits=[]), "", "does not have the format of"),
+        (recipe_with(release, items=[]), "", "refers to the item .*, which is missing"),
         (recipe_with(release, task_type="dreams"), "", "task type dreams, which is not installed"),
         (files | {"raw/items.jsonl": b""}, "", "raw/items.jsonl differs from the published file"),
         ({path: each for path, each in files.items() if path != RECIPE}, "", "study.json is missing"),
@@ -308,6 +318,7 @@ def test_the_command_creates_a_draft_and_lists_the_differences(original: Origina
     assert (outcome.exit_code, outcome.output.count("\n")) == (1, 1)
 
 
+@pytest.mark.nightly
 def test_the_page_and_the_api_create_a_draft_and_show_the_differences(original: Original) -> None:
     release = original.sealed
     user, client = UserFactory(), Client()
