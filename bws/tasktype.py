@@ -13,6 +13,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Choices,
     Design,
+    Elicitation,
     Export,
     FileColumn,
     Formats,
@@ -40,6 +41,7 @@ from annotate.tasktypes import (
 from bws import columns, design, evaluate, exports, grading, headline, report, rounds
 from bws.answer import all_answers, clean_answer, in_words, keys_on_screen, marks, positions_of
 from bws.description import answer_parts, describe_measure
+from bws.elicitation import elicitation
 from bws.explanations import EXPLANATIONS
 from bws.figure_tables import FIGURES
 from bws.gold import columns_of, draw_candidates, read_gold
@@ -126,6 +128,9 @@ class BestWorstScaling(TaskType):
 
     def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
         return paper_figures(result)
+
+    def elicitation(self, options: Mapping[str, Any]) -> Elicitation:
+        return elicitation(options)
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -14,6 +14,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Choices,
     Design,
+    Elicitation,
     Export,
     FileColumn,
     Formats,
@@ -38,6 +39,7 @@ from layouts import columns, design, exports, gold, grading, report, rows
 from layouts.answer import clean_answer
 from layouts.archive import read_archived
 from layouts.description import answer_in_words, describe_measure, differing_fields
+from layouts.elicitation import elicitation
 from layouts.errors import ERRORS
 from layouts.explanations import EXPLANATIONS
 from layouts.figure_tables import FIGURES
@@ -123,6 +125,9 @@ class MechanicalTurkLayout(TaskType):
 
     def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
         return paper_figures(result)
+
+    def elicitation(self, options: Options) -> Elicitation:
+        return elicitation(layout_of(options))
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Options, limits: Mapping[str, int]) -> ItemsRead:

@@ -16,6 +16,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Choices,
     Design,
+    Elicitation,
     Export,
     FileColumn,
     Formats,
@@ -42,6 +43,7 @@ from annotate.tasktypes import (
 from paraphrase import columns, design, evaluate, exports, grading, headline, report, rounds
 from paraphrase.answer import candidates, clean_answer, in_words, marks, order_on_screen, votes_on_screen
 from paraphrase.description import describe_measure, differing_parts, question_texts
+from paraphrase.elicitation import ELICITATION
 from paraphrase.errors import ERRORS
 from paraphrase.explanations import EXPLANATIONS
 from paraphrase.figure_tables import FIGURES
@@ -160,6 +162,9 @@ class ParaphraseInContext(TaskType):
 
     def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
         return paper_figures(result)
+
+    def elicitation(self, options: Mapping[str, Any]) -> Elicitation:
+        return ELICITATION
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def is_table(self, text: bytes, name: str) -> bool:

@@ -17,20 +17,24 @@ from reporting.gold import SEALED, gold_figures
 
 GUIDELINES = ("instructions", "examples")
 STOPPED = "void: stopped"  # the reason why an answer from a stopped annotator does not count
-# The sections written by the authors of a release. Each section has a name, a heading and instructions.
-SECTIONS = (
-    ("rationale", "Curation rationale", "State which texts were chosen, why, and where they come from."),
-    ("variety", "Language variety", "State the language, its region and its register."),
-    ("speakers", "Speaker demographic", "Describe the people who wrote or spoke the texts."),
-    (
-        "annotators",
-        "Annotator demographic",
-        "If you surveyed the annotators, describe their age, gender and first language.",
-    ),
-    ("situation", "Speech situation", "State when, where and for whom the texts were written."),
-    ("characteristics", "Text characteristics", "Genre and topics."),
-    ("limits", "Limits and biases", "State what the data does not cover, and which uses are not intended."),
-)
+# The sections written by the authors of a release, by the name of their question (see `reporting/questions.py`).
+SECTIONS = {
+    "rationale": "Curation rationale",
+    "variety": "Language variety",
+    "speakers": "Speaker demographic",
+    "annotators": "Annotator demographic",
+    "situation": "Speech situation",
+    "characteristics": "Text characteristics",
+    "limits": "Limits and biases",
+}
+# The sections of version 3 of the schema (Bender, Friedman and McMillan-Major), which statements did not have at first.
+FURTHER_SECTIONS = {
+    "sources": "Source datasets",
+    "preprocessing": "Preprocessing and data formatting",
+    "capture": "Capture quality",
+    "funding": "Funding and disclosures",
+    "maintenance": "Distribution and maintenance",
+}
 UNSAID = "*Not stated.*"
 
 
@@ -45,16 +49,17 @@ def data_statement(
     creators: str = "",
     citation: str = "",
     parts: str = "",
+    further: bool = True,
 ) -> str:
-    """The statement as Markdown. `authors` contains the authors' sections, by the names in `SECTIONS`. The data
-    statement lists the empty sections.
+    """The statement as Markdown. `authors` contains the authors' answers, by the names in `SECTIONS` and, if the
+    statement has the `further` sections, in `FURTHER_SECTIONS`. Empty sections say that they are not stated.
     """
     facts = data.facts
     sections = [f"# {facts['title']}, version {version}"]
     sections += [f"{name}: {text}." for name, text in (("Authors", creators), ("Licence", licence)) if text]
     sections += [f"Citation: {citation}"] if citation else []
     facts_of = {"annotators": _annotators(data), "characteristics": _texts(data, languages)}
-    for name, heading, _ in SECTIONS:
+    for name, heading in (SECTIONS | (FURTHER_SECTIONS if further else {})).items():
         known = [text for text in (authors.get(name, "").strip(), facts_of.get(name)) if text]
         sections += [f"## {heading}", *(known or [UNSAID])]
     sections += [
@@ -71,11 +76,11 @@ def data_statement(
         sections += ["## Train, dev and test", parts]
     if facts.get("eligibility"):
         sections += ["## Who could take part", facts["eligibility"]]
-    if facts.get("protocol_number"):
-        sections += [
-            "## Ethics",
-            f"Approved under protocol {facts['protocol_number']}. The consent text is in consent.md.",
-        ]
+    approved = facts.get("protocol_number")
+    ethics = [f"Approved under protocol {approved}. The consent text is in consent.md."] if approved else []
+    ethics += [authors["ethics"]] if further and authors.get("ethics") else []
+    if ethics:
+        sections += ["## Ethics", *ethics]
     return "\n\n".join(sections) + "\n"
 
 
@@ -209,6 +214,12 @@ def texts_read(facts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for name in GUIDELINES:
             if earlier[name]:
                 yield f"{name}-{earlier['version']}.md", earlier[name], f"version {earlier['version']} of the text"
+
+
+def hourly_wage(data: StudyData) -> Decimal | None:
+    """Return the reward per hour at the median time per set, or None without a reward or a known time."""
+    reward, times = Decimal(data.facts["reward"]), _set_times(data)
+    return round(reward * 3600 / Decimal(median(times)), 2) if reward and times else None
 
 
 def _set_times(data: StudyData) -> list[float]:

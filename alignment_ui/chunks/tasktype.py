@@ -13,6 +13,7 @@ from django.templatetags.static import static
 from alignment_ui.chunks import adaptive, columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
+from alignment_ui.chunks.elicitation import ELICITATION
 from alignment_ui.chunks.errors import ERRORS
 from alignment_ui.chunks.explanations import EXPLANATIONS
 from alignment_ui.chunks.figure_tables import FIGURES
@@ -37,6 +38,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Choices,
     Design,
+    Elicitation,
     Export,
     FileColumn,
     Formats,
@@ -184,6 +186,9 @@ class Chunks(TaskType):
 
     def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
         return paper_figures(result)
+
+    def elicitation(self, options: Mapping[str, Any]) -> Elicitation:
+        return ELICITATION
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -23,6 +23,7 @@ from alignment_ui.pairs.running_text import running_text
 from alignment_ui.words import adaptive, columns, design, evaluate, exports, grading, headline, report, suggesting
 from alignment_ui.words.answer import clean_answer, in_words
 from alignment_ui.words.description import describe_measure, differing_parts
+from alignment_ui.words.elicitation import ELICITATION
 from alignment_ui.words.errors import ERRORS
 from alignment_ui.words.explanations import EXPLANATIONS
 from alignment_ui.words.figure_tables import FIGURES
@@ -45,6 +46,7 @@ from annotate.tasktypes import (
     AnswerPart,
     Choices,
     Design,
+    Elicitation,
     Export,
     FileColumn,
     Formats,
@@ -199,6 +201,9 @@ class Words(TaskType):
 
     def paper_figures(self, result: Mapping[str, Any]) -> Sequence[PaperFigure]:
         return paper_figures(result)
+
+    def elicitation(self, options: Mapping[str, Any]) -> Elicitation:
+        return ELICITATION
 
     # ── in ────────────────────────────────────────────────────────────────────────────────────────────────────
     def read_items(self, data: bytes, name: str, options: Mapping[str, Any], limits: Mapping[str, int]) -> ItemsRead:

@@ -23,7 +23,7 @@ from .study_settings import change
     sections={
         "Prepare a study": ["create", "repeat", "import", "build", "settings"],
         "Run a study": ["list", "open", "pause", "close", "add-judgements", "simulate"],
-        "Results": ["import-results", "report", "export", "methods", "figures"],
+        "Results": ["import-results", "report", "export", "report-form", "documents", "methods", "figures"],
     },
 )
 def group() -> None:

@@ -16,6 +16,7 @@ INSTALLED_APPS = [
     "layouts.apps.LayoutsConfig",
     "paraphrase.apps.ParaphraseConfig",
     "releases.apps.ReleasesConfig",
+    "reporting.apps.ReportingConfig",
     *env.apps("ACCORD_TASK_TYPES"),
     "allauth",
     "allauth.account",

@@ -40,6 +40,7 @@ from .drafts import (
     QuestionsRead,
     Update,
 )
+from .elicitation import Elicitation
 from .explanations import Explanation
 from .figure_tables import FigureRow, FigureTable, Value, signed, value_at
 from .figures import (
@@ -103,6 +104,7 @@ __all__ = [
     "Design",
     "DesignReport",
     "Difference",
+    "Elicitation",
     "End",
     "Evaluation",
     "Explanation",

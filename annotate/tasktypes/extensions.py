@@ -167,6 +167,7 @@ class Extension:
     ways to reach its annotators, and `starts` other ways to create a study. `guides` maps the name of each page to its
     guide, and `explanations` the name of each figure on pages to its explanation. `path_parameters` describes the
     parameters in paths of API operations, and `error_codes` their errors.
+    `copy_settings` copies the extension's settings from a study to its copy, in the transaction that creates the copy.
     `delete_draft` deletes the extension's rows of a draft, in the transaction that deletes the draft.
     """
 
@@ -192,6 +193,7 @@ class Extension:
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     path_parameters: Mapping[str, str] = field(default_factory=dict)
     error_codes: Sequence[ErrorCode] = ()
+    copy_settings: Callable[[Study, Study], None] = lambda source, copy: None
     delete_draft: Callable[[Study], None] = lambda study: None
 
 
@@ -288,6 +290,14 @@ def announce(study: Study, kind: str, data: Callable[[], Mapping[str, Any]]) -> 
     """
     for extension in registered():
         extension.announce(study, kind, data)
+
+
+def copy_settings(source: Study, copy: Study) -> None:
+    """Copy what applications store with a study's settings. The caller must be in the transaction that creates the
+    copy.
+    """
+    for extension in registered():
+        extension.copy_settings(source, copy)
 
 
 def delete_draft(study: Study) -> None:

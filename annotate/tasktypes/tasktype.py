@@ -25,6 +25,7 @@ from .answer_choices import Choices, equal_answers
 from .capabilities import NO_REPORTS, Export, Panel, Reports, Rounds, Systems
 from .data import StudyData
 from .drafts import Design, ItemDraft, ItemsRead, Progress, QuestionDraft, QuestionsRead, Update
+from .elicitation import Elicitation
 from .formats import Formats
 from .grading import AnswerPart, Grade, Mark
 from .label_errors import LikelyErrors
@@ -134,6 +135,10 @@ class TaskType(ABC):
     def paper_figures(self, result: Mapping[str, Json]) -> Sequence[PaperFigure]:
         """Return the figures of a paper about a report. By default, this is each annotator's agreement with others."""
         return agreement_by_annotator(result)
+
+    def elicitation(self, options: Mapping[str, Json]) -> Elicitation:
+        """Return how a study with these options asks for answers, for documents that report the study."""
+        return Elicitation()
 
     def item_languages(self, options: Mapping[str, Json], language: str) -> Sequence[str]:
         """Return the BCP 47 language tags of the items. `language` is the language of the study's texts."""

@@ -10,12 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.core.permissions import Action
-from annotate.server.refusals import invalid
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import ResearchView
 from releases.contents.folder import About
 from releases.services.releases import as_zip, make_release
-from reporting.statement import SECTIONS
 
 from . import shapes
 
@@ -52,11 +50,6 @@ class ReleasesView(ResearchView):
         """
         released = self.study(study, may=Action.MANAGE)
         about = self.validated(shapes.ReleaseDraft)
-        known = [name for name, *_ in SECTIONS]
-        if unknown := about["statement"].keys() - set(known):
-            raise invalid(
-                "statement", f"The data statement has no section {min(unknown)}. Sections: {', '.join(known)}."
-            )
         release = make_release(released.pk, About(published=timezone.now().date(), **about), user=self.user)
         return HttpResponse(
             as_zip(release),

@@ -35,8 +35,8 @@ class ReleaseDraft(serializers.Serializer):
     statement = serializers.DictField(
         child=serializers.CharField(max_length=10_000, allow_blank=True),
         default=dict,
-        help_text="The authors’ sections of the data statement: `rationale`, `variety`, `speakers`, `annotators`, "
-        "`situation`, `characteristics` and `limits`.",
+        help_text="Answers to the questions of the report form, by name, for this release only. They replace the "
+        "study’s stored answers to these questions.",
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +12,10 @@ import click
 from annotate.cli.options import CommandGroup, format_options, print_result
 from annotate.cli.support import study_argument, study_named, with_django
 from annotate.cli.types import WholeRange
-from annotate.exchange.files import read_bytes
 from annotate.exchange.printed_tables import PrintedTable
 from releases.cli.publish import publish
+from reporting.cli.answers import read_answers
+from reporting.questions import checked_answers
 
 if TYPE_CHECKING:
     from releases.contents.verify import Verification
@@ -45,8 +45,8 @@ def group() -> None:
     "--statement",
     metavar="FILE.json",
     type=click.Path(exists=True, dir_okay=False),
-    help="File with named sections of the data statement: rationale, variety, speakers, annotators, situation, "
-    "characteristics and limits.",
+    help="File with answers to the questions of `accord study report-form`, for this release only. They replace the "
+    "study's stored answers to these questions.",
 )
 @click.option(
     "--split",
@@ -202,18 +202,12 @@ def _choose_split(study_id: int, proportions: str, stratify: str, seed: int) -> 
 
 
 def _statement(file: str | None) -> dict[str, str]:
-    from reporting.statement import SECTIONS
-
     if file is None:
         return {}
     try:
-        sections = json.loads(read_bytes(file))
+        return checked_answers(read_answers(file))
     except ValueError as error:
-        raise click.ClickException(f"{file} is not JSON: {error}") from error
-    known = [name for name, *_ in SECTIONS]
-    if not isinstance(sections, dict) or not set(sections) <= set(known):
-        raise click.ClickException(f"{file} must contain a JSON object with keys from this list: {', '.join(known)}")
-    return {name: str(text) for name, text in sections.items()}
+        raise click.ClickException(f"{file}: {error.args[-1]}") from error
 
 
 def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:

@@ -12,7 +12,6 @@ from evaluation.models import SplitSettings
 from evaluation.selectors.splits import split_settings
 from releases.contents.folder import About
 from releases.contents.seal import OPEN, SEALED, new_key
-from reporting.statement import SECTIONS
 
 SPLIT_FIELDS = ("train", "dev", "test", "seed", "stratify", "test_only")
 
@@ -50,14 +49,6 @@ class ReleaseForm(ConsoleForm):
             self.fields["key"].initial = new_key()
         else:
             del self.fields["gold"], self.fields["key"]
-        for name, heading, help_text in SECTIONS:
-            self.fields[f"statement_{name}"] = forms.CharField(
-                required=False,
-                max_length=10_000,
-                label=heading,
-                help_text=help_text,
-                widget=forms.Textarea(attrs={"rows": 2}),
-            )
         self._dress()
 
     def about(self) -> About:
@@ -70,7 +61,6 @@ class ReleaseForm(ConsoleForm):
             citation=cleaned["citation"],
             url=cleaned["url"],
             gold=cleaned.get("gold") or SEALED,
-            statement={name: cleaned[f"statement_{name}"] for name, *_ in SECTIONS},
         )
 
 

@@ -14,9 +14,8 @@ from evaluation.services.splits import SplitChoice, choose_split, remove_split
 from releases.console.forms import ReleaseForm, SplitForm, stored_split_form
 from releases.selectors.releases import has_gold, release_basis
 from releases.services.releases import as_zip, make_release
-from reporting.statement import SECTIONS
-
-FIELDS = ("version", "licence", "creators", "citation", "url", "gold", "key")
+from reporting.questions import QUESTIONS
+from reporting.selectors.answers import author_answers
 
 
 def release(request: ConsoleRequest, study: Study) -> HttpResponseBase:
@@ -62,16 +61,14 @@ def _page(
     # A version names one release.
     form = form or ReleaseForm(initial={"version": ""} if released else None, has_gold=has_gold(study))
     stored_form, settings = stored_split_form(study)
-    statement = [form[f"statement_{name}"] for name, *_ in SECTIONS]
     context = {
         "study": study,
         "basis": release_basis(study),
         "form": form,
         "split_form": split_form or stored_form,
         "split_settings": settings,
-        "statement": statement,
-        "statement_is_wrong": any(field.errors for field in statement),
-        "fields": [form[name] for name in FIELDS if name in form.fields],
+        "answered": len(author_answers(study)),
+        "questions": len(QUESTIONS),
         "released": released,
     }
     return render(request, "releases/release.html", context, status=status)

@@ -7,12 +7,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from releases.contents.json_records import JsonField, JsonRecords, json_records_in
 from releases.contents.json_records import Kind as JsonKind
 from releases.contents.tables import Kind, Table
 
+CROISSANT = "http://mlcommons.org/croissant/1.0"
+RESPONSIBLE_AI = "http://mlcommons.org/croissant/RAI/1.0"
 MEDIA = {
     "csv": "text/csv",
     "tsv": "text/tab-separated-values",
@@ -81,8 +84,10 @@ def croissant(
     citation: str,
     url: str,
     published: date,
+    properties: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the metadata as JSON-LD. `notes` maps each file's path to its description.
+    """Return the metadata as JSON-LD. `notes` maps each file's path to its description, and `properties` are the
+    responsible-AI properties.
 
     Each table becomes a record set with one typed field for each column. Each JSON or JSON Lines file becomes a record
     set with one typed field for each value that all records have.
@@ -91,7 +96,7 @@ def croissant(
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "conformsTo": [CROISSANT, RESPONSIBLE_AI] if properties else CROISSANT,
         "name": title,
         "description": description,
         "version": version,
@@ -100,6 +105,7 @@ def croissant(
         "datePublished": published.isoformat(),
         "creator": [{"@type": "sc:Person", "name": name.strip()} for name in creators.split(";") if name.strip()],
         "citeAs": citation,
+        **properties,
         "distribution": [
             {
                 "@type": "cr:FileObject",

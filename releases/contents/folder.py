@@ -38,6 +38,9 @@ from releases.contents.recipe import RECIPE
 from releases.contents.seal import NOTE as SEAL_NOTE
 from releases.contents.seal import OPEN, SEAL
 from releases.contents.tables import Table, tables_in
+from reporting.forms.basis import Basis, basis
+from reporting.forms.documents import document_files
+from reporting.forms.rai import responsible_ai
 from reporting.methods.section import methods_section
 from reporting.statement import (
     counted_annotators,
@@ -50,13 +53,17 @@ from reporting.statement import (
 ABOUT = "release.json"
 REPORT = "report/results.json"
 METADATA = "croissant.json"
+TEXTS = 1
 REPORT_NOTE = "every published figure, with parameters, seed and versions"
 
 
 @dataclass(frozen=True)
 class About:
-    """The information that the authors of a release provide. `statement` contains the sections of the data statement by
-    name. `gold` states whether gold questions are sealed; earlier releases were open.
+    """The information that the authors of a release provide. `statement` contains their answers to the questions in
+    `reporting.questions`, by name. `gold` states whether gold questions are sealed; earlier releases were open.
+
+    `texts` is the version of the texts in a release. Version 0, from before the checklists and datasheets, has no
+    documents in the folder `reporting`.
     """
 
     version: str
@@ -68,6 +75,13 @@ class About:
     gold: str = OPEN
     statement: Mapping[str, str] = field(default_factory=dict)
     splits: SplitPlan | None = None
+    texts: int = TEXTS
+
+    @property
+    def description(self) -> dict[str, str]:
+        """The values that documents state about the release."""
+        names = ("version", "licence", "creators", "citation", "url")
+        return {name: getattr(self, name) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -80,6 +94,7 @@ class About:
             "gold": self.gold,
             "statement": dict(self.statement),
             "splits": None if self.splits is None else self.splits.as_dict(),
+            "texts": self.texts,
         }
 
     def cited(self, title: str) -> str:
@@ -93,7 +108,7 @@ class About:
 
         `kept` contains the items whose part comes from an earlier release.
         """
-        named = {"gold": OPEN, **stored}
+        named = {"gold": OPEN, "texts": 0, **stored}
         named = {each.name: named[each.name] for each in fields(cls) if each.name != "splits"}
         plan = SplitPlan.of(stored.get("splits"), kept)
         return cls(**named | {"published": date.fromisoformat(stored["published"]), "splits": plan})
@@ -160,6 +175,7 @@ def completed(
         citation=about.cited(facts["title"]),
         url=about.url,
         published=about.published,
+        properties=responsible_properties(task, data, json.loads(files[REPORT])["result"], about),
     )
     complete[METADATA] = json_file(described)
     return {**complete, SUMS: _sums(complete)}
@@ -174,6 +190,17 @@ def opened(files: Mapping[str, bytes]) -> tuple[TaskType, StudyData, About, Stud
     kept = {row["item"]: row["split"] for row in published_rows(files) if row["kept"]}
     about = About.of(json.loads(files[ABOUT]), kept)
     return task, data, about, split_of(task, data, about.splits)
+
+
+def _basis(task: TaskType, data: StudyData, result: Mapping[str, Any], about: About) -> Basis:
+    return basis(task, data, result, about.statement, about.description)
+
+
+def responsible_properties(task: TaskType, data: StudyData, result: Mapping[str, Any], about: About) -> dict[str, Any]:
+    """Return the responsible-AI properties of the Croissant metadata. Releases from before texts of version 1 have
+    none.
+    """
+    return responsible_ai(_basis(task, data, result, about)) if about.texts else {}
 
 
 def _only_simulated(data: StudyData) -> bool:
@@ -210,10 +237,13 @@ def pages(
     files: Mapping[str, bytes],
 ) -> dict[str, tuple[bytes, str]]:
     """Return a mapping from each path in a release to its text and a note. These are the texts that annotators read,
-    the data card, the page of the dataset and the methods section. `files` contains the tables and all files that are
-    not texts.
+    the checklists and datasheets, the data card, the page of the dataset and the methods section. `files` contains the
+    tables and all files that are not texts.
     """
     texts = {path: (text.encode(), note) for path, text, note in texts_read(data.facts)}
+    if about.texts:
+        documents = document_files(_basis(task, data, result, about))
+        texts |= {path: (text.encode(), note) for path, (text, note) in documents.items()}
     languages = task.item_languages(data.facts["options"], data.facts["language"])
     statement = data_statement(
         data,
@@ -225,6 +255,7 @@ def pages(
         creators=about.creators,
         citation=about.citation,
         parts="" if split is None else split.statement(),
+        further=bool(about.texts),
     )
     notes = {f"data/{export.filename}": export.description for export in published(task)}
     notes |= {PLACE: NOTE} if split is not None else {}

@@ -14,7 +14,16 @@ from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
 from evaluation.study_splits import PLACE, StudySplit, leaks, published_rows, rows_by_part
 from releases.contents.archive import checksum_faults
-from releases.contents.folder import REPORT, opened, pages, published, released_tables, table
+from releases.contents.folder import (
+    METADATA,
+    REPORT,
+    opened,
+    pages,
+    published,
+    released_tables,
+    responsible_properties,
+    table,
+)
 from releases.contents.raw import raw_files, study_data
 from releases.contents.recipe import RECIPE, UnreadableRecipe, read_recipe, recipe_faults, recipe_file
 from releases.contents.seal import SEAL, WrongKey, unseal, without_gold
@@ -80,6 +89,7 @@ def verify(
     tables = released_tables(task, files)
     for path, (text, _) in pages(task, data, recalculated, about, split, tables, {**files, **exports}).items():
         _compare(path, text, files, verification)
+    verification.faults += _property_faults(responsible_properties(task, data, recalculated, about), files)
     if RECIPE in files:
         say("comparing the recipe")
         _recipe(files, data, verification)
@@ -89,6 +99,15 @@ def verify(
             say("verifying the sealed files")
             _sealed(task, files, key, verification)
     return verification
+
+
+def _property_faults(expected: Mapping[str, Any], files: Mapping[str, bytes]) -> list[str]:
+    """Compare the responsible-AI properties of the Croissant metadata. Checksums report a missing or damaged file."""
+    try:
+        described = json.loads(files[METADATA])
+    except (KeyError, ValueError):
+        return []
+    return [f"{METADATA}: {name} differs" for name, value in expected.items() if described.get(name) != value]
 
 
 def _recipe(files: Mapping[str, bytes], data: StudyData, verification: Verification) -> None:

@@ -34,6 +34,8 @@ from releases.contents.recipe import RECIPE, Recipe, recipe_file
 from releases.contents.seal import NOTE as SEAL_NOTE
 from releases.contents.seal import OPEN, SEAL, SEALED, has_secrets, is_key, new_key, seal, without_gaps, without_gold
 from releases.selectors.recipe import recipe_of
+from reporting.questions import checked_answers
+from reporting.selectors.answers import author_answers
 from reporting.selectors.reported import reported_data
 
 # Zip files cannot store dates before 1980. All files in the archive have this date, so that the same files always
@@ -57,6 +59,7 @@ def make_release(study_id: int, about: About, *, user: Actor, key: str = "") -> 
     """Create a release of the study's current state, and record its version and checksum in the audit log.
 
     If gold questions are sealed, `key` is the key to use, and otherwise a new one is made. Accord does not store it.
+    The authors' stored answers about the study are part of the release, and `about.statement` replaces some of them.
     Raises `Refused` with the code `invalid` if `key` does not have the form of a key, `no-report` if there are no
     results, `stale` if answers have been added or no longer count since the latest results were calculated, or if the
     parts train, dev and test have changed in the meantime.
@@ -72,9 +75,10 @@ def make_release(study_id: int, about: About, *, user: Actor, key: str = "") -> 
         data = replace(data, facts=cleaned_facts(data.facts, clean))
         recipe = recipe_of(study, data, clean)
         programs = _program_files(study, data, report, sealed=about.gold == SEALED)
+        answers = author_answers(study)
     # A large study's files take seconds to create, so they are created before the transaction that stores the release.
     plan = None if settings is None else plan_of(settings)
-    about = replace(about, splits=plan)
+    about = replace(about, splits=plan, statement={**answers, **_stated(about)})
     if about.gold == SEALED and not has_secrets(data, recipe):
         about = replace(about, gold=OPEN)
     if about.gold == SEALED:
@@ -139,6 +143,14 @@ def _recalculated(task: TaskType, data: StudyData, document: dict[str, Any], rep
     )
     rest = {name: value for name, value in document.items() if name != "by_group"}
     return {**rest, "input_sha256": hashlib.sha256(packed).hexdigest(), "result": result}
+
+
+def _stated(about: About) -> dict[str, str]:
+    """Return the answers that came with the request. They replace the stored answers in this release only."""
+    try:
+        return checked_answers(about.statement)
+    except ValueError as error:
+        raise invalid("statement", error.args[1]) from error
 
 
 def _store_parts(study: Study, plan: SplitPlan | None, files: Mapping[str, bytes]) -> None:

@@ -18,16 +18,17 @@ ADMISSION = {
 
 def annotators(writer: Writer) -> list[Sentence]:
     """Who annotated, how they were recruited and screened, and which languages and demographics are known."""
-    sentences = [_joined(writer), *_recruitment(writer), *_screening(writer), *_left(writer), _counted(writer)]
+    sentences = [joined(writer), *recruitment(writer), *screening(writer), *_left(writer), counted(writer)]
     sentences.append(
         writer.sentence(
             "The instructions were in {instructions_language}.", instructions_language="counts.instructions_language"
         )
     )
-    return [sentence for sentence in [*sentences, *_demographics(writer)] if sentence is not None]
+    return [sentence for sentence in [*sentences, *demographics(writer)] if sentence is not None]
 
 
-def _joined(writer: Writer) -> Sentence | None:
+def joined(writer: Writer) -> Sentence | None:
+    """How many annotators joined."""
     joined, simulated = writer.at("facts.people.joined"), writer.at("facts.people.simulated")
     if joined is None:
         return None
@@ -46,7 +47,8 @@ def _joined(writer: Writer) -> Sentence | None:
     )
 
 
-def _recruitment(writer: Writer) -> list[Sentence]:
+def recruitment(writer: Writer) -> list[Sentence]:
+    """How annotators came to the study."""
     sentences = []
     people = writer.at("facts.people") or {}
     if writer.at("answers.recruitment"):
@@ -62,7 +64,8 @@ def _recruitment(writer: Writer) -> list[Sentence]:
     return sentences
 
 
-def _screening(writer: Writer) -> list[Sentence]:
+def screening(writer: Writer) -> list[Sentence]:
+    """Who could take part."""
     sentences = []
     if writer.at("facts.eligibility"):
         sentences.append(
@@ -100,7 +103,8 @@ def _left(writer: Writer) -> list[Sentence]:
     return sentences
 
 
-def _counted(writer: Writer) -> Sentence:
+def counted(writer: Writer) -> Sentence:
+    """How many annotators the results are based on."""
     fewest, most = writer.at("counts.fewest_judgements"), writer.at("counts.most_judgements")
     if fewest == most:
         return writer.sentence(
@@ -118,7 +122,8 @@ def _counted(writer: Writer) -> Sentence:
     )
 
 
-def _demographics(writer: Writer) -> list[Sentence]:
+def demographics(writer: Writer) -> list[Sentence]:
+    """What is known about the annotators themselves."""
     sentences = []
     if writer.at("answers.annotators"):
         sentences.append(writer.sentence("{demographics}", demographics="answers.annotators"))

@@ -10,6 +10,7 @@ from annotate.results.selectors.exports import report_document
 from annotate.server.refusals import Refused
 from reporting.methods.document import MethodsSection
 from reporting.methods.section import methods_section
+from reporting.selectors.answers import author_answers
 from reporting.selectors.reported import reported_data
 
 
@@ -23,4 +24,4 @@ def current_methods(study: Study) -> MethodsSection:
         if report is None or not report.judgements:
             raise Refused("no-report", "There are no results to report yet. Calculate the results first.")
         data, result = reported_data(study), report_document(report)["result"]
-    return methods_section(tasktypes.get(study.task_type), data, result, {})
+    return methods_section(tasktypes.get(study.task_type), data, result, author_answers(study))

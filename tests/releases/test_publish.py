@@ -84,7 +84,7 @@ def test_a_release_with_an_address_can_still_be_verified(released: Release) -> N
     assert described["citeAs"].endswith(URL)
     assert URL in files[PAGE].decode()
     assert {path for path in files if files[path] != released.files[path]} == {
-        *(ABOUT_FILE, "croissant.json", PAGE, "SHA256SUMS")
+        *(ABOUT_FILE, "croissant.json", PAGE, "SHA256SUMS", "reporting/heds.md", "reporting/datasheet.md")
     }
     assert list(files) == list(released.files)
 

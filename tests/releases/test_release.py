@@ -35,7 +35,7 @@ from annotate.tasktypes.capabilities import Columns
 from releases.cli.release import group
 from releases.contents.archive import SUMS
 from releases.contents.folder import ABOUT as ABOUT_FILE
-from releases.contents.folder import REPORT, About
+from releases.contents.folder import REPORT, About, release_files
 from releases.contents.raw import PUBLISHED, raw_files
 from releases.contents.raw import study_data as read_raw
 from releases.contents.verify import verify
@@ -377,3 +377,32 @@ def test_a_release_names_the_languages_of_both_sentences() -> None:
     data = study_data(make_study())
     statement = data_statement(data, {}, authors={}, version="1", licence="CC0", languages=["en", "de"])
     assert "items in the languages en and de." in statement
+
+
+def test_a_release_contains_checklists_with_the_answers_of_its_authors(released: Release) -> None:
+    assert "Scots." in released.files["reporting/acl-checklist.md"].decode()
+    described = json.loads(released.files["croissant.json"])
+    assert described["conformsTo"][1] == "http://mlcommons.org/croissant/RAI/1.0"
+    assert described["rai:annotationsPerItem"] == "2 judgements per question."
+    assert "`reporting/heds.md`" in released.files["README.md"].decode()
+
+
+def test_a_changed_checklist_or_property_is_found(released: Release) -> None:
+    files = damaged(released, "reporting/heds.md", b"16 questions", b"17 questions")
+    assert verify(files, versions=versions()).faults[0].startswith("reporting/heds.md, line ")
+    files = damaged(released, "croissant.json", b'"2 judgements per question."', b'"3 judgements per question."')
+    assert verify(files, versions=versions()).faults == ["croissant.json: rai:annotationsPerItem differs"]
+
+
+def test_a_release_from_before_the_checklists_still_holds(made: tuple[Release, StudyData, list[str]]) -> None:
+    release, data, _ = made
+    report = json.loads(release.files[REPORT])
+    files = release_files(tasktypes.get("bws"), data, report, replace(ABOUT, texts=0))
+    about = json.loads(files[ABOUT_FILE])
+    del about["texts"]  # as the earlier version wrote it
+    files[ABOUT_FILE] = json.dumps(about).encode()
+    digests = {path: hashlib.sha256(content).hexdigest() for path, content in files.items() if path != SUMS}
+    files[SUMS] = "".join(f"{digest}  {path}\n" for path, digest in digests.items()).encode()
+    assert not any(path.startswith("reporting/") for path in files)
+    assert "Preprocessing" not in files["README.md"].decode()
+    assert verify(files, versions=versions()).faults == []

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from annotate.messages.selectors import message_table
-from annotate.models import Answer, Assignment, Decision, GoldSetQuestion, HitQuestion, Question, Study
+from annotate.models import Annotator, Answer, Assignment, Decision, GoldSetQuestion, HitQuestion, Question, Study
 from annotate.numerics.gold_places import insert_gold
 from annotate.recruiting.selectors import survey_facts
 from annotate.tasktypes import REPEAT, AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
@@ -147,6 +147,7 @@ def facts(study: Study) -> dict[str, Any]:
         "rule_unit",
         "pilot_hits",
         "pilot_counts",
+        "lease_minutes",
     )
     return {name: getattr(study, name) for name in names} | {
         "reward": str(study.reward),
@@ -159,8 +160,17 @@ def facts(study: Study) -> dict[str, Any]:
             .order_by("version")
             .values("version", "instructions", "examples")
         ),
+        "members_annotated": _members_among(study),
         "consent": study.consents.order_by("version").values_list("text", flat=True).last() or "",
     }
+
+
+def _members_among(study: Study) -> int:
+    """Return how many members of the study's team have answered in it with their accounts."""
+    accounts = [str(pk) for pk in study.memberships.values_list("user", flat=True)]
+    members = study.annotators.filter(platform=Annotator.Platform.ACCOUNT, external_id__in=accounts)
+    answered = Answer.objects.filter(participation__annotator__in=members, given_at__isnull=False)
+    return answered.values("participation").distinct().count()
 
 
 def _items(study: Study, **among: Any) -> Iterator[ItemDraft]:

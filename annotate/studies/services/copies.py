@@ -53,6 +53,7 @@ def copy_study(study_id: int, *, user: User, title: str = "", members: bool = Fa
         copy_prolific(source, copy)
         copy_groups(source, copy)  # screening answers and quotas name them
         copy_questionnaires(source, copy)
+        extensions.copy_settings(source, copy)
         if members:
             others = source.memberships.exclude(user=user)
             Membership.objects.bulk_create(Membership(study=copy, user=m.user, role=m.role) for m in others)

@@ -1,0 +1,10 @@
+"""The URLs of documents about a study, below its page *Report it*."""
+
+from django.urls import path
+
+from . import report_it
+
+urlpatterns = [
+    path("x/reporting/documents.zip", report_it.archive, name="report-documents"),
+    path("x/reporting/<slug:document>/", report_it.document, name="report-document"),
+]

@@ -1,0 +1,1 @@
+"""Documents that report a study in the form of a checklist or a datasheet."""

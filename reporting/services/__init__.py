@@ -1,0 +1,1 @@
+"""Services that write what reports on a study need."""
