@@ -3,6 +3,7 @@
     CORPORA=folder python -m bench.prealign_weights            the AER by cross-validation, and by source
     CORPORA=folder python -m bench.prealign_weights --curve    the same AER if the network learns from fewer pairs
     CORPORA=folder python -m bench.prealign_weights --write    write alignment_ui/pairs/numerics/link_network.json
+    CORPORA=folder python -m bench.prealign_weights --files .  write train.tsv, train.pharaoh, test.tsv and test.pharaoh
 
 The benchmark reads only the links of the 408 pairs that `bench/edinburgh_held_out.txt` does not list. The hidden Markov
 model is trained on the sentences of all 714 pairs. See `alignment_ui/pairs/numerics/weight_training.py`.
@@ -17,6 +18,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from zlib import crc32
 
+from alignment_ui.pairs.formats.corpus import SentencePair
+from alignment_ui.pairs.formats.pharaoh import write_pharaoh
+from alignment_ui.pairs.numerics.hidden_markov import Pair
 from alignment_ui.pairs.numerics.link_network import FILE
 from alignment_ui.pairs.numerics.links import Alignment, Link
 from alignment_ui.pairs.numerics.prealign import links_of
@@ -36,10 +40,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the weights of all tuning pairs")
     parser.add_argument("--curve", action="store_true", help="cross-validate networks that learn from fewer pairs")
+    parser.add_argument("--files", type=Path, help="folder in which to write the pairs for accord align train")
     arguments = parser.parse_args()
     pairs, gold = read_corpus(Path(os.environ["CORPORA"]) / "edinburgh")
     set_aside = {line for line in HELD_OUT.read_text(encoding="utf-8").splitlines() if not line.startswith("#")}
     tuning = [key for key in pairs if key not in set_aside]
+    if arguments.files:
+        write_files(arguments.files / "train", tuning, pairs, gold)
+        write_files(arguments.files / "test", [key for key in pairs if key in set_aside], pairs, gold)
+        return
     examples = training_examples(pairs, {key: gold[key] for key in tuning})
     if arguments.write:
         FILE.write_text(trained_network(examples).as_json(), encoding="utf-8")
@@ -51,6 +60,14 @@ def main() -> None:
         return
     print_cross("folds", folds, tuning, gold, examples)
     print_cross("sources", [key.split("-")[0] for key in tuning], tuning, gold, examples)
+
+
+def write_files(path: Path, keys: Sequence[str], pairs: Mapping[str, Pair], gold: Mapping[str, Alignment]) -> None:
+    """Write the sentence pairs as PATH.tsv, and their sure and possible links as PATH.pharaoh."""
+    sentences = ("\t".join(" ".join(side) for side in pairs[key]) + "\n" for key in keys)
+    path.with_suffix(".tsv").write_text("".join(sentences), encoding="utf-8")
+    links = write_pharaoh((SentencePair(None, None, None, gold[key]) for key in keys), possible="?")
+    path.with_suffix(".pharaoh").write_text("".join(links), encoding="utf-8")
 
 
 def print_cross(

@@ -22,15 +22,17 @@ DAMAGED = "the model is damaged, because its checksum does not match its content
 
 
 class Weights(NamedTuple):
-    """A trained network, with the number and the script of the pairs that it was trained on, the seed, and the length
-    of the word vectors, or None if it was trained without vectors.
+    """A trained network, with the number and the script of the pairs that it was trained on, and the seed.
+
+    `known_vector` is a word with its vector, from which another file of word vectors can be recognised. It is None if
+    the network was trained without vectors.
     """
 
     network: Network
     pairs: int
     script: str | None
     seed: int
-    dimensions: int | None
+    known_vector: tuple[str, list[float]] | None
 
 
 def write_weights(weights: Weights) -> str:
@@ -39,6 +41,7 @@ def write_weights(weights: Weights) -> str:
         "format": FORMAT,
         "version": VERSION,
         **weights._asdict(),
+        "known_vector": weights.known_vector and list(weights.known_vector),
         "network": json.loads(weights.network.as_json()),
     }
     lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in {**content, "sha256": _sum(content)}.items())
@@ -63,15 +66,22 @@ def read_weights(data: bytes, *, name: str) -> Weights:
         raise TableError.of_file(name, DAMAGED)
     try:
         network = Network.from_json(json.dumps(content["network"]))
-        weights = Weights(network, *(content[key] for key in Weights._fields[1:]))
+        known = content["known_vector"]
+        weights = Weights(
+            network,
+            content["pairs"],
+            content["script"],
+            content["seed"],
+            None if known is None else (known[0], known[1]),
+        )
         network.probability(np.zeros((1, len(shipped().means) + _count(weights)), dtype=np.float32))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise TableError.of_file(name, NO_MODEL) from error
     return weights
 
 
 def _count(weights: Weights) -> int:
-    return 0 if weights.dimensions is None else VECTOR_FEATURES
+    return 0 if weights.known_vector is None else VECTOR_FEATURES
 
 
 def _sum(content: dict[str, Any]) -> str:

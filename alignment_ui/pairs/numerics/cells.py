@@ -1,7 +1,7 @@
 """Features of word pairs, from which a network estimates how likely annotators are to link the two words.
 
 A cell is a pair of a source word and a target word. Each feature is symmetric: if source and target are swapped, the
-cell keeps its features. No feature depends on the language or on particular words.
+cell keeps its features. Only word vectors depend on the language and on particular words.
 """
 
 from __future__ import annotations

@@ -15,9 +15,8 @@ from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.pairs.numerics.network_training import Examples, link_targets, tuned
 
 PENALTY = 60.0
-"""The strength of the penalty on the squared distance from the network that comes with Accord, if only one pair is
-finished. The penalty is divided by the squared number of finished pairs. With few pairs, a network would otherwise fit
-their noise.
+"""The strength of the penalty on the squared distance from the network to start from, if only one pair is finished. The
+penalty is divided by the squared number of finished pairs. With few pairs, a network would otherwise fit their noise.
 """
 ROUNDS = 40
 LOWEST = 0.001

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -102,8 +103,9 @@ def learned_from(
     return learned
 
 
-def read_word_vectors(path: str, pairs: Sequence[Pair]) -> Vectors:
-    """Return the vectors of the pairs' words. A note on standard error shows how many words have a vector.
+def read_word_vectors(path: str, pairs: Sequence[Pair], weights: Weights | None = None) -> Vectors:
+    """Return the vectors of the pairs' words, and of the word in the `weights` that identifies their vectors. A note on
+    standard error shows how many words have a vector.
 
     Upper and lower case are not distinguished. A word's lower-case form takes precedence if it has its own vector.
     """
@@ -111,13 +113,21 @@ def read_word_vectors(path: str, pairs: Sequence[Pair]) -> Vectors:
 
     tokens = {token for pair in pairs for side in pair for token in side}
     words = {token.casefold() for token in tokens}
-    found = open_word_vectors(path, tokens | words)
+    known = {weights.known_vector[0]} if weights and weights.known_vector else set()
+    found = open_word_vectors(path, tokens | words | known)
     vectors = {token.casefold(): found[token] for token in sorted(tokens & found.keys(), reverse=True)}
     vectors |= {word: found[word] for word in sorted(words & found.keys())}
     if not vectors:
         raise click.ClickException(f"{source_name(path)}: the file has no vector for any word in the sentences.")
     note(f"{len(vectors):,} of {len(words):,} words have a vector in {source_name(path)}")
-    return vectors
+    return vectors | {word: found[word] for word in sorted(known & found.keys())}
+
+
+def known_vector(vectors: Vectors, pairs: Sequence[Pair]) -> tuple[str, list[float]]:
+    """Return the most common word with a vector, and its vector, from which the file can be recognised."""
+    times = Counter(token.casefold() for pair in pairs for side in pair for token in side)
+    word = max(vectors, key=lambda word: (times[word], word))
+    return word, vectors[word].tolist()
 
 
 def check_weights(weights: Weights | None, vectors: Vectors | None, pairs: Sequence[Pair], name: str) -> None:
@@ -131,15 +141,15 @@ def check_weights(weights: Weights | None, vectors: Vectors | None, pairs: Seque
                 "vectors."
             )
         return
-    dimensions = None if vectors is None else len(next(iter(vectors.values())))
-    if dimensions != weights.dimensions:
-        trained, here = (
-            "without vectors" if each is None else f"with vectors of {each} dimensions"
-            for each in (weights.dimensions, dimensions)
-        )
-        raise click.UsageError(
-            f"The model was trained {trained}, but this command runs {here}. Use the same --vectors as in training."
-        )
+    if weights.known_vector is None and vectors is not None:
+        raise click.UsageError("The model was trained without vectors. Omit --vectors.")
+    if weights.known_vector is not None:
+        word, values = weights.known_vector
+        if vectors is None or word not in vectors or vectors[word].tolist() != values:
+            here = "runs without vectors" if vectors is None else f"has another vector for “{word}”, or none"
+            raise click.UsageError(
+                f"The model was trained with vectors, but this command {here}. Use the same --vectors as in training."
+            )
     script = script_of(pairs)
     if script and weights.script and script != weights.script:
         raise click.ClickException(

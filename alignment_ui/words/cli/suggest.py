@@ -119,13 +119,13 @@ def prealign(
                 words.append(key)
             finished[place] = done.alignment
     lexicon, weights = read_models(models)
-    found = read_word_vectors(vectors, words) if vectors else None
-    check_weights(weights, found, words, corpus.name)
+    read = read_word_vectors(vectors, words, weights) if vectors else None
+    check_weights(weights, read, words, corpus.name)
     with progress_bar("Learning") as progress:
         learned = learned_from(extra, lexicon, save_model, progress=progress)
     base = weights and weights.network
     with progress_bar("Aligning") as progress:
-        links = suggest(words, finished=finished, learned=learned, base=base, vectors=found, progress=progress)[:count]
+        links = suggest(words, finished=finished, learned=learned, base=base, vectors=read, progress=progress)[:count]
     pairs = [pair._replace(alignment=Alignment.of(found)) for pair, found in zip(corpus.pairs, links, strict=True)]
     write_whole(output, write_pharaoh(pairs))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from alignment_ui.words.cli.aligner_models import read_word_vectors, vectors_option
+from alignment_ui.words.cli.aligner_models import known_vector, read_word_vectors, vectors_option
 from alignment_ui.words.cli.files import from_option, read_links
 from annotate.cli.options import (
     format_options,
@@ -77,8 +77,8 @@ def train(
     if linked < FEWEST:
         raise click.ClickException(
             f"{source_name(links)}: only {linked:,} sentence pairs have links. Training needs at least {FEWEST}, "
-            f"because cross-validation trains on four fifths of them, and weights from fewer than 40 pairs have more "
-            "errors than the built-in weights."
+            "because cross-validation trains on four fifths of them, and with 40 pairs, the weights already make many "
+            "more errors than with some hundred pairs."
         )
     words = [(pair.source or (), pair.target or ()) for pair in aligned]
     found = read_word_vectors(vectors, words) if vectors else None
@@ -91,8 +91,8 @@ def train(
             vectors=found,
             say=progress,
         )
-    dimensions = None if found is None else len(next(iter(found.values())))
-    model = Weights(trained.network, len(aligned), script_of(words), seed, dimensions)
+    known = None if found is None else known_vector(found, words)
+    model = Weights(trained.network, len(aligned), script_of(words), seed, known)
     write_whole(output, [write_weights(model)])
     table = figure_table(
         ["weights"],

@@ -135,7 +135,7 @@ class TestCommand:
         without = accord("prealign", "pairs.tsv", "--vectors", "vectors")
         assert "--vectors needs a --model" in without.stderr
         plain = accord("prealign", "pairs.tsv", "--vectors", "vectors", "--model", "plain.json")
-        assert "was trained without vectors, but this command runs with vectors of 2 dimensions" in plain.stderr
+        assert "The model was trained without vectors. Omit --vectors" in plain.stderr
         unknown = accord("prealign", "pairs.tsv", "--vectors", "others", "--model", "plain.json")
         assert "others: the file has no vector for any word" in unknown.stderr
 
@@ -164,7 +164,11 @@ class TestCommand:
         found = accord("prealign", "pairs.tsv", "--model", "model.json", "--vectors", "vectors").stdout.splitlines()
         assert sum(map(str.__eq__, found, links)) >= 50
         missing = accord("prealign", "pairs.tsv", "--model", "model.json")
-        assert "trained with vectors of 4 dimensions, but this command runs without vectors" in missing.stderr
+        assert "trained with vectors, but this command runs without vectors" in missing.stderr
+        (folder / "others").write_text("the 1 2 3 4\nq1 1 2 3 4\n")
+        others = accord("prealign", "pairs.tsv", "--model", "model.json", "--vectors", "others")
+        assert others.exit_code == 2
+        assert "but this command has another vector for “" in others.stderr
 
 
 class TestFiles:
@@ -176,6 +180,14 @@ class TestFiles:
         assert write_weights(again) == text
         pairs, _ = corpus(3)
         assert prealign(pairs, base=again.network) == prealign(pairs)
+
+    def test_finished_pairs_change_the_weights_of_the_model_and_not_the_built_in_weights(self):
+        """One finished pair hardly changes the weights, because the penalty on their distance is high."""
+        base = shipped()._replace(bias=shipped().bias + 1, outputs=shipped().outputs / 2)
+        pairs, gold = corpus(5)
+        network = align(pairs, finished={0: gold[0]}, base=base).network
+        assert network.outputs == pytest.approx(base.outputs, abs=0.01)
+        assert not np.array_equal(network.outputs, base.outputs)
 
     def test_damaged_models_are_refused(self):
         text = write_weights(Weights(shipped(), 408, "Latin", 7, None))
@@ -203,7 +215,7 @@ class TestFiles:
 
     def test_weights_for_other_features_are_refused(self):
         for weights in (
-            Weights(shipped(), 408, "Latin", 7, 50),
+            Weights(shipped(), 408, "Latin", 7, ("the", [1.0])),
             Weights(shipped()._replace(direct=shipped().direct[:-1]), 408, "Latin", 7, None),
         ):
             with pytest.raises(TableError, match="model: the file must be a model"):
