@@ -92,3 +92,18 @@ class RepeatShape(serializers.Serializer):
 
 class RepeatedStudyShape(RepeatShape):
     study = StudyShape()
+
+
+class RepeatComparisonRequest(serializers.Serializer):
+    other = serializers.CharField(max_length=22, default="", allow_blank=True, help_text="ID of the other study.")
+    file = serializers.FileField(required=False, help_text="A release as a zip file, instead of the other study.")
+    is_original = serializers.BooleanField(
+        default=False, help_text="Whether the other study is the original, and this study the repeat."
+    )
+
+
+class RepeatComparisonShape(serializers.Serializer):
+    number = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    conclusion = serializers.CharField(source="result.conclusion")
+    result = serializers.JSONField(help_text="The same object as `accord compare --json` prints.")

@@ -17,6 +17,7 @@ from releases.compare.numerics.label_agreement import several_studies
 from releases.compare.numerics.predicted import DRAWS
 from releases.compare.numerics.scores import order_upheld
 from releases.compare.numerics.variation import small_sample_variation
+from releases.compare.points import points
 from releases.compare.runs import CannotCompare, Matching, Run, between, match, within
 from releases.compare.settings import differences
 from releases.compare.wording import conclusion
@@ -47,7 +48,9 @@ def comparison(
             compare(mine, other, resamples=resamples, draws=draws, seed=seed)
             for mine, other in zip(kept, others, strict=True)
         ]
-        outcomes.append(_outcome(outcome, found) | _reproducibility([outcome, *others], matchings, resamples, seed))
+        shown = {"points": [points(mine, other) for mine, other in zip(kept, others, strict=True)]}
+        measures = _reproducibility([outcome, *others], matchings, resamples, seed)
+        outcomes.append(_outcome(outcome, found) | measures | shown)
     result = {
         "task_type": original.task.slug,
         "runs": [_run(run) for run in runs],

@@ -7,13 +7,29 @@ from django.template.loader import render_to_string
 
 from annotate.tasktypes.extensions import Tab
 from annotate.toolkit import Action, Panel, Study
+from releases.selectors.compare import has_results
 from releases.selectors.releases import repeat_report
 
+from .compare import compare
 from .release import release
 
 
 def panels(study: Study) -> list[Panel]:
-    return [Panel("release", "Release", release, place="results", guide="cli#accord-release")]
+    found = [Panel("release", "Release", release, place="results", guide="cli#accord-release")]
+    if has_results(study):
+        found.append(
+            Panel(
+                "compare",
+                "Compare with a repeat",
+                compare,
+                post="look",  # the service checks who may calculate reports
+                place="results",
+                under="release",
+                text="Accord predicts how well a repeat of this study agrees with it.",
+                guide="repeating#comparing",
+            )
+        )
+    return found
 
 
 def further(study: Study) -> list[Tab]:

@@ -1,0 +1,92 @@
+"""Services that compare a study with a repeat of it, which is another study or an uploaded release."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from annotate.core.permissions import Action, Actor, permitted_study, require
+from annotate.core.services.jobs import request_job, requester
+from annotate.core.services.writing import write
+from annotate.models import Job, Report, Study
+from annotate.questions.selectors.data import one_snapshot, study_data
+from annotate.results.services import save_report
+from annotate.server.refusals import Refused
+from annotate.tasktypes import Progress
+from releases.compare.comparison import comparison
+from releases.compare.runs import CannotCompare, Run, checked, run_of_release
+from releases.contents.archive import UnreadableRelease, read_zip
+from releases.selectors.compare import KIND, UPLOADED
+
+
+@dataclass(frozen=True)
+class Uploaded:
+    """The zip file of a release, with its name."""
+
+    name: str
+    content: bytes
+
+
+def request_comparison(study: Study, other: Study | Uploaded, *, is_original: bool, user: Actor) -> Job:
+    """Request the comparison of a study with another study or with a release. `is_original` states that the other one
+    is the original, and that `study` is the repeat.
+
+    Raises `Refused` with the reason `cannot-compare` if the release is damaged or has another task type, and
+    `not-allowed` if the user cannot see the other study.
+    """
+    require(study, user, Action.CALCULATE_REPORTS)
+    if isinstance(other, Study):
+        require(other, user, Action.LOOK)
+        parameters: dict[str, str | int | bool] = {"study": other.public_id}
+    else:
+        parameters = {"release": _store(study, other, user)}
+    return request_job(study, KIND, parameters={**parameters, "is_original": is_original}, user=user)
+
+
+def compare_in_job(job: Job, progress: Progress) -> Report:
+    """Calculate the comparison that a job requests, and store it as a report."""
+    user, parameters = requester(job), job.parameters
+    study = permitted_study(job.study_id, user, Action.CALCULATE_REPORTS)
+    progress(0.0, "reading both studies")
+    try:
+        own, other = _run(study), _other(study, parameters, user)
+        runs = [other, own] if parameters["is_original"] else [own, other]
+        result = comparison(runs, seed=study.seed % 2**32, progress=progress)
+    except CannotCompare as error:
+        raise Refused("cannot-compare", str(error), status=400) from error
+    stored = {name: value for name, value in parameters.items() if name != "work"}
+    with write():
+        return save_report(study, kind=KIND, parameters=stored, seed=study.seed, columns=None, result=result, user=user)
+
+
+def _run(study: Study) -> Run:
+    with one_snapshot():
+        return checked(Run(study.title, study_data(study)))
+
+
+def _other(study: Study, parameters: dict[str, str | int], user: Actor) -> Run:
+    if "study" in parameters:
+        other = Study.objects.get(public_id=parameters["study"])
+        return _run(permitted_study(other.pk, user, Action.LOOK))
+    report = study.reports.get(kind=UPLOADED, number=parameters["release"])
+    name = report.parameters["name"]
+    return run_of_release(name, read_zip(io.BytesIO(bytes(report.input or b"")), name))
+
+
+def _store(study: Study, uploaded: Uploaded, user: Actor) -> int:
+    """Store a release after checking it, and return the number of its report."""
+    try:
+        run = run_of_release(uploaded.name, read_zip(io.BytesIO(uploaded.content), uploaded.name))
+    except (CannotCompare, UnreadableRelease) as error:
+        raise Refused("cannot-compare", str(error), status=400) from error
+    if run.task.slug != study.task_type:
+        raise Refused(
+            "cannot-compare",
+            f"{uploaded.name} is a release of the type {run.task.name}. Choose a release of the study’s own type.",
+            status=400,
+        )
+    parameters = {"name": uploaded.name, "title": run.data.facts["title"]}
+    with write():
+        return save_report(
+            study, kind=UPLOADED, parameters=parameters, seed=0, columns=uploaded.content, result={}, user=user
+        ).number
