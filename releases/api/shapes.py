@@ -72,7 +72,7 @@ class RepeatDraft(serializers.Serializer):
     )
 
 
-class DifferenceShape(serializers.Serializer):
+class RepeatDifferenceShape(serializers.Serializer):
     part = serializers.CharField(help_text="Name of a setting, or of another part of the study.")
     text = serializers.CharField()
     original = serializers.CharField(allow_null=True, help_text="Value in the original, for a setting.")
@@ -87,7 +87,7 @@ class ReleaseOriginShape(serializers.Serializer):
 
 class RepeatShape(serializers.Serializer):
     release = ReleaseOriginShape(source="parameters.release")
-    differences = DifferenceShape(many=True, source="result.differences")
+    differences = RepeatDifferenceShape(many=True, source="result.differences")
 
 
 class RepeatedStudyShape(RepeatShape):

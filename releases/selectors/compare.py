@@ -18,9 +18,11 @@ def comparisons(study: Study) -> QuerySet[Report]:
 
 def comparable_studies(study: Study, user: User) -> QuerySet[Study]:
     """Return the other studies of the same task type that the user can see and that have results."""
-    others = permitted_studies(user, Action.LOOK).filter(task_type=study.task_type, reports__kind="results")
-    return others.exclude(pk=study.pk).distinct().order_by("title", "pk")
+    reported = Report.objects.filter(kind="results").values("study")
+    others = permitted_studies(user, Action.LOOK).filter(task_type=study.task_type, pk__in=reported)
+    return others.exclude(pk=study.pk).order_by("title", "pk")
 
 
 def has_results(study: Study) -> bool:
-    return study.reports.filter(kind="results").exists()
+    """Return whether the study has a results report. A study that is not stored yet has none."""
+    return study.pk is not None and study.reports.filter(kind="results").exists()

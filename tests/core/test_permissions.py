@@ -355,6 +355,8 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "releases"): (Action.LOOK, None),
     ("post", "releases"): (Action.MANAGE, {}),
     ("get", "repeat"): (Action.LOOK, None),
+    ("get", "comparison"): (Action.LOOK, None),
+    ("post", "comparison"): (Action.CALCULATE_REPORTS, {"other": ""}),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
     **entries("API"),
 }

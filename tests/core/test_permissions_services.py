@@ -50,6 +50,7 @@ from annotate.studies.services.team import make_crowd, make_team
 from evaluation.services import systems
 from evaluation.services.splits import SplitChoice, choose_split, remove_split
 from releases.contents.folder import About
+from releases.services.compare import Uploaded, request_comparison
 from releases.services.releases import make_release
 from tests.factories import make_study
 from tests.rooms import rows
@@ -246,6 +247,7 @@ SERVICES: dict[Action, list[Call]] = {
             s.study.pk, kind="progress", parameters={}, user=user, progress=lambda share, text: None
         ),
         lambda s, user: jobs.request_job(s.study, "report:progress", user=user),
+        lambda s, user: request_comparison(s.study, Uploaded("no-release.zip", b""), is_original=False, user=user),
     ],
     Action.SHARE_REPORTS: [
         lambda s, user: results_services.share_report(s.share.report_id, days=7, user=user),

@@ -141,7 +141,7 @@ def test_the_release_page_leads_to_the_comparison(studies):
 def test_the_api_requests_and_returns_the_comparison(studies):
     study, repeat, content = studies
     owner = study.memberships.get(role="owner").user
-    api = Api(new_api_token(owner, name="test")[1])
+    api = Api(f"Token {new_api_token(owner, 'test', scope='write')[1]}")
     path = f"/api/v1/studies/{study.public_id}/comparison"
     assert api.get(path).status_code == 404
     assert api.post(path, {"other": ""}).status_code == 400
