@@ -262,7 +262,9 @@ def pages(
     notes |= {path: part_note(path) for each in tables for path in each.parts.values()}
     notes |= {path: note for path, note in {RECIPE: RECIPE_NOTE, SEAL: SEAL_NOTE}.items() if path in files}
     methods = methods_section(task, data, result, about.statement).files()
-    notes |= FILES | {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in (texts | methods).items()}
+    # The cards of earlier releases, which contain no recipe, do not list the methods section.
+    listed = texts | methods if RECIPE in files else texts
+    notes |= FILES | {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in listed.items()}
     card = data_card(
         statement,
         tables,

@@ -12,6 +12,7 @@ from annotate.studies.services.settings import setting_field
 from annotate.studies.services.settings_import import AMOUNTS
 from releases.contents.contacts import PLACEHOLDER
 from releases.contents.source import Source
+from releases.selectors.recipe import RECIPE_SETTINGS
 from releases.services.repeated_design import REBUILDS, deals_again
 
 TEXTS = ("instructions", "examples", "privacy_notice", "payment_terms", "eligibility")
@@ -48,6 +49,9 @@ def _lost(source: Source) -> Iterator[Row]:
         )
     for part in source.missing:
         yield _row(part, "An earlier version of Accord did not release this part, so it has its default.")
+    if unknown := sorted({*RECIPE_SETTINGS} - recipe["settings"].keys()):
+        names = ", ".join(str(setting_field(name).verbose_name) for name in unknown)
+        yield _row("settings", f"The release does not contain these settings, so they have their defaults: {names}.")
     if not recipe["design"]:
         yield _row("design report", "The release contains no design report, so only its numbers are shown.")
     if found := list(_with_placeholder(source)):

@@ -258,7 +258,10 @@ def test_a_release_of_an_earlier_version_is_read_from_its_raw_annotations(origin
     files = resealed(original.open.files, **{RECIPE: None})
     repeat = repeat_study(read_source(files, "old.zip"), user=UserFactory())
     assert list(published_hits(repeat.study)) == original.hits
-    assert {"practice questions", "questionnaires", "groups and quotas", "gold sets"} <= parts(repeat).keys()
+    listed = parts(repeat)
+    assert {"practice questions", "questionnaires", "groups and quotas", "gold sets"} <= listed.keys()
+    assert "time limit per HIT" in listed["settings"]["text"]
+    assert "settings" not in parts(repeated(original.open))
 
 
 def recipe_with(release: Release, **changes: Any) -> dict[str, bytes]:

@@ -75,6 +75,8 @@ PAGES = {
     "console:tokens": For.RESEARCHERS,
     "console:revoke-token": For.RESEARCHERS,
     "evaluation:systems": For.HOLDERS,
+    "releases:repeat-study": For.RESEARCHERS,
+    "releases:repeats": For.RESEARCHERS,  # an operation of the API
     "annotator:home": For.ANYONE,
     "annotator:join": For.HOLDERS,
     "annotator:hub": For.ANNOTATORS,
