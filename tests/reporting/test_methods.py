@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -18,6 +19,7 @@ from annotate.models import Study
 from annotate.server.software import versions
 from releases.contents.folder import About
 from releases.contents.raw import study_data
+from releases.contents.seal import SEALED
 from releases.contents.verify import verify
 from releases.services.releases import make_release
 from reporting.methods.document import MethodsSection
@@ -170,3 +172,14 @@ def assert_gaps_are_filled(section: MethodsSection) -> None:
     ):
         assert text in texts[part], part
     assert len(section.open) == len(OPEN) - len(ANSWERS)
+
+
+def test_a_release_with_sealed_gold_questions_states_the_same_quality_control() -> None:
+    complete = released("layout")
+    sealed = make_release(Study.objects.get().pk, replace(ABOUT, gold=SEALED), user=SYSTEM).files
+    assert b'"kind": "gold"' in complete["raw/annotations.jsonl"]
+    assert b'"kind": "gold"' not in sealed["raw/annotations.jsonl"]
+    quality = [section_of(files, ANSWERS).parts[5].sentences for files in (complete, sealed)]
+    assert [sentence.plain() for sentence in quality[0]] == [sentence.plain() for sentence in quality[1]]
+    assert any("were mixed with the other questions" in sentence.plain() for sentence in quality[1])
+    assert verify(sealed, versions=versions()).faults == []
