@@ -183,7 +183,7 @@ def _process(data: StudyData) -> str:
         of_gold = f" and {gold} gold question{'' if gold == 1 else 's'}" if gold else ""
         sentences.append(f"Annotators earned {money(reward, currency)} for each set of {questions} questions{of_gold}.")
         # Without the answers to sealed gold questions, the time per set is incomplete.
-        if SEALED not in facts and (of_sets := _set_times(data)):
+        if SEALED not in facts and (of_sets := set_times(data)):
             hourly = reward * 3600 / Decimal(median(of_sets))
             sentences.append(
                 f"Based on the median time per set, the actual hourly wage is {money(round(hourly, 2), currency)}."
@@ -218,11 +218,11 @@ def texts_read(facts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def hourly_wage(data: StudyData) -> Decimal | None:
     """Return the reward per hour at the median time per set, or None without a reward or a known time."""
-    reward, times = Decimal(data.facts["reward"]), _set_times(data)
+    reward, times = Decimal(data.facts["reward"]), set_times(data)
     return round(reward * 3600 / Decimal(median(times)), 2) if reward and times else None
 
 
-def _set_times(data: StudyData) -> list[float]:
+def set_times(data: StudyData) -> list[float]:
     """Return the times in seconds of the sets that count and whose time is known, as *Pay* measures them."""
     times: dict[tuple[str, int | None], list[float | None]] = defaultdict(list)
     counted = set()

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotate.toolkit import ConsoleRequest, Refused, Study, attachment, messages, study_page
 from reporting.console.forms import AnswersForm
+from reporting.console.methods import methods_context
 from reporting.forms.entries import Form
 from reporting.selectors.answers import author_answers
 from reporting.selectors.documents import current_forms
@@ -65,5 +66,5 @@ def _forms(study: Study) -> list[Form]:
 
 
 def _page(request: ConsoleRequest, study: Study, form: AnswersForm, status: int = 200) -> HttpResponse:
-    context = {"study": study, "form": form, "documents": _forms(study)}
+    context = {"study": study, "form": form, "documents": _forms(study), **methods_context(study)}
     return render(request, "reporting/report_it.html", context, status=status)

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from . import report_it
+from . import methods, report_it
 
 urlpatterns = [
+    path("x/reporting/methods.zip", methods.methods_archive, name="report-methods"),
     path("x/reporting/documents.zip", report_it.archive, name="report-documents"),
     path("x/reporting/<slug:document>/", report_it.document, name="report-document"),
 ]

@@ -173,14 +173,16 @@ def training(writer: Writer) -> list[Sentence]:
 
 def pay(writer: Writer) -> list[Sentence]:
     """The pay per set, the actual hourly wage, and the pay of stopped annotators."""
+    if _only_simulated(writer):
+        return [writer.sentence("Simulated annotators are not paid.")]
     if not Decimal(writer.at("facts.reward") or 0):
         return [writer.sentence("Annotators were not paid through the annotation platform.")]
     sentences = [writer.sentence("Annotators earned {reward} per set.", reward=("facts.reward", _money(writer)))]
     if writer.at("facts.pay.hourly_wage"):
         sentences.append(
             writer.sentence(
-                "The median time of {timed_sets:set} was {seconds_per_set} seconds, so the actual hourly wage is "
-                "{hourly_wage}.",
+                "The median time of the {timed_sets:set that counts,sets that count} was {seconds_per_set} seconds, "
+                "so the actual hourly wage is {hourly_wage}.",
                 timed_sets="facts.pay.timed_hits",
                 seconds_per_set=("facts.pay.seconds_per_hit", lambda value: f"{value:,.0f}"),
                 hourly_wage=("facts.pay.hourly_wage", _money(writer)),

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from statistics import median
 from typing import Any
 
 from annotate.core.selectors.qualification import has_qualification
 from annotate.core.selectors.sizes import gold_in_hit
-from annotate.core.selectors.spend import actual_wage
 from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Event, Participation, Question, Questionnaire, Screening, Study
 from annotate.models.assignment import Assignment
 from annotate.questions.selectors.data import study_data
 from annotate.tasktypes import StudyData
+from reporting.statement import hourly_wage, set_times
 
 RATES = ("accuracy", "stopped")
 
@@ -24,15 +25,15 @@ RATES = ("accuracy", "stopped")
 def reported_data(study: Study) -> StudyData:
     """Return the study's rows. Their facts include those about people."""
     data = study_data(study)
-    return replace(data, facts=data.facts | people_facts(study))
+    return replace(data, facts=data.facts | people_facts(study, data))
 
 
-def people_facts(study: Study) -> dict[str, Any]:
-    """Return the facts as JSON, by topic."""
+def people_facts(study: Study, data: StudyData) -> dict[str, Any]:
+    """Return the facts as JSON, by topic. `data` contains the study's rows."""
     return {
         "people": _people(study),
         "training": _training(study),
-        "pay": _pay(study),
+        "pay": _pay(study, data),
         "quality_rule": _quality_rule(study),
     }
 
@@ -94,13 +95,17 @@ def _training(study: Study) -> dict[str, Any]:
     }
 
 
-def _pay(study: Study) -> dict[str, Any]:
-    """Return how people were paid. The wage is None without a reward, or if too few HITs have a known time."""
-    wage = actual_wage(study)
+def _pay(study: Study, data: StudyData) -> dict[str, Any]:
+    """Return how people were paid. The wage follows from the released times of the HITs that count. It is None without
+    a reward or a known time.
+
+    The facts contain it because a release with sealed gold questions does not contain the times of gold answers.
+    """
+    wage, times = hourly_wage(data), set_times(data)
     return {
-        "hourly_wage": None if wage is None else str(wage.hourly),
-        "timed_hits": None if wage is None else wage.hits,
-        "seconds_per_hit": None if wage is None else wage.seconds,
+        "hourly_wage": None if wage is None else str(wage),
+        "timed_hits": len(times),
+        "seconds_per_hit": median(times) if times else None,
         "minimum_hourly_wage": None if study.minimum_hourly_wage is None else str(study.minimum_hourly_wage),
         "pays_stopped": study.pay_stopped,
         "pays_unqualified": str(study.qualification_pay),

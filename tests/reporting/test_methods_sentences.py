@@ -93,12 +93,13 @@ def test_training(changes: dict[str, Any], expected: str) -> None:
 
 def test_pay() -> None:
     assert text(pay(writer())) == "Annotators were not paid through the annotation platform."
+    assert text(pay(writer(reward="1", counts={"simulated": 1}))) == "Simulated annotators are not paid."
     paid = {**PAY, "hourly_wage": "12.34", "timed_hits": 70, "seconds_per_hit": 145.6, "minimum_hourly_wage": "12.0000"}
     shown = text(pay(writer(pay=paid, reward="0.5000", counts={"gold_per_hit": 1})))
     assert shown == (
-        "Annotators earned €0.50 per set. The median time of 70 sets was 146 seconds, so the actual hourly wage is "
-        "€12.34. The minimum hourly wage set for the study is €12.00. Stopped annotators kept the pay for submitted "
-        "sets."
+        "Annotators earned €0.50 per set. The median time of the 70 sets that count was 146 seconds, so the actual "
+        "hourly wage is €12.34. The minimum hourly wage set for the study is €12.00. Stopped annotators kept the pay "
+        "for submitted sets."
     )
 
 

@@ -14,6 +14,7 @@ from annotate.core.services.standing import restore, stop, stop_by_rule, stop_un
 from annotate.core.services.submit import submit_and_claim
 from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Annotator, Participation, Study
+from annotate.questions.selectors.data import study_data
 from reporting.selectors.reported import people_facts
 from tests.factories import answers_to, make_annotator, make_study
 
@@ -33,7 +34,7 @@ def test_each_way_to_leave_a_study_is_counted_once() -> None:
     withdraw(withdrawn.pk, keep_answers=False)
     make_annotator(study, platform=Annotator.Platform.SIMULATED)
     make_annotator(study, platform=Annotator.Platform.TRY)
-    facts = people_facts(study)
+    facts = people_facts(study, study_data(study))
     people = facts["people"]
     assert (people["joined"], people["simulated"]) == (7, 1)
     stops = people["stopped_by_rule"], people["stopped_by_researchers"], facts["training"]["not_qualified"]
@@ -53,7 +54,7 @@ def test_training_counts_who_finished_and_who_did_not_qualify() -> None:
         assert assignment is not None
         submit_and_claim(annotator.pk, assignment.public_id, answers_to(assignment, right=right))
     make_annotator(study)  # has not begun
-    assert people_facts(study)["training"] == {
+    assert people_facts(study, study_data(study))["training"] == {
         "practice_questions": 4,
         "practised": 2,
         "pass_mark": 0.75,
@@ -64,11 +65,11 @@ def test_training_counts_who_finished_and_who_did_not_qualify() -> None:
 
 def test_the_quality_rule_has_the_figures_of_its_page() -> None:
     study = make_study(items=24, judgements=2, gold=12, rule_minimum=4)
-    facts = people_facts(study)["quality_rule"]
+    facts = people_facts(study, study_data(study))["quality_rule"]
     page = operating_figures(study, current_rule(study))
     for kind in page["annotators"]:
         if kind["name"] in facts:
             assert facts[kind["name"]] == {"accuracy": kind["accuracy"], "stopped": kind["stopped"]}
     assert facts["guesser"]["stopped"] > facts["careful"]["stopped"]
     Study.objects.filter(pk=study.pk).update(rule_threshold=0)
-    assert people_facts(Study.objects.get(pk=study.pk))["quality_rule"] is None
+    assert people_facts(Study.objects.get(pk=study.pk), study_data(study))["quality_rule"] is None
