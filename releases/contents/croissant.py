@@ -135,7 +135,7 @@ def _records(table: Table, notes: Mapping[str, str]) -> dict[str, Any]:
         "field": [
             {
                 "@type": "cr:Field",
-                "@id": f"{table.name}/{column.name}",
+                "@id": _identifier(table.name, column.name),
                 "name": column.name,
                 "dataType": DATA_TYPES[column.kind],
                 "source": {"fileObject": {"@id": table.path}, "extract": {"column": column.name}},
@@ -159,7 +159,7 @@ def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, A
         "field": [
             {
                 "@type": "cr:Field",
-                "@id": f"{records.name}/{field.name}",
+                "@id": _identifier(records.name, field.name),
                 "name": field.name,
                 "dataType": DATA_TYPES[field.kind],
                 "source": {"fileObject": {"@id": records.path}, **_place(records, field)},
@@ -168,6 +168,11 @@ def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, A
             for field in records.fields
         ],
     }
+
+
+def _identifier(records: str, name: str) -> str:
+    """Return a field's identifier, in which readers of Croissant metadata do not accept whitespace."""
+    return f"{records}/{'_'.join(name.split())}"
 
 
 def _place(records: JsonRecords, field: JsonField) -> dict[str, Any]:

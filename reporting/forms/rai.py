@@ -13,7 +13,8 @@ from reporting.forms.entries import Answer
 def responsible_ai(basis: Basis) -> dict[str, Any]:
     """Return the properties of a dataset as JSON-LD. Properties without a known value are left out.
 
-    The vocabulary allows several values of some properties, which are lists here.
+    The vocabulary allows several values of some properties, which are lists here. Readers of Croissant metadata accept
+    one plan for the maintenance.
     """
     one = {
         "dataCollection": [*answers.collected(basis), *answers.annotators(basis), *answers.recruitment(basis)],
@@ -21,6 +22,7 @@ def responsible_ai(basis: Basis) -> dict[str, Any]:
         "dataAnnotationProtocol": [*answers.task(basis), *answers.training(basis), *answers.quality(basis)],
         "annotationsPerItem": answers.per_question(basis),
         "dataSocialImpact": basis.answered("impact"),
+        "dataReleaseMaintenancePlan": basis.answered("maintenance"),
     }
     many = {
         "dataCollectionType": [*answers.plain("Experiments"), *_survey(basis)],
@@ -44,7 +46,6 @@ def responsible_ai(basis: Basis) -> dict[str, Any]:
         "dataBiases": basis.answered("limits"),
         "dataLimitations": basis.answered("limits"),
         "dataUseCases": basis.answered("uses"),
-        "dataReleaseMaintenancePlan": basis.answered("maintenance"),
     }
     described: dict[str, Any] = {f"rai:{name}": _text(said) for name, said in one.items() if said}
     described |= {f"rai:{name}": [each.plain() for each in said] for name, said in many.items() if said}
