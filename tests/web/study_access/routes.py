@@ -78,6 +78,7 @@ CHOICES = {
     "name": "age",
     "table": "gold",
     "position": 1,
+    "document": "heds",
 }
 CHOICES_ON_PAGE = {
     ("report", "kind"): "results",
