@@ -21,7 +21,7 @@ from .study_settings import change
     cls=EntryPointGroup,
     source="accord.study",
     sections={
-        "Prepare a study": ["create", "repeat", "import", "build", "settings"],
+        "Prepare a study": ["create", "repeat", "import", "build", "settings", "preregister"],
         "Run a study": ["list", "open", "pause", "close", "add-judgements", "simulate"],
         "Results": ["import-results", "report", "export", "report-form", "documents", "methods", "figures"],
     },

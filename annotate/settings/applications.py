@@ -17,6 +17,7 @@ INSTALLED_APPS = [
     "paraphrase.apps.ParaphraseConfig",
     "releases.apps.ReleasesConfig",
     "reporting.apps.ReportingConfig",
+    "reporting.preregistration.apps.PreregistrationConfig",
     *env.apps("ACCORD_TASK_TYPES"),
     "allauth",
     "allauth.account",

@@ -42,6 +42,9 @@ from reporting.forms.basis import Basis, basis
 from reporting.forms.documents import document_files
 from reporting.forms.rai import responsible_ai
 from reporting.methods.section import methods_section
+from reporting.preregistration.departures import NOTE as PREREGISTRATION_NOTE
+from reporting.preregistration.departures import PATH as PREREGISTRATION
+from reporting.preregistration.departures import preregistration_text
 from reporting.statement import (
     counted_annotators,
     counted_answers,
@@ -244,6 +247,8 @@ def pages(
     if about.texts:
         documents = document_files(_basis(task, data, result, about))
         texts |= {path: (text.encode(), note) for path, (text, note) in documents.items()}
+    if registered := preregistration_text(data):
+        texts[PREREGISTRATION] = (registered.encode(), PREREGISTRATION_NOTE)
     languages = task.item_languages(data.facts["options"], data.facts["language"])
     statement = data_statement(
         data,

@@ -171,6 +171,9 @@ CONSOLE = {
     "report-documents": Action.LOOK,
     "report-document": Action.LOOK,
     "repeat": Action.LOOK,
+    "preregistration": Action.LOOK,
+    "preregistration-file": Action.LOOK,
+    "freeze-plan": Action.MANAGE,
     "publish-systems": Action.MANAGE,
     "withdraw-systems": Action.MANAGE,
     "system": Action.LOOK,
@@ -364,6 +367,8 @@ API: dict[tuple[str, str], tuple[Action, Any]] = {
     ("get", "repeat"): (Action.LOOK, None),
     ("get", "comparison"): (Action.LOOK, None),
     ("post", "comparison"): (Action.CALCULATE_REPORTS, {"other": ""}),
+    ("get", "preregistrations"): (Action.LOOK, None),
+    ("post", "preregistrations"): (Action.MANAGE, {"texts": {"description": "Why?", "hypotheses": "None."}}),
     ("put", "state"): (Action.MANAGE, {"state": "archived"}),
     **entries("API"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC
 from typing import Any, TypeVar, overload
 
 from django.db import connection, transaction
@@ -17,6 +18,7 @@ from annotate.recruiting.selectors import survey_facts
 from annotate.tasktypes import REPEAT, AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
 
 ROWS = 5_000  # maximum number of items, questions or HITs in one query
+PREREGISTERED = "preregistered"  # the verb of preregistrations in the log
 ASSIGNMENTS = 200  # maximum number of assignments in a query for answers; with more, PostgreSQL reads all questions
 
 Row = TypeVar("Row")
@@ -162,6 +164,7 @@ def facts(study: Study) -> dict[str, Any]:
         ),
         "members_annotated": _members_among(study),
         "consent": study.consents.order_by("version").values_list("text", flat=True).last() or "",
+        "preregistrations": preregistrations(study),
     }
 
 
@@ -171,6 +174,15 @@ def _members_among(study: Study) -> int:
     members = study.annotators.filter(platform=Annotator.Platform.ACCOUNT, external_id__in=accounts)
     answered = Answer.objects.filter(participation__annotator__in=members, given_at__isnull=False)
     return answered.values("participation").distinct().count()
+
+
+def preregistrations(study: Study) -> list[dict[str, Any]]:
+    """Return the study's frozen preregistrations with their version, time and checksum, oldest first."""
+    frozen = study.events.filter(verb=PREREGISTERED).order_by("pk").values_list("at", "detail")
+    return [
+        {"version": version, "at": at.astimezone(UTC).isoformat(), **detail}
+        for version, (at, detail) in enumerate(frozen, start=1)
+    ]
 
 
 def _items(study: Study, **among: Any) -> Iterator[ItemDraft]:

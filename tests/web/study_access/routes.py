@@ -85,6 +85,7 @@ CHOICES_ON_PAGE = {
     ("submissions-file", "filename"): "prolific-submissions.csv",
     ("download", "filename"): "scores.csv",
     ("payments-file", "filename"): "payments.csv",
+    ("preregistration-file", "filename"): "preregistration-1.md",
     ("export", "filename"): "scores.csv",
     **entries("CHOICES_ON_PAGE"),
 }
@@ -102,6 +103,7 @@ NOT_YET = {
     ("console", "dispute"): 302,  # the disputes about the question are settled
     ("console", "compare-systems"): 422,  # there is no second system
     ("api", "compare-systems"): 400,
+    ("console", "preregistration-file"): 404,  # no plan is frozen
     ("console", "assisted-file"): 404,  # people answer all questions
     ("console", "label-errors"): 404,  # the answers to this study are no labels
     ("api", "error-sample"): 404,
