@@ -26,7 +26,10 @@ PACKAGES = {
     "curl": ("curl",),
     "iproute2": ("ip",),  # for bench/hosts.py
 }
-PROGRAMS = [*BARE, *(name for names in PACKAGES.values() for name in names)]
+# Programs and libraries that only script/nightly installs, with a file of each package. A test that needs them fails
+# with the name of the missing package.
+NIGHTLY = {"r-base-core": Path("/usr/bin/Rscript"), "r-cran-jsonlite": Path("/usr/lib/R/site-library/jsonlite")}
+PROGRAMS = [*BARE, *(name for names in PACKAGES.values() for name in names), "Rscript"]
 
 
 def program_of(package: str) -> Path | None:

@@ -26,7 +26,7 @@ import psycopg
 import redis as redis_client
 
 from tests import faults
-from tests.external_programs import PACKAGES, program_of
+from tests.external_programs import NIGHTLY, PACKAGES, program_of
 
 PORTS = range(20_000, 32_000)
 START_WITHIN = 60.0  # seconds; a busy machine may need longer
@@ -299,9 +299,12 @@ def missing_packages(*, required: bool = False) -> list[str]:
     return [package for package, program in programs.items() if program is None and package not in optional]
 
 
-def install_missing() -> list[str]:
-    """Install the missing packages if this user can, and return the packages without which the tests cannot run."""
-    packages = missing_packages()
+def install_missing(*, nightly: bool = False) -> list[str]:
+    """Install the missing packages if this user can, and return the packages without which the tests cannot run.
+
+    With `nightly`, also install the packages that only a few nightly tests need.
+    """
+    packages = missing_packages() + [package for package, file in NIGHTLY.items() if nightly and not file.exists()]
     apt = shutil.which("apt-get")
     if packages and apt and os.geteuid() == 0:
         print("Installing", *packages, file=sys.stderr)  # noqa: T201
@@ -384,5 +387,5 @@ def _run(folder: Path, account: str | None, *command: object) -> None:
 
 
 if __name__ == "__main__":
-    if missing := " ".join(install_missing()):
+    if missing := " ".join(install_missing(nightly="--nightly" in sys.argv)):
         sys.exit(f"The tests cannot run without {missing}. Install with: sudo apt-get install {missing}")
