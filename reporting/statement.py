@@ -182,12 +182,8 @@ def _process(data: StudyData) -> str:
         gold = -(-questions // block) if block else 0
         of_gold = f" and {gold} gold question{'' if gold == 1 else 's'}" if gold else ""
         sentences.append(f"Annotators earned {money(reward, currency)} for each set of {questions} questions{of_gold}.")
-        # Without the answers to sealed gold questions, the time per set is incomplete.
-        if SEALED not in facts and (of_sets := set_times(data)):
-            hourly = reward * 3600 / Decimal(median(of_sets))
-            sentences.append(
-                f"Based on the median time per set, the actual hourly wage is {money(round(hourly, 2), currency)}."
-            )
+        if wage := _stated_wage(data):
+            sentences.append(f"Based on the median time per set, the actual hourly wage is {money(wage, currency)}.")
     read = [f"{name}.md" for name in GUIDELINES if facts.get(name)]
     if read:
         sentences.append(f"The instructions for annotators are in {' and '.join(read)}.")
@@ -214,6 +210,16 @@ def texts_read(facts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for name in GUIDELINES:
             if earlier[name]:
                 yield f"{name}-{earlier['version']}.md", earlier[name], f"version {earlier['version']} of the text"
+
+
+def _stated_wage(data: StudyData) -> Decimal | None:
+    """Return the wage that the release states. Its rows alone can lack the times of skipped and of sealed questions.
+    Releases of earlier versions state no wage, so it follows from their rows.
+    """
+    if "pay" not in data.facts:
+        return hourly_wage(data)
+    stated = data.facts["pay"]["hourly_wage"]
+    return None if stated is None else Decimal(stated)
 
 
 def hourly_wage(data: StudyData) -> Decimal | None:

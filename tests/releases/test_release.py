@@ -22,6 +22,9 @@ from django.db import transaction
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.claim import claim
+from annotate.core.services.grading import AnswerSent
+from annotate.core.services.submit import submit
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide
@@ -40,8 +43,8 @@ from releases.contents.raw import PUBLISHED, raw_files
 from releases.contents.raw import study_data as read_raw
 from releases.contents.verify import verify
 from releases.services.releases import Release, as_zip, make_release
-from reporting.statement import data_statement, texts_read
-from tests.factories import make_study, member_of
+from reporting.statement import data_statement, hourly_wage, texts_read
+from tests.factories import answers_to, make_annotator, make_study, member_of
 
 ABOUT = About("1.0", "CC-BY-4.0", date(2026, 11, 21), creators="A. Author; B. Author", statement={"variety": "Scots."})
 
@@ -406,3 +409,19 @@ def test_a_release_from_before_the_checklists_still_holds(made: tuple[Release, S
     assert not any(path.startswith("reporting/") for path in files)
     assert "Preprocessing" not in files["README.md"].decode()
     assert verify(files, versions=versions()).faults == []
+
+
+@pytest.mark.django_db
+def test_the_stated_wage_of_hits_with_skipped_questions_verifies() -> None:
+    study = make_study(items=8, judgements=2, reward="0.50", skips_allowed=True)
+    people = [make_annotator(study) for _ in range(2)]
+    for person in people:
+        while assignment := claim(person.pk).assignment:
+            first, *others = answers_to(assignment)
+            skip = AnswerSent(first.position, skipped="I do not know the word", seconds=90)
+            submit(person.pk, assignment.public_id, [skip, *others])
+    make_report(study.pk, kind="results", parameters={}, user=SYSTEM, progress=lambda share, text: None)
+    release = make_release(study.pk, ABOUT, user=SYSTEM)
+    assert hourly_wage(study_data(study)) != hourly_wage(replace(study_data(study), skipped=()))
+    assert f"the actual hourly wage is ${hourly_wage(study_data(study))}" in release.files["README.md"].decode()
+    assert verify(release.files, versions=versions()).faults == []
