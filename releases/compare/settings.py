@@ -8,19 +8,23 @@ from typing import Any
 from releases.compare.runs import Run
 
 Json = Any
-# Facts that describe a run itself, or its answers, instead of a setting that a repeat should keep.
+# Facts that describe a run, its people or its answers, instead of a setting that a repeat should keep.
 OWN = frozenset(
-    {"public_id", "title", "state", "seed", "repeats_questions", "simulated_annotators", "survey", "earlier_guidelines"}
+    {
+        *("public_id", "title", "state", "seed", "repeats_questions", "simulated_annotators", "survey"),
+        *("earlier_guidelines", "protocol_number", "people", "training", "pay", "quality_rule", "members_annotated"),
+        "sealed_gold",
+    }
 )
 
 
 def differences(runs: Sequence[Run]) -> list[dict[str, Json]]:
-    """Return the settings that are not equal in all runs, with the value of each run. A run without the setting has
-    None.
+    """Return the settings that are not equal in all runs, with the value of each run. Settings that some of the
+    releases do not contain are left out.
     """
     flat = [_flat(run.data.facts) for run in runs]
-    names = dict.fromkeys(name for settings in flat for name in settings)
-    rows = [{"setting": name, "values": [settings.get(name) for settings in flat]} for name in names]
+    names = [name for name in flat[0] if all(name in settings for settings in flat)]
+    rows = [{"setting": name, "values": [settings[name] for settings in flat]} for name in names]
     return [row for row in rows if any(value != row["values"][0] for value in row["values"])]
 
 

@@ -31,13 +31,17 @@ def _sentence(outcomes: list[Json], number: int, name: str, repeats: int) -> str
     outcome, figure, value = min(defined, key=lambda each: (ORDER.index(each[2]["place"]), each[2]["value"]))
     of = f" for {outcome['name']}" if len(outcomes) > 1 else ""
     if value["place"] is None:
-        return f"{subject} cannot be compared with a prediction: {figure['label']}{of} is {value['value']:.2f}."
+        return f"{subject} cannot be compared with a prediction: {figure['label']}{of} is {_number(value['value'], 2)}."
     ends = [value["predicted"][end] for end in ("low", "high")]
     places = 2 if ends[1] - ends[0] >= NARROW else 3
-    low, high = (f"{end:.{places}f}" for end in ends)
-    measured = f"{figure['label']}{of} is {value['value']:.{places}f}"
+    low, high = (_number(end, places) for end in ends)
+    measured = f"{figure['label']}{of} is {_number(value['value'], places)}"
     if len(defined) > 1:
         inside = sum(each[2]["place"] != "worse" for each in defined)
         found = f"agrees with the original as predicted or better for {inside:,} of {len(defined):,} results"
         return f"{subject} {found}. The lowest: {measured}, predicted {low} to {high}."
     return f"{subject} {PLACES[value['place']]}: {measured}, predicted {low} to {high}."
+
+
+def _number(value: float, places: int) -> str:
+    return f"{value:.{places}f}".replace("-", "−")

@@ -95,7 +95,7 @@ def _shown(result: Mapping[str, Json]) -> dict[str, Any]:
     return {
         "result": result,
         "matching": matching,
-        "figures": Table(("Figure", "Value", "95% interval", "Predicted", ""), list(_figures(result))),
+        "figures": Table(("Figure", "Value", "95% interval", "Predicted", "Result"), list(_figures(result))),
         "agreement": Table(("Agreement", "Original", "Repeat", "Between them"), list(_agreement(result))),
         "measures": Table(("Measure", "Value"), list(_measures(result))),
         "settings": Table(("Setting", "Original", "Repeat"), list(_settings(result))),

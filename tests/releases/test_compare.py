@@ -102,6 +102,17 @@ def test_studies_that_cannot_be_compared_are_refused_in_one_sentence(slug, messa
         match(study, other)
 
 
+def test_settings_that_differ_are_listed_but_not_facts_about_people():
+    study, repeat = runs_of("paraphrase", ())
+    options = {**repeat.data.facts["options"], "ties": "negative"}
+    facts = {**repeat.data.facts, "judgements": 7, "options": options, "pay": {"hourly_wage": "9"}, "new": 1}
+    result = comparison([study, Run("other", replace(repeat.data, facts=facts))], resamples=20, draws=0)
+    assert result["settings"] == [
+        {"setting": "judgements", "values": [5, 7]},
+        {"setting": "options.ties", "values": ["undecided", "negative"]},
+    ]
+
+
 def test_answers_that_do_not_count_are_left_out():
     study, repeat = runs_of("layout", ())
     rows = [replace(row, counts=False, reason="excluded") if row.hit == 0 else row for row in study.data.answers]
