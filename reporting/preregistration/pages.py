@@ -32,6 +32,7 @@ class PreregistrationForm(ConsoleForm):
                 help_text=field.help,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
+        self._dress()
 
 
 @study_page()
