@@ -43,6 +43,7 @@ FOR_RESEARCHERS = (
     "adaptive",
     "integrity",
     "adjudication",
+    "reporting",
     "systems",
     "programs",
     "turkle",

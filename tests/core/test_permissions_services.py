@@ -271,6 +271,7 @@ OTHERWISE = {
     "create_study",
     "create_team_study",
     "draw_sample",
+    "repeat_study",
     "import_file",
     "import_items",
     "set_layout",
