@@ -272,6 +272,7 @@ OTHERWISE = {
     "create_team_study",
     "draw_sample",
     "repeat_study",
+    "write_design",
     "import_file",
     "import_items",
     "set_layout",
