@@ -16,6 +16,9 @@ from releases.contents.json_records import json_records_in
 from releases.contents.tables import Column, tables_in
 from tests.releases.test_release import ABOUT, made, released  # noqa: F401 (fixtures)
 
+# The release is made in the tables that pytest-django creates only for tests with this mark.
+pytestmark = pytest.mark.django_db
+
 FILES = {
     "data/a.csv": b'item,rank,note,count,empty,word\n007,1.5,"a, ""b""",3,,null\n008,,c,4,,NA\n',
     "data/b.tsv": 'id\tsource\tannotators\tshare\n1\tHe said "no\t2\t.5\n2\tÉté\t\t1e-05\n'.encode(),

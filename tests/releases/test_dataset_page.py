@@ -27,6 +27,9 @@ from releases.services.releases import Release
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.releases.test_release import damaged, made, released  # noqa: F401 (fixtures)
 
+# The release is made in the tables that pytest-django creates only for tests with this mark.
+pytestmark = pytest.mark.django_db
+
 
 def test_the_page_loads_nothing_and_has_no_script(released: Release) -> None:  # noqa: F811
     page = released.files[PAGE].decode()

@@ -29,6 +29,9 @@ from releases.services.releases import Release, as_zip
 from tests.releases.dataset_services import TOKEN, Fault, Services, dataset_services
 from tests.releases.test_release import made, released  # noqa: F401 (fixtures)
 
+# The release is made in the tables that pytest-django creates only for tests with this mark.
+pytestmark = pytest.mark.django_db
+
 URL = "https://doi.org/10.5072/zenodo.542201"
 ADDRESSES: dict[str, str] = {"zenodo": "zenodo", "huggingface": "hub", "osf": "osf"}
 
