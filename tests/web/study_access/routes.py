@@ -105,6 +105,7 @@ NOT_YET = {
     ("api", "compare-systems"): 400,
     ("console", "preregistration-file"): 404,  # no plan is frozen
     ("console", "repeat"): 404,  # the study repeats no released study
+    ("api", "repeat"): 404,
     ("api", "comparison"): 404,  # the study has not been compared with a repeat
     ("console", "assisted-file"): 404,  # people answer all questions
     ("console", "label-errors"): 404,  # the answers to this study are no labels
