@@ -53,15 +53,6 @@ def test_a_small_team_needs_names_data_and_questions_and_then_opens() -> None:
     assert "Set up" not in markup(browser.get(page_of(study))).split("<main")[1]
 
 
-def test_a_team_gets_estimates_when_its_annotators_are_known() -> None:
-    study = make_team_draft()
-    add_items(study, 8)
-    browser = browser_of(study)
-    assert not browser.get(page_of(study)).context["estimates"]
-    browser.post(page_of(study, "named/add/"), {"names": "Ada\nBea\nCai", "setup": "1"})
-    assert "How many judgements per question?" in markup(browser.get(page_of(study)))
-
-
 def test_a_team_with_too_few_annotators_can_reduce_the_judgements() -> None:
     study = make_team_draft(annotators=["Ada", "Bea"])
     Study.objects.filter(pk=study.pk).update(judgements=3)

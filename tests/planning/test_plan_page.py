@@ -18,11 +18,12 @@ from annotate.planning.selectors.estimates import agreeing_plan, estimate_parame
 from annotate.planning.selectors.plans import plan_in_use, plan_jobs, usual_parameters
 from annotate.planning.services.plans import designs_of, planning_of, request_plan, use_plan
 from annotate.server.refusals import Refused
+from annotate.studies.services.team import create_team_study
 from annotate.tasktypes import InvalidOptions
 from annotate.tasktypes.plan_calculation import calculate_plan, prepare_plan
 from annotate.tasktypes.plan_parameters import clean_parameters
 from tests.console_study import browser_of, page_of
-from tests.factories import UserFactory, make_study
+from tests.factories import UserFactory, add_items, make_study
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -423,3 +424,12 @@ def test_the_usual_design_is_read_from_some_items(study: Study, django_assert_ma
 def test_the_first_plan_has_number_1(client: Client, study: Study) -> None:
     assert client.get(reverse("console:stored-plan", args=[study.public_id, 1])).status_code == 200
     assert client.get(reverse("console:stored-plan", args=[study.public_id, 0])).status_code == 404
+
+
+def test_a_team_gets_estimates_when_its_annotators_are_known() -> None:
+    study = create_team_study(user=UserFactory(), title="Pairs", task_type="bws")
+    add_items(study, 8)
+    browser = browser_of(study)
+    assert not browser.get(page_of(study)).context["estimates"]
+    browser.post(page_of(study, "named/add/"), {"names": "Ada\nBea\nCai", "setup": "1"})
+    assert "How many judgements per question?" in markup(browser.get(page_of(study)))
