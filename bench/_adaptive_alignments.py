@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.chunks.numerics.planning import as_token_links, chunk_studies, simulate_links
+from accord_core.chunks.numerics.scores import MEASURES, TokenLinks, added, ists_scores
+from accord_core.numerics.labels import Bools, Floats, Ints
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.aggregation import majority
+from accord_core.words.numerics.planning import simulate_alignments, word_studies
 from alignment_ui.chunks.adaptive import disputed_weight
 from alignment_ui.chunks.columns import final_annotation
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.planning import as_token_links, chunk_studies, simulate_links
-from alignment_ui.chunks.numerics.scores import MEASURES, TokenLinks, added, ists_scores
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.words.numerics.aggregation import majority
-from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
-from annotate.numerics.labels import Bools, Floats, Ints
 
 SIMULATIONS, PAIRS, ANNOTATORS = 20, 200, 20
 CARELESS = (0.0, 0.2)

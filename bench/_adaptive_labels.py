@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from annotate.numerics.agreement import fleiss_kappa
-from annotate.numerics.em import one_coin
-from annotate.numerics.labels import Bools, Floats, Ints, Labels, majority
-from annotate.numerics.predictions import to_bounded
+from accord_core.numerics.agreement import fleiss_kappa
+from accord_core.numerics.em import one_coin
+from accord_core.numerics.labels import Bools, Floats, Ints, Labels, majority
+from accord_core.numerics.predictions import to_bounded
 
 SIMULATIONS, QUESTIONS, ANNOTATORS, MOST = 20, 400, 20, 9
 CARELESS = (0.0, 0.2)

@@ -11,22 +11,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from alignment_ui.chunks.formats.ists import read_wa
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.chunks.numerics.score_sums import f1_of_sums, sums_by_pair
-from alignment_ui.chunks.numerics.scores import ists_scores
-from alignment_ui.pairs.numerics.links import Alignment, identical_links
-from alignment_ui.pairs.numerics.prealign import prealign
-from alignment_ui.words.numerics.system_scores import GoldPair, counts_by_pair, estimate
-from annotate.numerics.assisted import MOST_SKEWNESS, AssistedFigure, Drawn, assisted_figures, assisted_spearman
-from annotate.numerics.assisted_labels import plain_means
-from annotate.numerics.influence import influence_of_spearman
+from accord_core.bws.numerics.scoring import counting_scores
+from accord_core.chunks.formats.ists import read_wa
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.chunks.numerics.score_sums import f1_of_sums, sums_by_pair
+from accord_core.chunks.numerics.scores import ists_scores
+from accord_core.evaluation.measures import precision_recall_f1
+from accord_core.numerics.assisted import MOST_SKEWNESS, AssistedFigure, Drawn, assisted_figures, assisted_spearman
+from accord_core.numerics.assisted_labels import plain_means
+from accord_core.numerics.influence import influence_of_spearman
+from accord_core.pairs.numerics.links import Alignment, identical_links
+from accord_core.pairs.numerics.prealign import prealign
+from accord_core.words.numerics.system_scores import GoldPair, counts_by_pair, estimate
 from bench.prealign import read_corpus
 from bench.ruddit import read_judgements
 from bench.swords import read_votes
-from bws.numerics.scoring import counting_scores
 from evaluation.assisted_result import MOST_SKEWNESS as LINKS
-from evaluation.measures import precision_recall_f1
 
 AER, ALL_F1, TYPE_AND_SCORE = 8, 5, 3  # places of the figures in `estimate` and in `f1_of_sums`
 QUALITIES = (0.0, 0.3, 0.6, 0.8, 1.0)  # correlations of systems with the scores, from useless to perfect

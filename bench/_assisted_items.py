@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from annotate.numerics.intervals import Z_95
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.maxdiff_prior import PriorFit, maxdiff_with_prior
+from accord_core.bws.numerics.scoring import counting_scores, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.numerics.intervals import Z_95
 from bench.ruddit import read_judgements
-from bws.numerics.design import best_worst_design
-from bws.numerics.maxdiff_prior import PriorFit, maxdiff_with_prior
-from bws.numerics.scoring import counting_scores, spearman
-from bws.numerics.simulation import simulate_judgements
 
 ITEMS, SPREAD, JUDGEMENTS = 200, 1.5, 360  # scores with a reliability of .80
 PROGRAMS = {"people alone": None, "useless": 0.0, ".6": 0.6, ".8": 0.8}

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from annotate.numerics import assisted
-from annotate.numerics.assisted import AssistedFigure, Drawn, Judgements
-from annotate.numerics.assisted_labels import (
+from accord_core.numerics import assisted
+from accord_core.numerics.assisted import AssistedFigure, Drawn, Judgements
+from accord_core.numerics.assisted_labels import (
     agreement_counts,
     agreement_figures,
     plain_means,
@@ -19,7 +19,7 @@ from annotate.numerics.assisted_labels import (
     rarer_shares,
     shares,
 )
-from annotate.numerics.assisted_ranks import Rank, assisted_ranks
+from accord_core.numerics.assisted_ranks import Rank, assisted_ranks
 from bench._interval_simulations import Draw, Figure, Simulation
 
 RELIABILITY = 0.8  # of a judged unit

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from playwright.sync_api import Page
 
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
 from bench._hands import Cost, Hand
 from tests.aligning import editor_strings, open_editor
 from tests.chunking import OFFERS, at, chunk, complete, links

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page
 
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.chunks.numerics.simulation import ErrorRates, draw_links
-from alignment_ui.words.numerics.simulation import ErrorRates as WordErrorRates
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.chunks.numerics.simulation import ErrorRates, draw_links
+from accord_core.words.numerics.simulation import ErrorRates as WordErrorRates
 
 OVERLOOKED = WordErrorRates().overlooked
 DRAWS = 200

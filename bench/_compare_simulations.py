@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from accord_core.compare.label_agreement import label_agreement
+from accord_core.compare.scores import score_agreement
 from bench._interval_simulations import Draw, Figure, Simulation
-from releases.compare.numerics.label_agreement import label_agreement
-from releases.compare.numerics.scores import score_agreement
 
 RESAMPLES = 400
 CANDIDATES = 4

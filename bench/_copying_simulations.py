@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.numerics.copying import copying_tests
-from annotate.numerics.copying_model import Units
+from accord_core.numerics.copying import copying_tests
+from accord_core.numerics.copying_model import Units
 from bench._interval_simulations import Draw, Figure, Simulation
 
 ABILITY_SD = 0.5

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page
 
-from alignment_ui.pairs.numerics.links import Alignment, Link
-from alignment_ui.words.numerics.simulation import ErrorRates, draw_careful
+from accord_core.pairs.numerics.links import Alignment, Link
+from accord_core.words.numerics.simulation import ErrorRates, draw_careful
 from alignment_ui.words.rounds import Suggestion
 from bench._word_hands import IN_DOUBT, Node
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.largest_error import largest_standard_error
+from accord_core.bws.numerics.scoring import Floats
+from accord_core.bws.numerics.simulation import simulate_judgements
 from bench._interval_simulations import Draw, Figure, Simulation
-from bws.numerics.design import best_worst_design
-from bws.numerics.largest_error import largest_standard_error
-from bws.numerics.scoring import Floats
-from bws.numerics.simulation import simulate_judgements
 
 SPREAD, CARELESS, ANNOTATORS, SIZE, TUPLES_PER_ITEM = 1.5, 0.1, 20, 4, 8
 OPPONENTS = 2_000

@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.models import NOT_PROVIDED, Field, Model
 from django.utils import timezone
 
+from accord_core.bws.numerics.reliability import spearman_brown
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.counts import recount
 from annotate.core.services.slot_counts import store_slot_counts
@@ -43,7 +44,6 @@ from annotate.results.services import save_report
 from annotate.studies.services.study import create_study
 from annotate.tasktypes import Flag, Person
 from bws.headline import headline
-from bws.numerics.reliability import spearman_brown
 
 QUESTIONS_IN_HIT, JUDGEMENTS, GOLD = 5, 4, 400
 HITS_EACH = 170  # of one annotator, on average

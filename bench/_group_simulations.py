@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from annotate.numerics.batches import published_agreement
-from annotate.numerics.grouped import agreement_by_group
-from annotate.numerics.labels import Labels
-from annotate.numerics.suppression import SMALLEST_SHOWN
+from accord_core.numerics.batches import published_agreement
+from accord_core.numerics.grouped import agreement_by_group
+from accord_core.numerics.labels import Labels
+from accord_core.numerics.suppression import SMALLEST_SHOWN
 from bench._interval_simulations import Draw, Figure, Simulation
 
 QUESTIONS, WEIGHTS = 200, (0.7, 0.3)

@@ -12,32 +12,32 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.score_sums import f1_measures
-from alignment_ui.chunks.numerics.scores import ists_scores
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
-from alignment_ui.words.numerics.system_scores import GoldPair, counts_by_pair, system_differences, system_figures
-from annotate.numerics.corrected_precision import corrected_precision
-from annotate.numerics.error_bound import Stratum
-from annotate.numerics.error_sample import draw_sample, planned_sample, remaining_share
-from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.label_errors import wrong_probabilities
-from annotate.numerics.labels import Labels
-from annotate.numerics.soft_labels import fitted
+from accord_core.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.chunks.numerics.score_sums import f1_measures
+from accord_core.chunks.numerics.scores import ists_scores
+from accord_core.evaluation.formats.label_predictions import Predictions
+from accord_core.evaluation.numerics.differences import paired_difference
+from accord_core.evaluation.numerics.relatedness import relatedness_scores
+from accord_core.evaluation.numerics.soft_scores import Collected
+from accord_core.numerics.corrected_precision import corrected_precision
+from accord_core.numerics.error_bound import Stratum
+from accord_core.numerics.error_sample import draw_sample, planned_sample, remaining_share
+from accord_core.numerics.intervals import wilson_interval
+from accord_core.numerics.label_errors import wrong_probabilities
+from accord_core.numerics.labels import Labels
+from accord_core.numerics.soft_labels import fitted
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.paraphrase.systems.formats.pham import ParaphraseSets, SetSentence
+from accord_core.paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
+from accord_core.paraphrase.systems.numerics.paraphrase_tables import table_scores
+from accord_core.paraphrase.systems.numerics.thresholds import threshold_figures
+from accord_core.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from accord_core.words.numerics.system_scores import GoldPair, counts_by_pair, system_differences, system_figures
 from bench.label_errors import draw as draw_votes
-from evaluation.formats.label_predictions import Predictions
 from evaluation.label_scores import baselines, system_measures
 from evaluation.label_scores import system_differences as label_differences
-from evaluation.numerics.differences import paired_difference
-from evaluation.numerics.relatedness import relatedness_scores
-from evaluation.numerics.soft_scores import Collected
 from evaluation.perspective_scores import Perspectives
-from paraphrase.systems.formats.pham import ParaphraseSets, SetSentence
-from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores
-from paraphrase.systems.numerics.paraphrase_tables import table_scores
-from paraphrase.systems.numerics.thresholds import threshold_figures
 
 Figure = tuple[float | None, ...]
 """The value, the lower end and the upper end, followed by the true value if it is known."""

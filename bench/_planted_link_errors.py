@@ -16,16 +16,16 @@ from statistics import fmean
 
 import numpy as np
 
+from accord_core.chunks.formats.ists import read_wa
+from accord_core.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.numerics import modelled as chunk_models
+from accord_core.chunks.numerics.aggregation import pair_f1
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.links import pair_f1 as link_pair_f1
+from accord_core.words.numerics import modelled as word_models
 from alignment_ui.chunks.columns import final_annotation
-from alignment_ui.chunks.formats.ists import read_wa
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
-from alignment_ui.chunks.numerics import modelled as chunk_models
-from alignment_ui.chunks.numerics.aggregation import pair_f1
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.pairs.numerics.links import pair_f1 as link_pair_f1
 from alignment_ui.words.final import final_alignment
-from alignment_ui.words.numerics import modelled as word_models
 from bench import annotator_models, chunk_annotators
 
 SEEDS = 10

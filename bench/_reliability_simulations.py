@@ -12,15 +12,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from accord_core.bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
+from accord_core.bws.numerics.ceiling import noise_ceiling
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.model_reliability import maxdiff_reliability
+from accord_core.bws.numerics.reliability import split_half_reliability
+from accord_core.bws.numerics.reliability_intervals import Method, Over, reliability_intervals
+from accord_core.bws.numerics.scoring import Judgements
+from accord_core.bws.numerics.simulation import judge, simulate_judgements
 from bench._interval_simulations import Draw, Figure, Simulation
-from bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
-from bws.numerics.ceiling import noise_ceiling
-from bws.numerics.design import best_worst_design
-from bws.numerics.model_reliability import maxdiff_reliability
-from bws.numerics.reliability import split_half_reliability
-from bws.numerics.reliability_intervals import Method, Over, reliability_intervals
-from bws.numerics.scoring import Judgements
-from bws.numerics.simulation import judge, simulate_judgements
 
 SPREAD, CARELESS = 1.5, 0.2
 TRUE = 0.7856  # Spearman's correlation of two normal variables with Pearson's correlation .8

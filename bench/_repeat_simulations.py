@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from annotate.numerics.group_agreement import f1_of_sums, kappa_of_sums, shares_of_sums
-from annotate.numerics.repeated_answers import agreement_of_repeats, share_of_repeats
+from accord_core.numerics.group_agreement import f1_of_sums, kappa_of_sums, shares_of_sums
+from accord_core.numerics.repeated_answers import agreement_of_repeats, share_of_repeats
 from bench._interval_simulations import Draw, Figure, Simulation
 
 REPORT = "report, repeated questions"

@@ -7,19 +7,21 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from alignment_ui.chunks.numerics.chunk_scores import chunk_scores
-from alignment_ui.chunks.numerics.soft_scores import expected_f1
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.chunks.numerics.chunk_scores import chunk_scores
+from accord_core.chunks.numerics.soft_scores import expected_f1
+from accord_core.evaluation.measures import Ratio, measures_of_sums, precision_recall_f1
+from accord_core.evaluation.numerics.differences import paired_mean_difference
+from accord_core.numerics.agreement import agreement
+from accord_core.numerics.labels import Labels
+from accord_core.numerics.pace import hours_needed
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.cells import AnnotatedPair
+from accord_core.words.numerics.modelled import modelled
+from accord_core.words.numerics.phrase_lists import Prediction, estimate, list_counts
+from accord_core.words.numerics.phrases import atomic_phrase_pairs
+from accord_core.words.numerics.soft_links import soft_counts
+from accord_core.words.numerics.system_scores import GoldPair
 from alignment_ui.words.anchoring import _suggested
-from alignment_ui.words.numerics.cells import AnnotatedPair
-from alignment_ui.words.numerics.modelled import modelled
-from alignment_ui.words.numerics.phrase_lists import Prediction, estimate, list_counts
-from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
-from alignment_ui.words.numerics.soft_links import soft_counts
-from alignment_ui.words.numerics.system_scores import GoldPair
-from annotate.numerics.agreement import agreement
-from annotate.numerics.labels import Labels
-from annotate.numerics.pace import hours_needed
 from bench._interval_simulations import (
     RESAMPLES,
     SETTINGS,
@@ -32,8 +34,6 @@ from bench._interval_simulations import (
     edited,
     true_chunks,
 )
-from evaluation.measures import Ratio, measures_of_sums, precision_recall_f1
-from evaluation.numerics.differences import paired_mean_difference
 
 PATTERN = 1 + np.sin(np.arange(24) * np.pi / 12)  # the work of a day by the hour
 PER_HOUR, DAYS_LEFT = 5.0, 4

@@ -14,14 +14,14 @@ from collections.abc import Callable
 
 import numpy as np
 
+from accord_core.bws.numerics.adaptive import adaptive_tuples
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.maxdiff import maxdiff_scores
+from accord_core.bws.numerics.reliability import spearman_brown, split_half_reliability
+from accord_core.bws.numerics.scoring import Floats, Ints, Judgements, counting_scores, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
 from bench._adaptive_alignments import print_chunks, print_words
 from bench._adaptive_labels import print_label_bias, print_labels
-from bws.numerics.adaptive import adaptive_tuples
-from bws.numerics.design import best_worst_design
-from bws.numerics.maxdiff import maxdiff_scores
-from bws.numerics.reliability import spearman_brown, split_half_reliability
-from bws.numerics.scoring import Floats, Ints, Judgements, counting_scores, spearman
-from bws.numerics.simulation import simulate_judgements
 
 SIMULATIONS, ITEMS, ANNOTATORS = 20, 400, 40
 CARELESS = (0.0, 0.2)

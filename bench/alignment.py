@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 from nltk.translate.phrase_based import phrase_extraction
 
-from alignment_ui.pairs.formats.joining import joined
-from alignment_ui.pairs.formats.registry import read_alignments
-from alignment_ui.pairs.numerics.links import Alignment, Link, word_scores
-from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
-from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
+from accord_core.pairs.formats.joining import joined
+from accord_core.pairs.formats.registry import read_alignments
+from accord_core.pairs.numerics.links import Alignment, Link, word_scores
+from accord_core.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from accord_core.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from bench._timing import best_of_three, seconds_of
 
 LENGTH = 30

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.advantage_tests import FEW, error_rates, signed_rank_test, t_test
-from annotate.numerics.alternative_annotator import LEVEL, alternative_annotator_test, rivals
+from accord_core.numerics.advantage_tests import FEW, error_rates, signed_rank_test, t_test
+from accord_core.numerics.alternative_annotator import LEVEL, alternative_annotator_test, rivals
 from annotate.tasktypes import ProgramFigures
 from bws.grading import AGREEMENT
 

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from alignment_ui.pairs.numerics.links import Alignment, Link, word_scores
-from alignment_ui.pairs.numerics.prealign import prealign
-from alignment_ui.words.numerics.cells import AnnotatedPair
-from alignment_ui.words.numerics.modelled import aggregated, modelled
+from accord_core.pairs.numerics.links import Alignment, Link, word_scores
+from accord_core.pairs.numerics.prealign import prealign
+from accord_core.words.numerics.cells import AnnotatedPair
+from accord_core.words.numerics.modelled import aggregated, modelled
 from bench.prealign import HELD_OUT, read_corpus
 
 SEEDS = 5

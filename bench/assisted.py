@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from annotate.numerics.assisted import AssistedFigure, Drawn
+from accord_core.numerics.assisted import AssistedFigure, Drawn
 from bench import _assisted_corpora
 from bench import _assisted_simulations as simulated
 from bench._assisted_items import print_items, print_ruddit_items

@@ -5,7 +5,7 @@
 An indicator finds an annotator if the value is more unusual than the values of 99% of honest annotators with a mouse or
 a touch screen. The false alarms are also measured for honest annotators who use only the keyboard, a screen reader or
 dictation. An indicator with more than 1% false alarms in one of these groups is not shown in the console, and the
-benchmark fails if `SHOWN` in annotate/numerics/signs.py differs from the measurement.
+benchmark fails if `SHOWN` in accord_core/numerics/signs.py differs from the measurement.
 
 All people are simulated, with 60 answers each. The groups below state the assumptions. The answers of a person do not
 depend on the input device, so all honest groups give the same answers. They also read and decide with the same chance
@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.numerics.signs import HIGH, SHOWN, AnswersGiven, sign_values, unusualness
+from accord_core.numerics.signs import HIGH, SHOWN, AnswersGiven, sign_values, unusualness
 
 Floats = NDArray[np.float64]
 Draws = np.random.Generator

@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from alignment_ui.chunks.formats.ists import read_wa
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
-from alignment_ui.chunks.numerics.aggregation import METHODS
-from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
-from alignment_ui.chunks.numerics.modelled import aggregated, modelled
-from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
+from accord_core.chunks.formats.ists import read_wa
+from accord_core.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.numerics.aggregation import METHODS
+from accord_core.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
+from accord_core.chunks.numerics.link_cells import AnnotatedPair
+from accord_core.chunks.numerics.modelled import aggregated, modelled
+from accord_core.chunks.numerics.scores import MEASURES, ists_scores
 
 SEEDS = 5
 DIVIDED = 0.2

@@ -13,10 +13,10 @@ import os
 import sys
 from pathlib import Path
 
-from alignment_ui.chunks.formats.chunk_files import read_sentences
-from alignment_ui.chunks.formats.tagged import read_tagged
-from alignment_ui.chunks.numerics.chunk_scores import chunk_scores
-from alignment_ui.chunks.numerics.chunker import chunks_of
+from accord_core.chunks.formats.chunk_files import read_sentences
+from accord_core.chunks.formats.tagged import read_tagged
+from accord_core.chunks.numerics.chunk_scores import chunk_scores
+from accord_core.chunks.numerics.chunker import chunks_of
 
 SEEN = 150
 

@@ -20,9 +20,9 @@ from itertools import islice
 
 import numpy as np
 
-from annotate.numerics.copying import LEVEL, copying_tests
-from annotate.numerics.copying_model import Units
-from annotate.numerics.intervals import wilson_interval
+from accord_core.numerics.copying import LEVEL, copying_tests
+from accord_core.numerics.copying_model import Units
+from accord_core.numerics.intervals import wilson_interval
 from bench._copying_simulations import ABILITY_SD, Setting, intercept, simulated_units
 
 STUDIES, FAST, HONEST = 40, 4, 8

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from annotate.numerics.generalising import Over, agreement_over
-from annotate.numerics.labels import Labels
+from accord_core.numerics.generalising import Over, agreement_over
+from accord_core.numerics.labels import Labels
 from bench import (
     _assisted_simulations,
     _compare_simulations,

@@ -99,13 +99,13 @@ def as_links(tokens: set[str]) -> list[list[int]]:
 
 def answer(study: Any, gold: dict[str, Any]) -> None:
     """Answer with the gold links as the first annotator, and with a noisy copy as the second."""
-    from alignment_ui.pairs.formats.corpus import notation
+    from accord_core.numerics.draws import generator
+    from accord_core.pairs.formats.corpus import notation
     from alignment_ui.words.answer import as_alignment
     from alignment_ui.words.simulation import simulate_answer
     from annotate.core.services.claim import claim
     from annotate.core.services.submit import AnswerSent, submit
     from annotate.models import Annotator
-    from annotate.numerics.draws import generator
     from annotate.recruiting.services.join import accept_consent, join
 
     for name in ("gold", "copy"):

@@ -20,9 +20,9 @@ from typing import Any
 import django
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from alignment_ui.chunks.formats.ists import read_wa
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.pairs.numerics.prealign import align
+from accord_core.chunks.formats.ists import read_wa
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.prealign import align
 from alignment_ui.words.rounds import Suggestion, as_start
 from bench._choice_hands import choices
 from bench._chunk_hands import ChunkKeys, ChunkOffers, ChunkPointer, is_plain, link_chunks

@@ -17,16 +17,16 @@ import numpy as np
 from scipy.stats import spearmanr
 from sklearn.metrics.cluster import contingency_matrix
 
-from evaluation.numerics.correlation import spearman
-from evaluation.numerics.differences import paired_difference
-from evaluation.numerics.relatedness import relatedness_scores
+from accord_core.evaluation.numerics.correlation import spearman
+from accord_core.evaluation.numerics.differences import paired_difference
+from accord_core.evaluation.numerics.relatedness import relatedness_scores
+from accord_core.paraphrase.systems.formats.pham import read_paraphrase_sets
+from accord_core.paraphrase.systems.numerics.cluster_intervals import cluster_intervals
+from accord_core.paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
+from accord_core.paraphrase.systems.numerics.contrast import OutsidePattern, contrast_sentences
+from accord_core.paraphrase.systems.numerics.para_nonpara import mean_by_sets, para_nonpara
+from accord_core.paraphrase.systems.numerics.paraphrase_sets import sums_of_words
 from paraphrase.systems.contrast_files import contrasts_of_file
-from paraphrase.systems.formats.pham import read_paraphrase_sets
-from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
-from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
-from paraphrase.systems.numerics.contrast import OutsidePattern, contrast_sentences
-from paraphrase.systems.numerics.para_nonpara import mean_by_sets, para_nonpara
-from paraphrase.systems.numerics.paraphrase_sets import sums_of_words
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.gold_appearance import auc
+from accord_core.numerics.gold_appearance import auc
 from bench.serving import POSTGRESQL, printed, serving
 from tests import servers
 
@@ -71,7 +71,7 @@ django.setup()
 from annotate import tasktypes
 from annotate.management.commands.demo import EXAMPLES, _truth
 from annotate.models import Answer, Item
-from annotate.numerics.draws import generator
+from accord_core.numerics.draws import generator
 claimed = Answer.objects.filter(given_at=None).select_related("question", "assignment__study", "assignment__hit")
 contents, truths, rows = {}, {}, {}
 for a in claimed:

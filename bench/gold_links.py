@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment_ui.pairs.numerics.links import Alignment, Link
+from accord_core.pairs.numerics.links import Alignment, Link
 from alignment_ui.words.finished import FinishedPair
 from alignment_ui.words.gold import TEACHERS
 from alignment_ui.words.suggesting import Words, suggest

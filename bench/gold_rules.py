@@ -4,7 +4,7 @@
 
 For each measure of accuracy and each rule, the benchmark compares the probability of a stop with the share of simulated
 annotators whom the rule stops. The simulation follows one annotator at a time, and calculates the accuracy after each
-gold answer with the same function as a study. It shares no code with `annotate/numerics/gold_rules.py` and
+gold answer with the same function as a study. It shares no code with `accord_core/numerics/gold_rules.py` and
 `gold_simulation.py`. The benchmark fails if a probability is more than 4.5 standard errors away.
 """
 
@@ -18,12 +18,12 @@ from math import sqrt
 
 import numpy as np
 
-from annotate.numerics.gold_annotators import GoldAnnotator, Outcome, mixed, right_or_wrong
-from annotate.numerics.gold_measures import Ratio, accuracy_of
-from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
-from annotate.numerics.gold_rules import GoldRule
-from annotate.numerics.gold_tests import GoldTest
-from paraphrase.numerics.worker_accuracy import MEASURES, tally
+from accord_core.numerics.gold_annotators import GoldAnnotator, Outcome, mixed, right_or_wrong
+from accord_core.numerics.gold_measures import Ratio, accuracy_of
+from accord_core.numerics.gold_report import GoldPlan, Targets, rule_report
+from accord_core.numerics.gold_rules import GoldRule
+from accord_core.numerics.gold_tests import GoldTest
+from accord_core.paraphrase.numerics.worker_accuracy import MEASURES, tally
 
 GOLD, ANSWERS, ANNOTATORS, FARTHEST = 30, 20, 5_000, 4.5
 RULES = (GoldRule(0.7, 5), GoldRule(0.7, 10), GoldRule(0.7, 8, 8), GoldRule(0.7, 10, 12))

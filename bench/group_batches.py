@@ -3,7 +3,7 @@
     script/bench group_batches
 
 `report by report` hides the figures of a group in each report that contains fewer than five of its annotators. `fixed
-batches` publishes whole batches only (`annotate/numerics/batches.py`). The first table contains pairs of successive
+batches` publishes whole batches only (`accord_core/numerics/batches.py`). The first table contains pairs of successive
 reports on simulated studies in which annotators finish and withdraw. It counts the pairs whose difference consists of
 one to four people.
 
@@ -23,10 +23,10 @@ from math import comb, prod
 
 import numpy as np
 
-from annotate.numerics.agreement import agreement
-from annotate.numerics.batches import deal_batches, published_agreement
-from annotate.numerics.labels import Labels
-from annotate.numerics.suppression import SMALLEST_SHOWN
+from accord_core.numerics.agreement import agreement
+from accord_core.numerics.batches import deal_batches, published_agreement
+from accord_core.numerics.labels import Labels
+from accord_core.numerics.suppression import SMALLEST_SHOWN
 
 STUDIES, REPORTS, ARRIVALS, WITHDRAWALS = 2_000, 6, 3.0, 0.05
 BATCH, RIGHT = 3, 0.8

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment_ui.chunks.formats.chunk_files import read_sentences, write_chunk_file
-from alignment_ui.chunks.formats.ists import read_wa, write_wa
-from alignment_ui.chunks.formats.ists_check import check_wa
-from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.chunks.numerics.scores import ists_scores
+from accord_core.chunks.formats.chunk_files import read_sentences, write_chunk_file
+from accord_core.chunks.formats.ists import read_wa, write_wa
+from accord_core.chunks.formats.ists_check import check_wa
+from accord_core.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.chunks.numerics.scores import ists_scores
 from bench._timing import best_of_three
 
 PUBLISHED = {"EQUI": 347, "NOALI": 915, "REL": 24, "SIMI": 122, "SPE1": 78, "SPE2": 86}

@@ -33,7 +33,7 @@ def run(folder: Path) -> None:
     import django
 
     django.setup()
-    from alignment_ui.chunks.formats.ists import parse_wa
+    from accord_core.chunks.formats.ists import parse_wa
     from annotate.core.permissions import SYSTEM
     from annotate.models import Report
     from annotate.results.services import make_report, recompute
@@ -102,12 +102,12 @@ def exported(study: Any) -> bytes:
 def answered(study: Any, name: str, *, slips: bool) -> set[str]:
     """Answer every pair as one annotator, optionally with noise. Return the IDs of pairs that are submitted
     unchanged."""
+    from accord_core.numerics.draws import generator
     from alignment_ui.chunks.answer import clean_answer
     from alignment_ui.chunks.simulation import simulate_answer
     from annotate.core.services.claim import claim
     from annotate.core.services.submit import AnswerSent, submit
     from annotate.models import Annotator
-    from annotate.numerics.draws import generator
     from annotate.recruiting.services.join import accept_consent, join
     from annotate.tasktypes import InvalidAnswer
 

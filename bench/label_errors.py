@@ -22,9 +22,9 @@ from pathlib import Path
 
 import numpy as np
 
-from annotate.numerics.em import dawid_skene
-from annotate.numerics.label_errors import wrong_probabilities
-from annotate.numerics.labels import Floats, Ints, Labels, normalised
+from accord_core.numerics.em import dawid_skene
+from accord_core.numerics.label_errors import wrong_probabilities
+from accord_core.numerics.labels import Floats, Ints, Labels, normalised
 from bench._planted_link_errors import print_links
 
 STUDIES = ((100, 10, 3), (300, 30, 3), (200, 10, 5), (1_000, 30, 5))  # items, annotators and labels per item

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from annotate.numerics.agreement import agreement, fleiss_kappa, gwet_ac1, krippendorff_alpha
-from annotate.numerics.cohen import cohen_kappa_means
-from annotate.numerics.em import dawid_skene, one_coin
-from annotate.numerics.labels import UNDECIDED, Labels, majority, weighted
+from accord_core.numerics.agreement import agreement, fleiss_kappa, gwet_ac1, krippendorff_alpha
+from accord_core.numerics.cohen import cohen_kappa_means
+from accord_core.numerics.em import dawid_skene, one_coin
+from accord_core.numerics.labels import UNDECIDED, Labels, majority, weighted
 from bench._timing import best_of_three
 
 ITEMS, EACH = 100_000, 5

@@ -13,10 +13,10 @@ import time
 
 import numpy as np
 
-from bws.numerics.design import best_worst_design
-from bws.numerics.maxdiff import maxdiff_scores, maxdiff_with_reliabilities
-from bws.numerics.scoring import Judgements, counting_scores, spearman
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.maxdiff import maxdiff_scores, maxdiff_with_reliabilities
+from accord_core.bws.numerics.scoring import Judgements, counting_scores, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
 
 SIMULATIONS = 40
 SPREAD = 1.5

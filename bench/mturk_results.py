@@ -89,9 +89,9 @@ def _here(step: str, path: str, rows: str) -> None:
 
 def _prepare(path: Path, rows: int) -> None:
     """Create an open study with enough HITs, and write the results of its batch."""
+    from accord_core.exchange.mturk_results import write_results
     from annotate.data.services.design import build_design
     from annotate.data.services.imports import import_file
-    from annotate.exchange.mturk_results import write_results
     from annotate.models import Question, Study, User
     from annotate.studies.services.study import create_study
 
@@ -123,7 +123,7 @@ def _prepare(path: Path, rows: int) -> None:
 
 
 def _results(study: Any, rows: int) -> Iterator[Any]:
-    from annotate.exchange.mturk_results import Result
+    from accord_core.exchange.mturk_results import Result
     from annotate.mturk.batch import batch_rows
     from annotate.questions.selectors.data import study_data
     from tests.mturk.turk import opened

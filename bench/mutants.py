@@ -44,12 +44,12 @@ AREAS = {
     "core": ("annotate/core", PAGES),
     "gold": ("annotate/gold", PAGES),
     "pay": ("annotate/pay", PAGES),
-    "numerics": ("annotate/numerics", CALCULATIONS),
-    "bws": ("bws/numerics", CALCULATIONS),
-    "paraphrase": ("paraphrase/numerics", CALCULATIONS),
-    "pairs": ("alignment_ui/pairs/numerics", CALCULATIONS),
-    "words": ("alignment_ui/words/numerics", CALCULATIONS),
-    "chunks": ("alignment_ui/chunks/numerics", CALCULATIONS),
+    "numerics": ("packages/core/accord_core/numerics", CALCULATIONS),
+    "bws": ("packages/core/accord_core/bws/numerics", CALCULATIONS),
+    "paraphrase": ("packages/core/accord_core/paraphrase/numerics", CALCULATIONS),
+    "pairs": ("packages/core/accord_core/pairs/numerics", CALCULATIONS),
+    "words": ("packages/core/accord_core/words/numerics", CALCULATIONS),
+    "chunks": ("packages/core/accord_core/chunks/numerics", CALCULATIONS),
 }
 
 
@@ -147,9 +147,8 @@ def copied(folder: Path) -> Path:
 
 def recorded(folder: Path, paths: list[str]) -> Tests:
     """Run the tests in these paths with coverage."""
-    settings = (
-        "[run]\ndynamic_context = test_function\nrelative_files = True\nsource = annotate,bws,paraphrase,alignment_ui\n"
-    )
+    sources = "accord_core,annotate,bws,paraphrase,alignment_ui"
+    settings = f"[run]\ndynamic_context = test_function\nrelative_files = True\nsource = {sources}\n"
     (folder / ".coveragerc").write_text(settings, encoding="utf-8")
     done = pytest(
         folder, ["-q", "-o", "junit_family=xunit1", "--junit-xml=results.xml", *paths], "coverage", "run", "-m"

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.pairs.numerics.prealign import prealign
-from alignment_ui.words.numerics.system_scores import GoldPair, counts_by_pair, system_figures
-from annotate.exchange.labels import read_labels
-from annotate.numerics.generalising import agreement_over
+from accord_core.evaluation.measures import precision_recall_f1
+from accord_core.exchange.labels import read_labels
+from accord_core.numerics.generalising import agreement_over
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.prealign import prealign
+from accord_core.words.numerics.system_scores import GoldPair, counts_by_pair, system_figures
 from bench.prealign import HELD_OUT, read_corpus
-from evaluation.measures import precision_recall_f1
 
 
 def main() -> None:

@@ -17,26 +17,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from alignment_ui.chunks.numerics.pilot import Pilot as ChunkPilot
-from alignment_ui.chunks.numerics.planning import chunk_studies, simulate_links
-from alignment_ui.words.numerics.pilot import Pilot as WordPilot
-from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
-from annotate.numerics.agreement import krippendorff_alpha
-from annotate.numerics.labels import Bools, Ints, Labels
-from annotate.numerics.planning import (
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.planning import BestWorstStudies, best_worst_studies
+from accord_core.bws.numerics.reliability import spearman_brown, split_half_reliability
+from accord_core.bws.numerics.simulation import judge, simulate_judgements
+from accord_core.chunks.numerics.pilot import Pilot as ChunkPilot
+from accord_core.chunks.numerics.planning import chunk_studies, simulate_links
+from accord_core.numerics.agreement import krippendorff_alpha
+from accord_core.numerics.labels import Bools, Ints, Labels
+from accord_core.numerics.planning import (
     StudyModel,
     draw_parameters,
     predict_figures,
     simulate_pilots,
     simulate_studies,
 )
-from annotate.numerics.predictions import Floats, similar_studies
-from annotate.numerics.unfinished import predict_unfinished
-from bws.numerics.design import best_worst_design
-from bws.numerics.planning import BestWorstStudies, best_worst_studies
-from bws.numerics.reliability import spearman_brown, split_half_reliability
-from bws.numerics.simulation import judge, simulate_judgements
-from paraphrase.numerics.planning import LabelStudies, label_studies, simulate_labels
+from accord_core.numerics.predictions import Floats, similar_studies
+from accord_core.numerics.unfinished import predict_unfinished
+from accord_core.paraphrase.numerics.planning import LabelStudies, label_studies, simulate_labels
+from accord_core.words.numerics.pilot import Pilot as WordPilot
+from accord_core.words.numerics.planning import simulate_alignments, word_studies
 
 COVERED, DRAWS = 400, 3_000
 STUDIES, ITEMS = 2_000, 2_000

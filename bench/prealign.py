@@ -21,11 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment_ui.pairs.formats.corpus import SentencePair
-from alignment_ui.pairs.formats.jacana import read_jacana
-from alignment_ui.pairs.numerics.hidden_markov import Pair
-from alignment_ui.pairs.numerics.links import Alignment, Link, edits, identical_links, word_scores
-from alignment_ui.pairs.numerics.prealign import prealign
+from accord_core.pairs.formats.corpus import SentencePair
+from accord_core.pairs.formats.jacana import read_jacana
+from accord_core.pairs.numerics.hidden_markov import Pair
+from accord_core.pairs.numerics.links import Alignment, Link, edits, identical_links, word_scores
+from accord_core.pairs.numerics.prealign import prealign
 
 HELD_OUT = Path(__file__).with_name("edinburgh_held_out.txt")
 RESAMPLES = 2_000

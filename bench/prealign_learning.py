@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from alignment_ui.pairs.numerics.links import edits
-from alignment_ui.pairs.numerics.prealign import prealign
+from accord_core.pairs.numerics.links import edits
+from accord_core.pairs.numerics.prealign import prealign
 from bench.prealign import HELD_OUT, RESAMPLES, aer, read_corpus
 
 FINISHED = (0, 25, 50, 100, 200, 400)

@@ -2,11 +2,11 @@
 
     CORPORA=folder python -m bench.prealign_weights            the AER by cross-validation, and by source
     CORPORA=folder python -m bench.prealign_weights --curve    the same AER if the network learns from fewer pairs
-    CORPORA=folder python -m bench.prealign_weights --write    write alignment_ui/pairs/numerics/link_network.json
+    CORPORA=folder python -m bench.prealign_weights --write    write accord_core/pairs/numerics/link_network.json
     CORPORA=folder python -m bench.prealign_weights --files .  write train.tsv, train.pharaoh, test.tsv and test.pharaoh
 
 The benchmark reads only the links of the 408 pairs that `bench/edinburgh_held_out.txt` does not list. The hidden Markov
-model is trained on the sentences of all 714 pairs. See `alignment_ui/pairs/numerics/weight_training.py`.
+model is trained on the sentences of all 714 pairs. See `accord_core/pairs/numerics/weight_training.py`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from zlib import crc32
 
-from alignment_ui.pairs.formats.corpus import SentencePair
-from alignment_ui.pairs.formats.pharaoh import write_pharaoh
-from alignment_ui.pairs.numerics.hidden_markov import Pair
-from alignment_ui.pairs.numerics.link_network import FILE
-from alignment_ui.pairs.numerics.links import Alignment, Link
-from alignment_ui.pairs.numerics.prealign import links_of
-from alignment_ui.pairs.numerics.weight_training import (
+from accord_core.pairs.formats.corpus import SentencePair
+from accord_core.pairs.formats.pharaoh import write_pharaoh
+from accord_core.pairs.numerics.hidden_markov import Pair
+from accord_core.pairs.numerics.link_network import FILE
+from accord_core.pairs.numerics.links import Alignment, Link
+from accord_core.pairs.numerics.prealign import links_of
+from accord_core.pairs.numerics.weight_training import (
     FOLDS,
     Example,
     fold_networks,

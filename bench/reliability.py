@@ -12,10 +12,10 @@ import time
 
 import numpy as np
 
-from bws.numerics.design import best_worst_design
-from bws.numerics.reliability import split_half_reliability
-from bws.numerics.scoring import Judgements, counting_scores, counting_standard_errors, spearman
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.reliability import split_half_reliability
+from accord_core.bws.numerics.scoring import Judgements, counting_scores, counting_standard_errors, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
 
 SIMULATIONS = 40
 SPREAD = 1.5

@@ -15,8 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bws.numerics.reliability import judgements_needed, reliability_by_judgements, split_half_reliability
-from bws.numerics.scoring import Judgements, consistent, counting_scores, counting_standard_errors, tuple_index
+from accord_core.bws.numerics.reliability import judgements_needed, reliability_by_judgements, split_half_reliability
+from accord_core.bws.numerics.scoring import (
+    Judgements,
+    consistent,
+    counting_scores,
+    counting_standard_errors,
+    tuple_index,
+)
 
 PUBLISHED = {"judgements": "published .847 ± .003, Pearson .876 ± .002", "tuples": "no published figure"}
 

@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bws.sampling.numerics.partners import Partners, Window
-from evaluation.numerics.overlap import word_sets, words
+from accord_core.bws.sampling.numerics.partners import Partners, Window
+from accord_core.evaluation.numerics.overlap import word_sets, words
 
 SENTENCES = 1_000_000
 VOCABULARY = 200_000

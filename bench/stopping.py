@@ -20,13 +20,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alignment_ui.chunks.numerics.planning import chunk_studies, simulate_links
-from alignment_ui.chunks.numerics.scores import overlap
-from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
-from annotate.numerics.agreement import fleiss_kappa
-from annotate.numerics.intervals import Z_95
-from annotate.numerics.labels import Floats, Labels
-from annotate.numerics.still_needed import (
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.largest_error import largest_standard_error
+from accord_core.bws.numerics.reliability import split_half_reliability
+from accord_core.bws.numerics.reliability_intervals import reliability_intervals
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.chunks.numerics.planning import chunk_studies, simulate_links
+from accord_core.chunks.numerics.scores import overlap
+from accord_core.numerics.agreement import fleiss_kappa
+from accord_core.numerics.intervals import Z_95
+from accord_core.numerics.labels import Floats, Labels
+from accord_core.numerics.still_needed import (
     Attained,
     Kind,
     mean_of_annotators,
@@ -35,13 +39,9 @@ from annotate.numerics.still_needed import (
     value_of,
     width_attained,
 )
+from accord_core.paraphrase.numerics.planning import simulate_labels
+from accord_core.words.numerics.planning import simulate_alignments, word_studies
 from bench._error_simulations import TUPLES_PER_ITEM, true_variances
-from bws.numerics.design import best_worst_design
-from bws.numerics.largest_error import largest_standard_error
-from bws.numerics.reliability import split_half_reliability
-from bws.numerics.reliability_intervals import reliability_intervals
-from bws.numerics.simulation import simulate_judgements
-from paraphrase.numerics.planning import simulate_labels
 
 RESAMPLES, LABEL_RESAMPLES = 1_000, 200
 FEWEST_INSIDE, FEWEST_TRUE = 0.8, 0.7  # the benchmark fails below these shares

@@ -33,6 +33,7 @@ def run(threshold: float) -> None:
     import django
 
     django.setup()
+    from accord_core.bws.numerics.scoring import spearman
     from annotate.annotator.simulation import draw_truth, simulate
     from annotate.core.permissions import SYSTEM
     from annotate.data.services.design import build_design
@@ -40,7 +41,6 @@ def run(threshold: float) -> None:
     from annotate.models import User
     from annotate.results.services import make_report
     from annotate.studies.services.study import create_study, open_study
-    from bws.numerics.scoring import spearman
 
     started = time.perf_counter()
     user = User.objects.create_user("bench@example.org")

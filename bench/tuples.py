@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 
-from bws.numerics.design import best_worst_design, describe_design
-from bws.numerics.small_designs import least_pair_excess
+from accord_core.bws.numerics.design import best_worst_design, describe_design
+from accord_core.bws.numerics.small_designs import least_pair_excess
 
 PUBLISHED_SCRIPT = "the field's Perl script, as published: 97 repeated pairs, 12.6 s at 5,500"
 GRID = [

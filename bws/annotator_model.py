@@ -7,8 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from bws.numerics.annotator_reliability import AnnotatorReliabilities, annotator_reliabilities, held_out_check
-from bws.numerics.scoring import Judgements, drop_inconsistent, tuple_index
+from accord_core.bws.numerics.annotator_reliability import (
+    AnnotatorReliabilities,
+    annotator_reliabilities,
+    held_out_check,
+)
+from accord_core.bws.numerics.scoring import Judgements, drop_inconsistent, tuple_index
 
 FEWEST_ANNOTATORS, FEWEST_TUPLES = 3, 10
 PLACES = 4

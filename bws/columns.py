@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from annotate.exchange.arrays import json_array, read_json_array
-from annotate.numerics.labels import Labels
+from accord_core.bws.numerics.scoring import Ints, Judgements
+from accord_core.exchange.arrays import json_array, read_json_array
+from accord_core.numerics.labels import Labels
 from annotate.tasktypes import AnswerRow, Columns, LabelSet, StudyData
 from bws.features import features
-from bws.numerics.scoring import Ints, Judgements
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.printed import with_noun
+from accord_core.bws.numerics.design import DesignError, best_worst_design
+from accord_core.bws.numerics.design_report import describe_design
+from accord_core.bws.numerics.extension import extend_design
+from accord_core.numerics.printed import with_noun
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
 from bws.design_report import design_report, extended_design_report
-from bws.numerics.design import DesignError, best_worst_design
-from bws.numerics.design_report import describe_design
-from bws.numerics.extension import extend_design
 
 
 def build(items: Sequence[ItemDraft], options: Mapping[str, Any], seed: int, progress: Progress) -> Design:

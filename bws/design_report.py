@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from accord_core.bws.formats import MANY_WORDS
+from accord_core.bws.numerics.design_report import DesignReport as DescribedDesign
+from accord_core.bws.numerics.design_report import describe_design
 from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
-from bws.formats import MANY_WORDS
-from bws.numerics.design_report import DesignReport as DescribedDesign
-from bws.numerics.design_report import describe_design
 
 
 def design_report(described: DescribedDesign, items: Sequence[ItemDraft]) -> DesignReport:

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.faults import TableError
+from accord_core.bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, Ceiling, noise_ceiling
+from accord_core.bws.numerics.scoring import Judgements, unit_scale
+from accord_core.evaluation.formats.predictions import read_predictions
+from accord_core.evaluation.numerics.differences import paired_difference
+from accord_core.evaluation.numerics.overlap import dice, word_sets
+from accord_core.evaluation.numerics.power import detectable_differences
+from accord_core.evaluation.numerics.relatedness import relatedness_scores
+from accord_core.exchange.faults import TableError
 from annotate.tasktypes import Baseline, Difference, Evaluation, Measure, Option, StudyData, Systems, Table
 from bws.columns import columns, judgements_of, rounds_of
-from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, Ceiling, noise_ceiling
-from bws.numerics.scoring import Judgements, unit_scale
 from bws.scores import scores_of
-from evaluation.formats.predictions import read_predictions
-from evaluation.numerics.differences import paired_difference
-from evaluation.numerics.overlap import dice, word_sets
-from evaluation.numerics.power import detectable_differences
-from evaluation.numerics.relatedness import relatedness_scores
 
 FOLDS = 5
 BY = "source"  # STR-2021 reports its figures by source

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotate.exchange.csvtext import write_csv
+from accord_core.bws.formats import AnnotationRow, scores_table, write_annotations, write_scores, write_tuples
+from accord_core.evaluation.formats.folds import FOLDS, write_folds
+from accord_core.exchange.csvtext import write_csv
 from annotate.tasktypes import ANSWER_FILES, Export, StudyData
-from bws.formats import AnnotationRow, scores_table, write_annotations, write_scores, write_tuples
-from evaluation.formats.folds import FOLDS, write_folds
 
 CSV = "text/csv; charset=utf-8"
 FURTHER = ("rank", "appearances", "best", "worst", "maxdiff", "maxdiff_standard_error")

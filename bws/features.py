@@ -15,7 +15,7 @@ import numpy as np
 from annotate.tasktypes import ItemDraft
 
 if TYPE_CHECKING:
-    from evaluation.numerics.features import Floats
+    from accord_core.evaluation.numerics.features import Floats
 
 LABELS = {
     "dice": "Words in common (Dice)",
@@ -29,7 +29,7 @@ def features(items: Sequence[ItemDraft]) -> dict[str, Floats]:
     """Return the features as arrays (n,) by name, with NaN for missing values. Numeric columns have the prefix
     `column:`.
     """
-    from evaluation.numerics.features import numeric_column, text_features
+    from accord_core.evaluation.numerics.features import numeric_column, text_features
 
     if items and all("sentence1" in item.content for item in items):
         arrays = text_features(*([item.content[side] for item in items] for side in ("sentence1", "sentence2")))
@@ -47,7 +47,7 @@ def goes_with(arrays: Mapping[str, Floats], scores: Floats, *, resamples: int, s
     """Return Spearman's ρ between each feature and the scores, with 95% intervals from resampled items. The strongest
     correlation comes first.
     """
-    from evaluation.numerics.features import feature_correlations
+    from accord_core.evaluation.numerics.features import feature_correlations
 
     rows = [
         {**row, "label": LABELS.get(row["name"], row["name"].removeprefix("column:"))}

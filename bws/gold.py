@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.tables import Limits, iter_table
-from annotate.numerics.draws import sample
+from accord_core.bws.formats import gold as gold_format
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.tables import Limits, iter_table
+from accord_core.numerics.draws import sample
 from annotate.tasktypes import CannotBuild, FileColumn, ItemDraft, QuestionDraft, QuestionsRead
-from bws.formats import gold as gold_format
 
 
 def columns_of(size: int) -> list[FileColumn]:

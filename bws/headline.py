@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.printed import interval as printed_interval
-from annotate.numerics.printed import with_noun
+from accord_core.bws.numerics.largest_error import LargestError
+from accord_core.bws.numerics.reliability import spearman_brown
+from accord_core.bws.numerics.reliability_intervals import FEWEST
+from accord_core.numerics.printed import interval as printed_interval
+from accord_core.numerics.printed import with_noun
 from annotate.tasktypes import End, Headline
-from bws.numerics.largest_error import LargestError
-from bws.numerics.reliability import spearman_brown
-from bws.numerics.reliability_intervals import FEWEST
 from bws.targets import attained
 
 NAME = "Reliability of the scores (Spearman)"

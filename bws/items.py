@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.packed_rows import PackedRows
-from annotate.exchange.tables import Limits, iter_table
+from accord_core.bws.formats import items as item_format
+from accord_core.exchange.faults import Fault, TableError, in_order
+from accord_core.exchange.packed_rows import PackedRows
+from accord_core.exchange.tables import Limits, iter_table
 from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
-from bws.formats import items as item_format
 
 COLUMNS = (
     FileColumn("id", aliases=("item id", "pair id", "item", "pair", "number", "nr", "no"), example="pair-1"),

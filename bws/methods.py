@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.printed import coefficient
+from accord_core.numerics.printed import coefficient
 from annotate.tasktypes import Methods, MethodText, Publication
 
 LOUVIERE_WOODWORTH = Publication(

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from bws.numerics.ceiling import noise_ceiling
-from bws.numerics.scoring import Judgements
+from accord_core.bws.numerics.ceiling import noise_ceiling
+from accord_core.bws.numerics.scoring import Judgements
 
 BY = "source"  # STR-2021 reports its figures by source.
 MOST_SOURCES = 20

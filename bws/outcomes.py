@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from annotate.exchange.arrays import read_json_array
+from accord_core.bws.numerics.repeat_scores import draw_repeat, fit_repeats
+from accord_core.bws.numerics.scoring import Floats, consistent
+from accord_core.exchange.arrays import read_json_array
 from annotate.tasktypes import Outcome, StudyData
 from bws.columns import columns, judgements_of, rounds_of
-from bws.numerics.repeat_scores import draw_repeat, fit_repeats
-from bws.numerics.scoring import Floats, consistent
 from bws.scores import scores_of
 
 

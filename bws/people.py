@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.careless import Agreement
-from annotate.numerics.printed import p_value
+from accord_core.bws.numerics.careless import PositionBias, agreement_with_others, median_seconds, position_bias
+from accord_core.bws.numerics.scoring import Judgements
+from accord_core.numerics.careless import Agreement
+from accord_core.numerics.printed import p_value
 from annotate.tasktypes import ChanceFigures, Columns, Flag, Person, chance_figures
 from bws.annotator_model import AnnotatorModel
-from bws.numerics.careless import PositionBias, agreement_with_others, median_seconds, position_bias
-from bws.numerics.scoring import Judgements
 
 
 def annotator_figures(

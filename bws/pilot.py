@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
+from accord_core.bws.numerics.reliability import spearman_brown, split_half_reliability
+from accord_core.bws.numerics.reliability_intervals import reliability_intervals, widest
+from accord_core.bws.numerics.scoring import tuple_index
+from accord_core.numerics.unfinished import Measured, PilotAnswers, require_answers
 from annotate.tasktypes import Columns
 from bws.columns import design_judgements
-from bws.numerics.reliability import spearman_brown, split_half_reliability
-from bws.numerics.reliability_intervals import reliability_intervals, widest
-from bws.numerics.scoring import tuple_index
 from bws.report import splits_of
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
-from annotate.exchange.plans import Wording
+from accord_core.bws.numerics.planning import SPREAD, BestWorstStudies, best_worst_studies
+from accord_core.exchange.plans import Wording
 from annotate.tasktypes.drafts import ItemDraft
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
-from bws.numerics.planning import SPREAD, BestWorstStudies, best_worst_studies
 from bws.options import OPTIONS
 from bws.pilot import measured, pilot
 

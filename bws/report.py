@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.arrays import read_json_array
-from annotate.tasktypes import Columns, Progress, ReportResult, rounds_figures
-from bws.annotator_model import AnnotatorModel
-from bws.columns import design_judgements, judgements_of, rounds_of
-from bws.features import goes_with
-from bws.headline import headline
-from bws.noise_ceiling import ceiling_figures
-from bws.numerics.largest_error import LargestError, largest_standard_error
-from bws.numerics.reliability import (
+from accord_core.bws.numerics.largest_error import LargestError, largest_standard_error
+from accord_core.bws.numerics.reliability import (
     judgements_needed,
     reliability_by_amount,
     reliability_by_judgements,
     spearman_brown,
     split_half_reliability,
 )
-from bws.numerics.reliability_intervals import reliability_intervals, widest
-from bws.numerics.scoring import Judgements
+from accord_core.bws.numerics.reliability_intervals import reliability_intervals, widest
+from accord_core.bws.numerics.scoring import Judgements
+from accord_core.exchange.arrays import read_json_array
+from annotate.tasktypes import Columns, Progress, ReportResult, rounds_figures
+from bws.annotator_model import AnnotatorModel
+from bws.columns import design_judgements, judgements_of, rounds_of
+from bws.features import goes_with
+from bws.headline import headline
+from bws.noise_ceiling import ceiling_figures
 from bws.people import annotator_figures
 from bws.scores import item_scores
 

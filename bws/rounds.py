@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import read_json_array
-from annotate.numerics.draws import derived_seed
+from accord_core.bws.numerics.adaptive import adaptive_tuples
+from accord_core.bws.numerics.design import DesignError
+from accord_core.bws.numerics.repeated_pairs import pair_codes
+from accord_core.bws.numerics.scoring import Ints
+from accord_core.exchange.arrays import read_json_array
+from accord_core.numerics.draws import derived_seed
 from annotate.tasktypes import Check, Columns, Progress, ReportResult, Rounds
 from bws.columns import judgements_of
-from bws.numerics.adaptive import adaptive_tuples
-from bws.numerics.design import DesignError
-from bws.numerics.repeated_pairs import pair_codes
-from bws.numerics.scoring import Ints
 
 ROUNDS = Rounds(
     choice="Accord chooses new tuples from the MaxDiff scores of all answers. Items with an uncertain rank appear more "

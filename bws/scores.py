@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bws.numerics.maxdiff import maxdiff_scores, min_max
-from bws.numerics.scoring import (
+from accord_core.bws.numerics.maxdiff import maxdiff_scores, min_max
+from accord_core.bws.numerics.scoring import (
     Floats,
     Ints,
     Judgements,

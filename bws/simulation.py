@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.bws.numerics.simulation import choose_best_worst
 from bws.answer import keys_on_screen
-from bws.numerics.simulation import choose_best_worst
 
 # The items' true values in [0, 1] are multiplied by this factor to obtain the utilities in the choice model. If a
 # question's items are a quarter of the scale apart, an attentive simulated annotator gives the expected answer about

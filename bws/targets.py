@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.still_needed import Attained
+from accord_core.bws.numerics.largest_error import LargestError
+from accord_core.bws.numerics.reliability import spearman_brown
+from accord_core.numerics.still_needed import Attained
 from annotate.tasktypes import TargetFigure
-from bws.numerics.largest_error import LargestError
-from bws.numerics.reliability import spearman_brown
 
 RELIABILITY = TargetFigure(
     "reliability",

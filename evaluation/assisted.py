@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.faults import TableError
-from annotate.numerics.assisted import (
+from accord_core.evaluation.formats.assisted_tables import PEOPLE, PROGRAM, AssistedTable, as_numbers
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.assisted import (
     FEWEST_RARE,
     AssistedFigure,
     Drawn,
@@ -17,7 +18,7 @@ from annotate.numerics.assisted import (
     assisted_spearman,
     parts_of_spearman,
 )
-from annotate.numerics.assisted_labels import (
+from accord_core.numerics.assisted_labels import (
     agreement_counts,
     agreement_figures,
     plain_means,
@@ -25,10 +26,9 @@ from annotate.numerics.assisted_labels import (
     rarer_shares,
     shares,
 )
-from annotate.numerics.assisted_ranks import Rank, assisted_ranks, ranks_of_sums
-from annotate.numerics.labels import Floats, Ints
+from accord_core.numerics.assisted_ranks import Rank, assisted_ranks, ranks_of_sums
+from accord_core.numerics.labels import Floats, Ints
 from evaluation.assisted_result import AssistedResult, NamedFigure
-from evaluation.formats.assisted_tables import PEOPLE, PROGRAM, AssistedTable, as_numbers
 
 Estimate = Callable[[Floats], Floats]
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from annotate.exchange.printed_tables import Cell, PrintedTable
-from annotate.numerics.assisted import AssistedFigure, Drawn, assisted_figures
-from annotate.numerics.assisted_ranks import Rank, ranks_of_sums
-from annotate.numerics.labels import Floats
+from accord_core.evaluation.summed_figures import SummedFigures
+from accord_core.exchange.printed_tables import Cell, PrintedTable
+from accord_core.numerics.assisted import AssistedFigure, Drawn, assisted_figures
+from accord_core.numerics.assisted_ranks import Rank, ranks_of_sums
+from accord_core.numerics.labels import Floats
 
 # In real alignments, a few sentence pairs contain most errors.
 MOST_SKEWNESS = 0.1
@@ -67,19 +68,6 @@ class AssistedResult:
         if self.judged == self.questions:
             return "People have judged all questions, so the program saves no judgements."
         return "Saved is the share of judgements that the program saves, compared with people alone at the same error."
-
-
-class SummedFigures(NamedTuple):
-    """Figures that are functions of mean counts: their `names`, the function `estimate` from means (B, K) to figures
-    (F, B), and the function `rare` from judged counts (n, K) to the number of judged cases of the rarer kind (F,).
-    Systems are ranked by the figure with the number `ranked`, which is better if it is lower with `lower`.
-    """
-
-    names: Sequence[str]
-    estimate: Callable[[Floats], Floats]
-    rare: Callable[[Floats], Floats]
-    ranked: int
-    lower: bool = False
 
 
 def system_figures(counts: Mapping[str, tuple[Floats, Floats]], drawn: Drawn, of: SummedFigures) -> AssistedResult:

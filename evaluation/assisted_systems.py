@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from annotate.exchange.faults import TableError
-from annotate.numerics.assisted import Drawn
-from annotate.numerics.labels import Floats
+from accord_core.evaluation.summed_figures import SummedFigures
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.assisted import Drawn
+from accord_core.numerics.labels import Floats
 from annotate.tasktypes import SystemFile
-from evaluation.assisted_result import AssistedResult, SummedFigures, system_figures
+from evaluation.assisted_result import AssistedResult, system_figures
 
 Read = TypeVar("Read")
 

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.soft_labels import vote_shares
-from annotate.tasktypes import Baseline, Difference, Evaluation, Measure
-from evaluation.formats.label_predictions import Predictions, read_label_predictions
-from evaluation.formats.soft_labels import CollectedFile
-from evaluation.measures import Floats, Ratio, differences_of_sums, measures_of_sums
-from evaluation.numerics.soft_scores import (
+from accord_core.evaluation.formats.label_predictions import Predictions, read_label_predictions
+from accord_core.evaluation.formats.soft_labels import CollectedFile
+from accord_core.evaluation.measures import Floats, Ratio, differences_of_sums, measures_of_sums
+from accord_core.evaluation.numerics.soft_scores import (
     ERROR_AWARE,
     FLOOR,
     WASSERSTEIN,
@@ -23,6 +21,8 @@ from evaluation.numerics.soft_scores import (
     held_out_counts,
     system_counts,
 )
+from accord_core.numerics.soft_labels import vote_shares
+from annotate.tasktypes import Baseline, Difference, Evaluation, Measure
 
 MEASURES = (
     Ratio("Accuracy", undefined="no item has a majority label"),

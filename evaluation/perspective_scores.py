@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.labels import LabelFile, numbers_of, read_labels
-from annotate.numerics.labels import Labels
+from accord_core.evaluation.measures import Ratio, differences_of_sums, measures_of_sums
+from accord_core.evaluation.numerics.perspectives import estimate, majority_counts, perspective_counts
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.labels import LabelFile, numbers_of, read_labels
+from accord_core.numerics.labels import Labels
 from annotate.tasktypes import Baseline, Difference, Measure
-from evaluation.measures import Ratio, differences_of_sums, measures_of_sums
-from evaluation.numerics.perspectives import estimate, majority_counts, perspective_counts
 
 if TYPE_CHECKING:
-    from annotate.numerics.labels import Floats, Ints
+    from accord_core.numerics.labels import Floats, Ints
 
 MEASURES = (
     Ratio("Error rate", lower=True, undefined="no item has a label"),

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.exchange.csvtext import unescape_formula, write_csv
+from accord_core.evaluation.numerics.splits import PARTS, Split, shared_texts, split_items
+from accord_core.exchange.csvtext import unescape_formula, write_csv
 from annotate.tasktypes import Export, StudyData, TaskType
-from evaluation.numerics.splits import PARTS, Split, shared_texts, split_items
 
 PLACE = "data/splits.csv"
 NOTE = "part of each item (train, dev or test), its group of linked items and its stratum"

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accord_core.layouts.formats.fields import CHOICES, FLAG, HIDDEN, LONGEST_TEXT, Field, InvalidField
+from accord_core.layouts.formats.layout import Layout
 from annotate.tasktypes import InvalidAnswer
-from layouts.formats.fields import CHOICES, FLAG, HIDDEN, LONGEST_TEXT, Field, InvalidField
-from layouts.formats.layout import Layout
 
 Json = Any
 LARGEST = 200_000  # characters of an answer

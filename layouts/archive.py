@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from accord_core.layouts.formats.fields import Field, InvalidField
+from accord_core.layouts.formats.layout import Layout
+from accord_core.layouts.formats.results import ALL, columns_of, columns_read, flat_cells, read_cells
 from annotate.tasktypes import InvalidAnswer
 from layouts.answer import clean_answer
-from layouts.formats.fields import Field, InvalidField
-from layouts.formats.layout import Layout
-from layouts.formats.results import ALL, columns_of, columns_read, flat_cells, read_cells
 
 
 def read_archived(layout: Layout, row: Mapping[str, str], cells: Mapping[str, str], *, scripts: bool) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.exchange.faults import TableError
+from accord_core.evaluation.formats.assisted_tables import AssistedTable
+from accord_core.evaluation.formats.label_predictions import read_label_predictions
+from accord_core.exchange.faults import TableError
 from annotate.tasktypes import StudyData, SystemFile
 from evaluation.assisted import label_figures
 from evaluation.assisted_result import AssistedResult
 from evaluation.assisted_systems import LeftOut, as_json, read_files
-from evaluation.formats.assisted_tables import AssistedTable
-from evaluation.formats.label_predictions import read_label_predictions
 from layouts.columns import FieldLabels
 from layouts.soft_labels import choice_fields, item_keys, label_names
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import int_array, json_array, read_json_array
-from annotate.numerics.labels import Ints, Labels
+from accord_core.exchange.arrays import int_array, json_array, read_json_array
+from accord_core.layouts.formats.fields import CHOICES, HIDDEN, NUMBER, TEXT
+from accord_core.numerics.labels import Ints, Labels
 from annotate.tasktypes import Columns, StudyData, gather
-from layouts.formats.fields import CHOICES, HIDDEN, NUMBER, TEXT
 from layouts.grading import plain
 from layouts.options import layout_of
 

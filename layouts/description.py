@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accord_core.layouts.formats.fields import in_words
 from annotate.tasktypes import AnswerPart
-from layouts.formats.fields import in_words
 from layouts.grading import matches
 
 Json = Any

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotate.numerics.draws import draw
+from accord_core.layouts.formats.layout import Layout
+from accord_core.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Check, Design, DesignReport, ItemDraft, Progress, QuestionDraft
-from layouts.formats.layout import Layout
 from layouts.rows import payload_of
 
 LARGE = 200_000  # characters of a question, above which slow connections need several seconds

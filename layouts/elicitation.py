@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, KINDS, Field
+from accord_core.layouts.formats.layout import Layout
 from annotate.tasktypes.elicitation import CHECK_BOXES, LABELLING, MULTIPLE_CHOICE, OTHER, Elicitation
-from layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, KINDS, Field
-from layouts.formats.layout import Layout
 
 ALONE: dict[tuple[str, ...], str] = {(CHOICE,): MULTIPLE_CHOICE, (CHOICES,): CHECK_BOXES, (FLAG,): CHECK_BOXES}
 

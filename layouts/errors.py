@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import read_json_array
-from annotate.numerics.label_errors import wrong_probabilities
-from annotate.numerics.labels import UNDECIDED, Floats, Ints, Labels, majority
+from accord_core.exchange.arrays import read_json_array
+from accord_core.layouts.formats.fields import CHOICE, CHOICES
+from accord_core.numerics.label_errors import wrong_probabilities
+from accord_core.numerics.labels import UNDECIDED, Floats, Ints, Labels, majority
 from annotate.tasktypes import Columns, FinalLabels, LikelyErrors
 from layouts.columns import FieldLabels, as_label, collected
-from layouts.formats.fields import CHOICE, CHOICES
 from layouts.soft_labels import WITH_CHOICES
 
 

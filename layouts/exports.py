@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.mturk_results import Result, write_results
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.mturk_results import Result, write_results
+from accord_core.layouts.formats.results import answer_cells
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, AnswerRow, Export, StudyData
-from layouts.formats.results import answer_cells
 from layouts.lewidi import LEWIDI
 from layouts.options import layout_of
 from layouts.rows import choice_row, row_of

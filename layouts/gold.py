@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotate.exchange.cells import IdChecks
-from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.tables import Limits, Row, find_column, read_table
+from accord_core.exchange.cells import IdChecks
+from accord_core.exchange.faults import Fault, TableError, in_order
+from accord_core.exchange.tables import Limits, Row, find_column, read_table
+from accord_core.layouts.formats.fields import InvalidField
+from accord_core.layouts.formats.layout import Layout
+from accord_core.layouts.formats.results import ALL, columns_of, read_cells
 from annotate.tasktypes import FileColumn, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
-from layouts.formats.fields import InvalidField
-from layouts.formats.layout import Layout
-from layouts.formats.results import ALL, columns_of, read_cells
 from layouts.rows import ANSWER, HIT, INPUT, missing_columns, payload_of
 
 EXPLANATION = "explanation"

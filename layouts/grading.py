@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from annotate.numerics.gold_measures import RIGHT, Ratio
+from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, Field
+from accord_core.numerics.gold_measures import RIGHT, Ratio
 from annotate.tasktypes import Choices, Grade
-from layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, Field
 
 Json = Any
 MEASURES = {

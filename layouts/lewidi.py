@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotate.exchange.arrays import read_json_array
-from annotate.exchange.lewidi import Entry, write_lewidi
+from accord_core.exchange.arrays import read_json_array
+from accord_core.exchange.lewidi import Entry, write_lewidi
 from annotate.tasktypes import OTHER_FORMATS, Export, StudyData
 from layouts.columns import columns
 from layouts.rows import row_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
-from annotate.numerics.printed import coefficient
+from accord_core.numerics.printed import coefficient
 from annotate.tasktypes import Methods, MethodText, with_interval
 from annotate.tasktypes.methods import KRIPPENDORFF
 from layouts.report import INTERVAL, NOMINAL

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from accord_core.layouts.formats.layout import Layout, read_layout
 from annotate.tasktypes import InvalidOptions, Option
 from annotate.tasktypes.options import PEOPLE_SHARE
-from layouts.formats.layout import Layout, read_layout
 
 FAULTS_SHOWN = 5
 MOST_HOSTS = 20

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from annotate.numerics.labels import Ints, majority
-from annotate.numerics.repeat_labels import draw_repeat, fit_repeats, several_labels
+from accord_core.numerics.labels import Ints, majority
+from accord_core.numerics.repeat_labels import draw_repeat, fit_repeats, several_labels
 from annotate.tasktypes import Outcome, StudyData
 from layouts.columns import FieldLabels, collected, columns
 from layouts.report import main_fields

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from annotate.exchange.arrays import read_json_array
-from annotate.numerics.labels import Ints
+from accord_core.exchange.arrays import read_json_array
+from accord_core.numerics.labels import Ints
 from annotate.tasktypes import Columns, Person
 from layouts.columns import FieldLabels
 

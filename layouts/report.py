@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import finite_or_none, read_json_array
-from annotate.numerics.agreement import agreement
-from annotate.numerics.labels import UNDECIDED, Ints, majority
-from annotate.numerics.still_needed import Attained
+from accord_core.exchange.arrays import finite_or_none, read_json_array
+from accord_core.numerics.agreement import agreement
+from accord_core.numerics.labels import UNDECIDED, Ints, majority
+from accord_core.numerics.still_needed import Attained
 from annotate.tasktypes import Columns, End, Headline, LabelSet, Progress, ReportResult
 from layouts.columns import FieldLabels, collected, label_order
 from layouts.people import annotator_figures

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from annotate.exchange.cells import IdChecks, says_yes
-from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.tables import Limits, Table, find_column, read_table
+from accord_core.exchange.cells import IdChecks, says_yes
+from accord_core.exchange.faults import Fault, TableError, in_order
+from accord_core.exchange.tables import Limits, Table, find_column, read_table
+from accord_core.layouts.formats.layout import Layout
 from annotate.tasktypes import FileColumn, ItemDraft, ItemsRead
-from layouts.formats.layout import Layout
 
 HIT, INPUT, ANSWER = "HITId", "Input.", "Answer."
 HELD_OUT = "gold_only"

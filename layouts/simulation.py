@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.draws import draw
-from layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, NUMBER, Field
+from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, NUMBER, Field
+from accord_core.numerics.draws import draw
 
 ACCURACY = 0.9
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from annotate.exchange.soft_labels import soft_label_rows, write_soft_label_rows
-from annotate.numerics.labels import Floats
-from annotate.numerics.soft_labels import MODELS, fitted
+from accord_core.exchange.soft_labels import soft_label_rows, write_soft_label_rows
+from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG
+from accord_core.numerics.labels import Floats
+from accord_core.numerics.soft_labels import MODELS, fitted
 from annotate.tasktypes import Export, StudyData
 from layouts.columns import FieldLabels, collected, columns
-from layouts.formats.fields import CHOICE, CHOICES, FLAG
 
 WITH_CHOICES = (CHOICE, CHOICES, FLAG)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from annotate.exchange.faults import TableError
-from annotate.numerics.soft_labels import Model
+from accord_core.evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.soft_labels import Model
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems
-from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
 from evaluation.label_scores import compare_predictions, evaluate_predictions
 from layouts.options import layout_of
 from layouts.soft_labels import WITH_CHOICES, choice_fields, item_keys, label_names

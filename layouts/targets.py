@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotate.numerics.agreement import krippendorff_alpha
-from annotate.numerics.still_needed import Attained, mean_of_annotators
+from accord_core.numerics.agreement import krippendorff_alpha
+from accord_core.numerics.still_needed import Attained, mean_of_annotators
 from annotate.tasktypes import TargetFigure
 from layouts.columns import FieldLabels
 

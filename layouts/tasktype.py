@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from annotate.numerics.gold_measures import Ratios
+from accord_core.layouts.formats.fields import TEXT, Field
+from accord_core.numerics.gold_measures import Ratios
 from annotate.tasktypes import (
     GUESSER,
     GUESSES,
@@ -43,7 +44,6 @@ from layouts.elicitation import elicitation
 from layouts.errors import ERRORS
 from layouts.explanations import EXPLANATIONS
 from layouts.figure_tables import FIGURES
-from layouts.formats.fields import TEXT, Field
 from layouts.guidelines import GUIDELINES
 from layouts.json_formats import FORMATS
 from layouts.methods import methods

@@ -12,8 +12,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accord_core.paraphrase.formats.phrases import in_parts
 from annotate.tasktypes import InvalidAnswer, Mark
-from paraphrase.formats.phrases import in_parts
 
 
 def clean_answer(payload: Any, shown: Any, raw: Any) -> dict[str, list[bool]]:

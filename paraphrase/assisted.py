@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.exchange.faults import TableError
+from accord_core.evaluation.formats.assisted_tables import AssistedTable
+from accord_core.evaluation.formats.label_predictions import read_label_predictions
+from accord_core.exchange.faults import TableError
 from annotate.tasktypes import StudyData, SystemFile
 from evaluation.assisted import label_figures
 from evaluation.assisted_systems import as_json, read_files
-from evaluation.formats.assisted_tables import AssistedTable
-from evaluation.formats.label_predictions import read_label_predictions
 from paraphrase.columns import collected, columns
 from paraphrase.label_systems import predicts_labels
 from paraphrase.soft_labels import NAMES

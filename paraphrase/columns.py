@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.arrays import float_array, int_array, json_array, read_json_array
-from annotate.numerics.labels import Ints, Labels
+from accord_core.exchange.arrays import float_array, int_array, json_array, read_json_array
+from accord_core.numerics.labels import Ints, Labels
 from annotate.tasktypes import AnswerRow, Columns, LabelSet, QuestionDraft, StudyData
 
 Json = Any

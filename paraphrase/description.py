@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accord_core.paraphrase.formats.phrases import in_parts
 from annotate.tasktypes import AnswerPart
 from paraphrase.answer import candidates
-from paraphrase.formats.phrases import in_parts
 
 
 def question_texts(payload: Any, contents: Mapping[str, Any]) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotate.numerics.draws import draw
+from accord_core.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft
 from paraphrase.design_report import design_report
 from paraphrase.items import item_payload

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from annotate.numerics.label_errors import wrong_probabilities
-from annotate.numerics.labels import UNDECIDED
+from accord_core.numerics.label_errors import wrong_probabilities
+from accord_core.numerics.labels import UNDECIDED
 from annotate.tasktypes import Columns, FinalLabels, LikelyErrors
 from paraphrase.columns import collected
 from paraphrase.report import by_votes, with_quality_control

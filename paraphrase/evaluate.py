@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.exchange.faults import TableError
-from annotate.numerics.bootstrap import ratio
+from accord_core.evaluation.measures import Ratio, differences_of_sums, measures_of_sums
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.bootstrap import ratio
+from accord_core.paraphrase.numerics.domains import domain_labels
+from accord_core.paraphrase.systems.formats.paraphrase_tables import BAD, GOOD, UNDECIDED, Pair, read_table_pairs
+from accord_core.paraphrase.systems.formats.scored_tables import has_scores, read_table_scores
+from accord_core.paraphrase.systems.numerics.paraphrase_tables import table_scores
+from accord_core.paraphrase.systems.numerics.thresholds import threshold_figures
 from annotate.tasktypes import Difference, Evaluation, Option, StudyData, Systems, Table
-from evaluation.measures import Ratio, differences_of_sums, measures_of_sums
 from paraphrase.columns import collected, columns
 from paraphrase.label_systems import compare_labels, evaluate_labels, predicts_labels
-from paraphrase.numerics.domains import domain_labels
 from paraphrase.report import labels_by_majority
-from paraphrase.systems.formats.paraphrase_tables import BAD, GOOD, UNDECIDED, Pair, read_table_pairs
-from paraphrase.systems.formats.scored_tables import has_scores, read_table_scores
-from paraphrase.systems.numerics.paraphrase_tables import table_scores
-from paraphrase.systems.numerics.thresholds import threshold_figures
 
 Floats = NDArray[np.float64]
 Labels = dict[str, dict[Pair, str]]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.label_studio_labels import (
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.label_studio_labels import (
     LabelledItem,
     label_studio_label_config,
     write_label_studio_labels,
 )
-from annotate.exchange.lewidi import Entry, write_lewidi
+from accord_core.exchange.lewidi import Entry, write_lewidi
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, ItemDraft, QuestionDraft, StudyData
 from paraphrase.soft_labels import NAMES, SOFT_LABELS
 

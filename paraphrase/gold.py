@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits, iter_table
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits, iter_table
+from accord_core.paraphrase.formats.quality_control import QualityRow, read_quality_control
 from annotate.tasktypes import FileColumn, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
-from paraphrase.formats.quality_control import QualityRow, read_quality_control
 from paraphrase.items import item_payload
 
 COLUMNS = (

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotate.numerics.group_agreement import kappa_of_sums
+from accord_core.numerics.group_agreement import kappa_of_sums
+from accord_core.paraphrase.numerics.worker_accuracy import balanced_accuracy, tally
 from annotate.tasktypes import AnswerAgreement, Choices, Grade, StudyData
-from paraphrase.numerics.worker_accuracy import balanced_accuracy, tally
 
 # The minimum balanced accuracy. If the accuracy is below this value, the quality-control question counts as wrongly
 # answered. The annotator is not interrupted if only one of six candidates is wrong.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.printed import interval
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.printed import interval
 from annotate.tasktypes import End, Headline
 
 NAME = "Fleiss’ κ"

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import TableError
-from annotate.exchange.json_lists import is_task_list
-from annotate.exchange.tables import Limits, iter_table
+from accord_core.exchange.encoding import as_utf8
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.json_lists import is_task_list
+from accord_core.exchange.tables import Limits, iter_table
+from accord_core.paraphrase.formats import items as item_format
+from accord_core.paraphrase.formats.candidate_columns import PARAPHRASE
+from accord_core.paraphrase.formats.label_studio import item_table
 from annotate.tasktypes import FileColumn, Holds, ItemDraft, ItemsRead
-from paraphrase.formats import items as item_format
-from paraphrase.formats.candidate_columns import PARAPHRASE
-from paraphrase.formats.label_studio import item_table
 
 COLUMNS = (
     FileColumn("id", aliases=("item id", "sentence id", "target id", "number", "nr", "no"), example="s-1"),

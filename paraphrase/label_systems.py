@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits, find_column, iter_table
-from annotate.numerics.soft_labels import Model
+from accord_core.evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits, find_column, iter_table
+from accord_core.numerics.soft_labels import Model
 from annotate.tasktypes import Difference, Evaluation, StudyData
-from evaluation.formats.soft_labels import CollectedFile, collected_votes, restricted
 from evaluation.label_scores import compare_predictions, evaluate_predictions
 from paraphrase.columns import collected, columns
 from paraphrase.soft_labels import NAMES

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotate.numerics.labels import Ints
-from annotate.numerics.repeat_labels import draw_repeat, fit_repeats, several_labels
+from accord_core.numerics.labels import Ints
+from accord_core.numerics.repeat_labels import draw_repeat, fit_repeats, several_labels
 from annotate.tasktypes import Outcome, StudyData
 from paraphrase.columns import collected, columns
 from paraphrase.report import by_votes

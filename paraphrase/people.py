@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.careless import Agreement, lower_tail, upper_tail
-from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.labels import Bools, Floats, Ints, Labels
+from accord_core.numerics.careless import Agreement, lower_tail, upper_tail
+from accord_core.numerics.intervals import wilson_interval
+from accord_core.numerics.labels import Bools, Floats, Ints, Labels
+from accord_core.paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 from annotate.tasktypes import Columns, Flag, Person, chance_figures
 from paraphrase.columns import Collected
-from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy
 
 # The minimum number of votes before annotators who nearly always give the same vote are flagged. This flag is needed
 # because an annotator who chooses every candidate can pass the quality rule.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from annotate.numerics.agreement import agreement
-from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
+from accord_core.numerics.agreement import agreement
+from accord_core.numerics.unfinished import Measured, PilotAnswers, require_answers
 from annotate.tasktypes import Columns
 from paraphrase.columns import collected, design_labels
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.exchange.plans import Wording
+from accord_core.exchange.plans import Wording
+from accord_core.paraphrase.numerics.planning import ATTENTIVE, DIFFICULTY, LabelStudies, label_studies
 from annotate.tasktypes import ItemDraft, Option
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
-from paraphrase.numerics.planning import ATTENTIVE, DIFFICULTY, LabelStudies, label_studies
 from paraphrase.pilot import measured, pilot
 
 DESIGN = (

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.agreement import agreement, fleiss_kappa
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.em import dawid_skene, one_coin
-from annotate.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
+from accord_core.numerics.agreement import agreement, fleiss_kappa
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.em import dawid_skene, one_coin
+from accord_core.numerics.labels import UNDECIDED, Aggregate, Ints, Labels, majority, weighted
+from accord_core.paraphrase.numerics.domains import DomainLabels, compare_domains, contrasts, domain_labels
 from annotate.tasktypes import Columns, Headline, Progress, ReportResult, rounds_figures
 from paraphrase.columns import Collected, collected, design_judgements, design_labels
 from paraphrase.headline import headline
-from paraphrase.numerics.domains import DomainLabels, compare_domains, contrasts, domain_labels
 from paraphrase.people import annotator_figures, worker_accuracy
 from paraphrase.targets import attained
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import read_json_array
-from annotate.numerics.draws import draw
-from annotate.numerics.em import one_coin
-from annotate.numerics.labels import UNDECIDED, Bools, Floats
+from accord_core.exchange.arrays import read_json_array
+from accord_core.numerics.draws import draw
+from accord_core.numerics.em import one_coin
+from accord_core.numerics.labels import UNDECIDED, Bools, Floats
 from annotate.tasktypes import Check, Columns, Progress, ReportResult, Rounds
 from paraphrase.columns import Collected, collected
 

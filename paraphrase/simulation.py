@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.paraphrase.numerics.planning import ATTENTIVE
 from annotate.tasktypes import GUESSER
 from paraphrase.answer import candidates, order_on_screen
-from paraphrase.numerics.planning import ATTENTIVE
 
 MOST_CANDIDATES = 6  # All possible answers of a guesser are listed for up to this number of candidates.
 

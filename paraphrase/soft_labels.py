@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotate.exchange.soft_labels import write_soft_labels
-from annotate.numerics.labels import Floats
-from annotate.numerics.soft_labels import MODELS, fitted
+from accord_core.exchange.soft_labels import write_soft_labels
+from accord_core.numerics.labels import Floats
+from accord_core.numerics.soft_labels import MODELS, fitted
 from annotate.tasktypes import Export, StudyData
 from paraphrase.columns import collected, columns
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.still_needed import Attained, mean_of_annotators
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.still_needed import Attained, mean_of_annotators
 from annotate.tasktypes import TargetFigure
 
 RELIABILITY = TargetFigure(

@@ -9,8 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from annotate.exchange.json_lists import is_task_list
-from annotate.numerics.gold_measures import Ratios
+from accord_core.exchange.json_lists import is_task_list
+from accord_core.numerics.gold_measures import Ratios
+from accord_core.paraphrase.formats.items import ONE_DOMAIN
+from accord_core.paraphrase.formats.phrases import in_parts
+from accord_core.paraphrase.numerics.worker_accuracy import MEASURES
 from annotate.tasktypes import (
     AnswerAgreement,
     AnswerPart,
@@ -47,15 +50,12 @@ from paraphrase.elicitation import ELICITATION
 from paraphrase.errors import ERRORS
 from paraphrase.explanations import EXPLANATIONS
 from paraphrase.figure_tables import FIGURES
-from paraphrase.formats.items import ONE_DOMAIN
-from paraphrase.formats.phrases import in_parts
 from paraphrase.gold import COLUMNS as GOLD_COLUMNS
 from paraphrase.gold import draw_candidates, read_gold
 from paraphrase.guidelines import GUIDELINES, WORKED_EXAMPLES
 from paraphrase.items import ARRANGEMENTS, COLUMNS, read_items
 from paraphrase.json_formats import FORMATS
 from paraphrase.methods import methods
-from paraphrase.numerics.worker_accuracy import MEASURES
 from paraphrase.options import OPTIONS
 from paraphrase.outcomes import outcomes
 from paraphrase.paper_figures import paper_figures

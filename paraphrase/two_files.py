@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.exchange.faults import Fault, TableError
-from paraphrase.formats.items import write_items
-from paraphrase.formats.phrase_files import read_paraphrases, read_sentences
-from paraphrase.numerics.find_phrases import find_phrases
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.paraphrase.formats.items import write_items
+from accord_core.paraphrase.formats.phrase_files import read_paraphrases, read_sentences
+from accord_core.paraphrase.numerics.find_phrases import find_phrases
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from html import escape
 from string import Formatter
 from typing import Any
 
-from annotate.exchange.printed_tables import escape_latex, escape_markdown
+from accord_core.exchange.printed_tables import escape_latex, escape_markdown
 
 _MACRO = re.compile(r"[a-z]+(?:_[a-z]+)*")
 _STEP = re.compile(r"\[(\d+)\]|\.?([^.\[\]]+)")

@@ -10,8 +10,8 @@ from decimal import Decimal
 from statistics import median
 from typing import Any
 
-from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import FEWEST_FOR_PERCENT, money, with_noun
+from accord_core.numerics.intervals import wilson_interval
+from accord_core.numerics.printed import FEWEST_FOR_PERCENT, money, with_noun
 from annotate.tasktypes import StudyData
 from reporting.gold import SEALED, gold_figures
 

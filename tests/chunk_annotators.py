@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.chunks.numerics.link_cells import AnnotatedPair
 
 MISSED, WRONG_TYPE, SCORE_ERROR = (0.02, 0.1, 0.4), (0.03, 0.15, 0.5), (0.2, 0.5, 1.1)
 BIASES = (0.0, 0.4, -0.6)

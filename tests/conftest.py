@@ -242,13 +242,13 @@ def _draw_each_design_once(pytestconfig: pytest.Config) -> Iterator[None]:
     if not pytestconfig.pluginmanager.has_plugin("django"):
         yield
         return
+    import accord_core.bws.numerics.planning
     import bws.design
-    import bws.numerics.planning
     from tests.drawn_designs import drawn_once
 
     with pytest.MonkeyPatch.context() as patch:
         draw = functools.cache(drawn_once(bws.design.best_worst_design))
-        for module in (bws.design, bws.numerics.planning):
+        for module in (bws.design, accord_core.bws.numerics.planning):
             patch.setattr(module, "best_worst_design", lambda *args, **options: draw(*args, **options).copy())
         yield
 
@@ -261,7 +261,7 @@ def _split_few_times(pytestconfig: pytest.Config) -> Iterator[None]:
     if not pytestconfig.pluginmanager.has_plugin("django"):
         yield
         return
-    from bws.numerics import ceiling, reliability_intervals
+    from accord_core.bws.numerics import ceiling, reliability_intervals
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (ceiling, reliability_intervals):
@@ -272,7 +272,7 @@ def _split_few_times(pytestconfig: pytest.Config) -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _align_the_same_pairs_once() -> Iterator[None]:
     """Remember the links of the built-in aligner. Most word-alignment studies in tests have the same pairs."""
-    from alignment_ui.pairs.numerics import prealign
+    from accord_core.pairs.numerics import prealign
 
     align, remembered = prealign._align, {}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.numerics.chunks import FLAGS, RELATIONS, UNLINKED, ChunkLink, IstsPair
+from accord_core.chunks.numerics.chunks import FLAGS, RELATIONS, UNLINKED, ChunkLink, IstsPair
 
 FILE = (Path(__file__).parent / "fixtures" / "chunks.wa").read_text()
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from accord_core.exchange.prolific import Status
 from annotate.core.services.remarks import send_remark
 from annotate.data.services.uploads import receive
-from annotate.exchange.prolific import Status
 from annotate.models import Study, Upload
 from annotate.pay.services import give_bonus
 from annotate.questions.services.decisions import decide

@@ -110,11 +110,11 @@ def total(rooms: dict[str, Size]) -> Size:
 
 
 def _room(file: Path) -> str:
-    """Return a folder of `annotate` or of `tests`, or else the top-level folder."""
+    """Return a folder of `annotate`, `packages` or `tests`, or else the top-level folder."""
     parents = file.parts[:-1]
     if not parents:
         return "(top level)"
-    return "/".join(parents[:2]) if parents[0] in ("annotate", "tests") else parents[0]
+    return "/".join(parents[:2]) if parents[0] in ("annotate", "packages", "tests") else parents[0]
 
 
 if __name__ == "__main__":

@@ -84,8 +84,8 @@ def _returns(folders: Iterable[str]) -> int:
 
 
 def _folder(file: str) -> str:
-    """Return the name of a folder of `annotate/`, of a task type or of another application."""
-    first, *others = Path(file).parts[:-1]
+    """Return the name of a folder of `annotate/`, of `accord_core/`, of a task type or of another application."""
+    first, *others = Path(file.removeprefix("packages/core/accord_core/")).parts[:-1]
     return others[0] if first in ("annotate", "alignment_ui") and others else first
 
 

@@ -89,7 +89,7 @@ def _environment(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", own], check=True)
     packages = Path(sysconfig.get_path("purelib"))
     # Python runs no .pth files of a folder that it adds because of another .pth file.
-    (own / packages.relative_to(installed) / "accord.pth").write_text(f"{folder}\n{packages}\n", encoding="utf-8")
+    (own / packages.relative_to(installed) / "accord.pth").write_text(f"{folder}\n{folder}/packages/core\n{packages}\n")
     for command in (installed / "bin").iterdir():
         content = command.read_bytes()
         if content.startswith(b"#!") and not (own / "bin" / command.name).exists():

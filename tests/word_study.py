@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from alignment_ui.pairs.numerics.link_network import shipped
-from alignment_ui.pairs.numerics.prealign import Aligned
+from accord_core.pairs.numerics.link_network import shipped
+from accord_core.pairs.numerics.prealign import Aligned
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design

@@ -7,9 +7,9 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.chunks.numerics.scores import MEASURES, overlap, token_links
 from alignment_ui.chunks.columns import collected
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.chunks.numerics.scores import MEASURES, overlap, token_links
 from alignment_ui.pairs.disputed import Disputes
 from annotate.tasktypes import Columns, Progress, ReportResult, Rounds
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from alignment_ui.chunks.formats.ists_guidelines import GuidelineFault, guideline_faults
-from alignment_ui.chunks.numerics.chunks import (
+from accord_core.chunks.formats.ists_guidelines import GuidelineFault, guideline_faults
+from accord_core.chunks.numerics.chunks import (
     FLAGS,
     RELATIONS,
     TOP_SCORE,

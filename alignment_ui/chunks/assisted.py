@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from accord_core.chunks.formats.ists import read_wa
+from accord_core.chunks.numerics.score_sums import ASSISTED, sums_by_pair
+from accord_core.chunks.numerics.scores import ists_scores
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.numerics.labels import Floats
 from alignment_ui.chunks.exports import final_pairs
-from alignment_ui.chunks.formats.ists import read_wa
-from alignment_ui.chunks.numerics.score_sums import ASSISTED, sums_by_pair
-from alignment_ui.chunks.numerics.scores import ists_scores
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.numerics.labels import Floats
 from annotate.tasktypes import StudyData, SystemFile
 from evaluation.assisted_systems import even_draw, summed_result
 

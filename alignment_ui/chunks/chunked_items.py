@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment_ui.chunks.formats.chunk_files import write_chunks
-from alignment_ui.chunks.formats.tagged import read_tagged, refuse_untagged
+from accord_core.chunks.formats.chunk_files import write_chunks
+from accord_core.chunks.formats.tagged import read_tagged, refuse_untagged
+from accord_core.chunks.numerics.chunker import chunks_of
+from accord_core.exchange.conllu import TaggedSentence, TaggedToken
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.parses import parse_with_spacy, parses_of
+from accord_core.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.chunks.items import in_json_lines
-from alignment_ui.chunks.numerics.chunker import chunks_of
-from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
-from annotate.exchange.conllu import TaggedSentence, TaggedToken
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.parses import parse_with_spacy, parses_of
 from annotate.tasktypes import ItemDraft
 
 

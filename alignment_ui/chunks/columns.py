@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from accord_core.chunks.numerics.aggregation import pair_f1
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.chunks.numerics.link_cells import AnnotatedPair
+from accord_core.chunks.numerics.modelled import Modelled, modelled
+from accord_core.exchange.arrays import Ints, int_array, json_array, read_json_array
 from alignment_ui.chunks.answer import SIDES, to_pair
-from alignment_ui.chunks.numerics.aggregation import pair_f1
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
-from alignment_ui.chunks.numerics.modelled import Modelled, modelled
-from annotate.exchange.arrays import Ints, int_array, json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
 

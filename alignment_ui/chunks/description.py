@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair, final_punctuation
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair, final_punctuation
 from alignment_ui.pairs.direction import isolated
 from annotate.tasktypes import AnswerPart
 

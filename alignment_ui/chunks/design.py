@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from accord_core.numerics.draws import draw
 from alignment_ui.chunks.design_report import design_report
-from annotate.numerics.draws import draw
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, QuestionDraft
 
 

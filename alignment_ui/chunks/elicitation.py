@@ -1,6 +1,6 @@
 """How a chunk-alignment study asks for answers, in the terms of the Human Evaluation Datasheet."""
 
-from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE, UNLINKED
+from accord_core.chunks.numerics.chunks import RELATIONS, TOP_SCORE, UNLINKED
 from annotate.tasktypes.elicitation import (
     ANNOTATION,
     CONTENT,

@@ -9,13 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from alignment_ui.chunks.columns import collected, columns
-from alignment_ui.chunks.exports import final_pairs
-from alignment_ui.chunks.formats.ists import read_wa
-from alignment_ui.chunks.formats.ists_links import score_name
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.mismatches import Mismatches, mismatches
-from alignment_ui.chunks.numerics.score_sums import (
+from accord_core.chunks.formats.ists import read_wa
+from accord_core.chunks.formats.ists_links import score_name
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.chunks.numerics.mismatches import Mismatches, mismatches
+from accord_core.chunks.numerics.score_sums import (
     EXPECTED_FIGURES,
     FIGURES,
     TITLES,
@@ -23,11 +21,13 @@ from alignment_ui.chunks.numerics.score_sums import (
     hard_and_expected_f1,
     sums_by_pair,
 )
-from alignment_ui.chunks.numerics.scores import MEASURES, VERSIONS, IstsScores, Version, ists_scores
-from alignment_ui.chunks.numerics.soft_scores import held_out_sums, soft_sums
-from annotate.exchange.faults import TableError
+from accord_core.chunks.numerics.scores import MEASURES, VERSIONS, IstsScores, Version, ists_scores
+from accord_core.chunks.numerics.soft_scores import held_out_sums, soft_sums
+from accord_core.evaluation.measures import differences_of_sums, measures_of_sums
+from accord_core.exchange.faults import TableError
+from alignment_ui.chunks.columns import collected, columns
+from alignment_ui.chunks.exports import final_pairs
 from annotate.tasktypes import Baseline, Difference, Evaluation, Option, StudyData, Systems, Table
-from evaluation.measures import differences_of_sums, measures_of_sums
 
 HELP = "Upload a `.wa` file in the interpretable STS format. Sentence pairs are matched by ID."
 ABOUT = (

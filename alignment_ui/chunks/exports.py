@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from accord_core.chunks.formats.chunk_files import write_chunks
+from accord_core.chunks.formats.ists import parse_wa, write_wa
+from accord_core.chunks.formats.label_studio import label_studio_config
+from accord_core.chunks.formats.registry import write_chunk_alignments
+from accord_core.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
 from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.final_tables import FINAL_TABLES
-from alignment_ui.chunks.formats.chunk_files import write_chunks
-from alignment_ui.chunks.formats.ists import parse_wa, write_wa
-from alignment_ui.chunks.formats.label_studio import label_studio_config
-from alignment_ui.chunks.formats.registry import write_chunk_alignments
 from alignment_ui.chunks.model_export import MODEL
-from alignment_ui.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
 from alignment_ui.chunks.soft_links import SOFT_LINKS
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, StudyData
 

@@ -1,6 +1,6 @@
 """The main figures of a chunk-alignment report, for comparisons and shared reports."""
 
-from alignment_ui.chunks.numerics.chunks import TYPES
+from accord_core.chunks.numerics.chunks import TYPES
 from annotate.tasktypes import FigureRow, FigureTable
 
 FIGURES = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from accord_core.chunks.formats.ists_links import ARROW, score_name, type_and_flags
+from accord_core.chunks.numerics.chunks import FLAGS, ChunkLink, IstsPair
+from accord_core.exchange.csvtext import write_csv
 from alignment_ui.chunks.columns import Asked, Collected, collected, columns
-from alignment_ui.chunks.formats.ists_links import ARROW, score_name, type_and_flags
-from alignment_ui.chunks.numerics.chunks import FLAGS, ChunkLink, IstsPair
-from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Columns, Export, StudyData
 
 CSV = "text/csv; charset=utf-8"

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from accord_core.chunks.formats.import_rules import SAME_ID, SCORED, gold_by_severity
+from accord_core.chunks.formats.ists_check import check_pairs
+from accord_core.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.formats.ists_links import BETWEEN, BrokenRule, links_of
+from accord_core.chunks.formats.registry import check_chunk_alignments, detect
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.exchange.encoding import as_utf8
+from accord_core.exchange.faults import Fault, TableError, in_order
+from accord_core.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.chunks.answer import clean_answer, from_pair
 from alignment_ui.chunks.design import payload_of
-from alignment_ui.chunks.formats.import_rules import SAME_ID, SCORED, gold_by_severity
-from alignment_ui.chunks.formats.ists_check import check_pairs
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
-from alignment_ui.chunks.formats.ists_links import BETWEEN, BrokenRule, links_of
-from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
 from alignment_ui.chunks.items import content_of
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.start import with_starts
-from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
 from alignment_ui.pairs.gold import reason_against_gold
-from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import Fault, TableError, in_order
 from annotate.tasktypes import ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
 LINKS = "links"

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accord_core.chunks.numerics.aggregation import pair_f1
+from accord_core.chunks.numerics.chunks import RELATIONS, TOP_SCORE
+from accord_core.chunks.numerics.scores import MEASURES, ists_scores
+from accord_core.numerics.group_agreement import f1_of_sums
+from accord_core.numerics.printed import percent_reached
 from alignment_ui.chunks.answer import to_pair
-from alignment_ui.chunks.numerics.aggregation import pair_f1
-from alignment_ui.chunks.numerics.chunks import RELATIONS, TOP_SCORE
-from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
-from annotate.numerics.group_agreement import f1_of_sums
-from annotate.numerics.printed import percent_reached
 from annotate.tasktypes import AnswerAgreement, Choices, Grade
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.printed import interval
+from accord_core.numerics.printed import interval
 from annotate.tasktypes import End, Headline
 
 NAME = "F1 of type and score between annotators"

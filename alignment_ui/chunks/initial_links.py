@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from accord_core.chunks.formats.import_rules import by_severity
+from accord_core.chunks.formats.ists_check import check_pairs
+from accord_core.chunks.formats.ists_links import BETWEEN, links_of
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.exchange.faults import Fault
 from alignment_ui.chunks.answer import from_pair
-from alignment_ui.chunks.formats.import_rules import by_severity
-from alignment_ui.chunks.formats.ists_check import check_pairs
-from alignment_ui.chunks.formats.ists_links import BETWEEN, links_of
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from annotate.exchange.faults import Fault
 
 WITHOUT_LINKS = "number of pairs without links: %s. Annotators start with the chunks or words of these pairs"
 FORM = f"The column must contain lines of a .wa file, separated by {BETWEEN}. Rename a column with other contents"

@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from accord_core.chunks.formats.chunk_files import parse_chunks
+from accord_core.chunks.formats.import_rules import by_severity
+from accord_core.chunks.formats.registry import check_chunk_alignments, detect
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.exchange.cells import LONGEST_ID
+from accord_core.exchange.faults import Fault, TableError, in_order
+from accord_core.exchange.spellings import LookAlikes
+from accord_core.exchange.tables import Limits, find_column
+from accord_core.pairs.formats.pair_tables import refuse_bytes, too_many
+from accord_core.pairs.formats.pairs import SAME_SENTENCES, PairRow, read_pairs
+from accord_core.pairs.formats.tokens import LONGEST_SENTENCE, token_fault, tokenise
 from alignment_ui.chunks.answer import from_pair, in_words
-from alignment_ui.chunks.formats.chunk_files import parse_chunks
-from alignment_ui.chunks.formats.import_rules import by_severity
-from alignment_ui.chunks.formats.registry import check_chunk_alignments, detect
 from alignment_ui.chunks.initial_links import InitialLinks
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.pairs.formats.pair_tables import refuse_bytes, too_many
-from alignment_ui.pairs.formats.pairs import SAME_SENTENCES, PairRow, read_pairs
-from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, token_fault, tokenise
 from alignment_ui.pairs.running_text import running_text
-from annotate.exchange.cells import LONGEST_ID
-from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.spellings import LookAlikes
-from annotate.exchange.tables import Limits, find_column
 from annotate.tasktypes import ItemDraft, ItemsRead
 
 SIDES = ("source", "target")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from alignment_ui.chunks.numerics.chunks import FLAGS, RELATIONS, TOP_SCORE, UNLINKED
+from accord_core.chunks.numerics.chunks import FLAGS, RELATIONS, TOP_SCORE, UNLINKED
 from alignment_ui.pairs.json_formats import LOG, NUMBER, TOKENS
 from annotate.tasktypes import Formats
 from annotate.tasktypes.formats import BOOLEAN, TEXT, listed, record

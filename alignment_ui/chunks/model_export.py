@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from accord_core.chunks.formats.ists import write_wa
 from alignment_ui.chunks.columns import collected, columns
-from alignment_ui.chunks.formats.ists import write_wa
 from annotate.tasktypes import Export, StudyData
 
 

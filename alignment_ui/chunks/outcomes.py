@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.chunks.numerics.repeat_links import draw_repeat, fit_repeats, same_chunks
+from accord_core.chunks.numerics.scores import MEASURES, ists_scores
+from accord_core.numerics.bootstrap import ratio
+from accord_core.numerics.labels import Floats
 from alignment_ui.chunks.columns import collected, columns, final_annotation
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from alignment_ui.chunks.numerics.repeat_links import draw_repeat, fit_repeats, same_chunks
-from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
-from annotate.numerics.bootstrap import ratio
-from annotate.numerics.labels import Floats
 from annotate.tasktypes import AnnotationFigures, Outcome, StudyData
 
 FIGURES: dict[str, str] = dict(zip(MEASURES, ("F1 Ali", "F1 Type", "F1 Score", "F1 Typ+Sco"), strict=True))

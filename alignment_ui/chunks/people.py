@@ -11,13 +11,13 @@ from statistics import fmean, median
 
 import numpy as np
 
+from accord_core.chunks.numerics.aggregation import pair_f1
+from accord_core.chunks.numerics.annotator_rates import AnnotatorRates
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.chunks.numerics.modelled import FEWEST_PAIRS
+from accord_core.numerics.careless import Agreement, upper_tail
+from accord_core.numerics.draws import generator
 from alignment_ui.chunks.columns import Collected, Judgement
-from alignment_ui.chunks.numerics.aggregation import pair_f1
-from alignment_ui.chunks.numerics.annotator_rates import AnnotatorRates
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.modelled import FEWEST_PAIRS
-from annotate.numerics.careless import Agreement, upper_tail
-from annotate.numerics.draws import generator
 from annotate.tasktypes import Flag, Person, chance_figures
 
 # An annotator is flagged from this many links, and from this share of links with the same type and score.

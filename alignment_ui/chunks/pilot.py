@@ -6,13 +6,13 @@ from itertools import combinations
 
 import numpy as np
 
+from accord_core.chunks.numerics.pilot import Pilot
+from accord_core.chunks.numerics.scores import TokenLinks, added, overlap, token_links
+from accord_core.numerics.bootstrap import percentile_intervals, ratio
+from accord_core.numerics.labels import Floats
+from accord_core.numerics.unfinished import Measured, PilotAnswers, require_answers
 from alignment_ui.chunks.columns import Collected, Judgement, collected
-from alignment_ui.chunks.numerics.pilot import Pilot
-from alignment_ui.chunks.numerics.scores import TokenLinks, added, overlap, token_links
 from alignment_ui.chunks.report import QUICK_RESAMPLES
-from annotate.numerics.bootstrap import percentile_intervals, ratio
-from annotate.numerics.labels import Floats
-from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
 from annotate.tasktypes import Columns
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from alignment_ui.chunks.numerics.planning import ChunkStudies, chunk_studies
+from accord_core.chunks.numerics.planning import ChunkStudies, chunk_studies
+from accord_core.exchange.plans import Wording
 from alignment_ui.chunks.pilot import measured, pilot
-from annotate.exchange.plans import Wording
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
 
 

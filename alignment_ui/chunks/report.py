@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
+from accord_core.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from accord_core.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED, final_punctuation
+from accord_core.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuestion, method_scores
+from accord_core.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.columns import Collected, collected
 from alignment_ui.chunks.headline import headline
-from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.chunks.numerics.chunks import RELATIONS, TYPES, UNLINKED, final_punctuation
-from alignment_ui.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuestion, method_scores
-from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
 from alignment_ui.chunks.people import people
 from alignment_ui.chunks.targets import attained
 from alignment_ui.pairs.running_text import running_text

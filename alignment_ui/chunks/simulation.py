@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.chunks.formats.ists_links import BETWEEN, links_of
+from accord_core.chunks.formats.registry import detect, read_chunk_alignments
+from accord_core.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
+from accord_core.chunks.numerics.simulation import ErrorRates, draw_links
+from accord_core.exchange.encoding import as_utf8
 from alignment_ui.chunks.answer import SIDES, from_pair
-from alignment_ui.chunks.formats.ists_links import BETWEEN, links_of
-from alignment_ui.chunks.formats.registry import detect, read_chunk_alignments
-from alignment_ui.chunks.numerics.chunks import TOP_SCORE, ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.simulation import ErrorRates, draw_links
-from annotate.exchange.encoding import as_utf8
 
 
 def simulate_answer(

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from statistics import fmean
 from typing import Any
 
+from accord_core.chunks.formats.estimate_cells import estimate_cells, tokens_cell
+from accord_core.chunks.numerics.chunks import ChunkLink
+from accord_core.exchange.csvtext import write_csv
 from alignment_ui.chunks.columns import Judgement, collected, columns
-from alignment_ui.chunks.formats.estimate_cells import estimate_cells, tokens_cell
-from alignment_ui.chunks.numerics.chunks import ChunkLink
-from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Export, StudyData
 
 HEADER = (

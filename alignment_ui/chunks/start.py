@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignment_ui.pairs.numerics.links import Link
-from alignment_ui.pairs.numerics.prealign import prealign
-from annotate.numerics.draws import draw
+from accord_core.numerics.draws import draw
+from accord_core.pairs.numerics.links import Link
+from accord_core.pairs.numerics.prealign import prealign
 from annotate.tasktypes import ItemDraft
 
 TEACHERS = 200  # pairs of the study that train the built-in aligner

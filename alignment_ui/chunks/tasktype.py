@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from django.templatetags.static import static
 
+from accord_core.numerics.gold_measures import RIGHT, Ratio, Ratios
+from accord_core.pairs.formats.pairs import is_pair_table
 from alignment_ui.chunks import adaptive, columns, design, evaluate, exports, grading, headline, report
 from alignment_ui.chunks.answer import clean_answer, in_words, to_pair
 from alignment_ui.chunks.description import describe_measure, differing_parts
@@ -29,10 +31,8 @@ from alignment_ui.chunks.planning import PLANNING
 from alignment_ui.chunks.simulation import read_truth, simulate_answer, without_links
 from alignment_ui.chunks.targets import TARGETS
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD_ID, LINKS, PAIR_COLUMNS
-from alignment_ui.pairs.formats.pairs import is_pair_table
 from alignment_ui.pairs.languages import NAMES, clean_languages, guessed_languages, languages_of, presented_languages
 from alignment_ui.pairs.running_text import running_text
-from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
     AnswerPart,

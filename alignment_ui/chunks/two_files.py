@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alignment_ui.chunks.formats.chunk_files import ChunkedSentence, read_sentence_pairs, write_chunks
+from accord_core.chunks.formats.chunk_files import ChunkedSentence, read_sentence_pairs, write_chunks
 from alignment_ui.chunks.items import in_json_lines
 from annotate.tasktypes import ItemDraft
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from annotate.exchange.layout import FileColumn
+from accord_core.exchange.layout import FileColumn
 
 FIRST = ("sentence 1", "sentence a", "text 1", "s1")
 SECOND = ("sentence 2", "sentence b", "text 2", "s2", "translation")

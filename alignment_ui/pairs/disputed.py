@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.numerics.draws import draw
-from annotate.numerics.labels import EQUAL
+from accord_core.numerics.draws import draw
+from accord_core.numerics.labels import EQUAL
 from annotate.tasktypes import Check, ReportResult
 
 

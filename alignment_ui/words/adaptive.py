@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.pairs.disputed import Disputes
-from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.columns import collected
 from annotate.tasktypes import Columns, Progress, ReportResult, Rounds
 

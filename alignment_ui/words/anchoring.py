@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.numerics.bootstrap import percentile_intervals, ratio
+from accord_core.numerics.draws import derived_seed
+from accord_core.numerics.labels import Floats
+from accord_core.words.numerics.agreement import word_agreement
 from alignment_ui.words.columns import Collected, Judgement
-from alignment_ui.words.numerics.agreement import word_agreement
 from alignment_ui.words.people import edits_of
-from annotate.numerics.bootstrap import percentile_intervals, ratio
-from annotate.numerics.draws import derived_seed
-from annotate.numerics.labels import Floats
 
 
 def anchoring(inputs: Collected, *, resamples: int, seed: int) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
+from accord_core.pairs.numerics.links import Alignment, Link, identical_links
 from annotate.tasktypes import InvalidAnswer
 
 OPERATIONS = ("sure", "possible", "remove", "move", "undo", "redo", "reset", "confirm")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.numerics.labels import Floats
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.system_scores import ASSISTED, GoldPair, counts_by_pair
 from alignment_ui.words.evaluate import final_pairs, read_system
-from alignment_ui.words.numerics.system_scores import ASSISTED, GoldPair, counts_by_pair
-from annotate.numerics.labels import Floats
 from annotate.tasktypes import StudyData, SystemFile
 from evaluation.assisted_systems import even_draw, summed_result
 

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.exchange.arrays import Ints, int_array, json_array, read_json_array
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.agreement import AlignedPair
+from accord_core.words.numerics.cells import AnnotatedPair
+from accord_core.words.numerics.modelled import Modelled, modelled
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.final import final_alignment
-from alignment_ui.words.numerics.agreement import AlignedPair
-from alignment_ui.words.numerics.cells import AnnotatedPair
-from alignment_ui.words.numerics.modelled import Modelled, modelled
 from alignment_ui.words.rounds import start_of
-from annotate.exchange.arrays import Ints, int_array, json_array, read_json_array
 from annotate.tasktypes import Columns, StudyData, gather
 
 

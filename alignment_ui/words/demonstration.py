@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from accord_core.numerics.draws import draw
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
 from alignment_ui.words.services.phrase_review import draw_sample, judge
-from annotate.numerics.draws import draw
 from annotate.toolkit import Study, User
 
 SAMPLE = 20  # phrase pairs

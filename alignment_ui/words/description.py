@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from accord_core.pairs.numerics.links import Alignment, Link
 from alignment_ui.pairs.direction import isolated
-from alignment_ui.pairs.numerics.links import Alignment, Link
 from annotate.tasktypes import AnswerPart
 
 

@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.exchange.cells import says_yes
+from accord_core.numerics.draws import draw
+from accord_core.numerics.printed import with_noun
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.design_report import design_report
 from alignment_ui.words.items import imported_prealignment
 from alignment_ui.words.rounds import FIRST, as_start, round_marked
 from alignment_ui.words.subcorpus import Subcorpus
 from alignment_ui.words.suggesting import Learning, learning_from, suggest
-from annotate.exchange.cells import says_yes
-from annotate.numerics.draws import draw
-from annotate.numerics.printed import with_noun
 from annotate.tasktypes import CannotBuild, Design, ItemDraft, Progress, QuestionDraft, StudyData, Update
 
 # The built-in aligner is trained on the pairs in the design. If the design has fewer pairs, the aligner is also trained

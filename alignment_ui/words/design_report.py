@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.words.subcorpus import Subcorpus
 from annotate.tasktypes import Bars, Check, DesignReport
 

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
-from alignment_ui.pairs.formats.registry import read_alignments
-from alignment_ui.pairs.numerics.links import Alignment, link_counts
+from accord_core.evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.bootstrap import ratio
+from accord_core.pairs.formats.corpus import Corpus, SentencePair
+from accord_core.pairs.formats.registry import read_alignments
+from accord_core.pairs.numerics.links import Alignment, link_counts
+from accord_core.words.numerics.phrases import phrase_counts
+from accord_core.words.numerics.soft_links import held_out_counts, soft_counts
 from alignment_ui.words.columns import Pair, collected, columns
-from alignment_ui.words.numerics.phrases import phrase_counts
-from alignment_ui.words.numerics.soft_links import held_out_counts, soft_counts
-from annotate.exchange.faults import TableError
-from annotate.numerics.bootstrap import ratio
 from annotate.tasktypes import Baseline, Difference, Evaluation, StudyData, Systems, Table
-from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 
 Floats = NDArray[np.float64]
 Scored = list[tuple[Pair, Alignment, list[Alignment]]]

@@ -10,16 +10,16 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from alignment_ui.pairs.formats.corpus import SentencePair, notation
-from alignment_ui.pairs.formats.label_studio import CONFIG
-from alignment_ui.pairs.formats.registry import write_alignments
-from alignment_ui.pairs.formats.tabs import tab_line
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.exchange.csvtext import write_csv
+from accord_core.pairs.formats.corpus import SentencePair, notation
+from accord_core.pairs.formats.label_studio import CONFIG
+from accord_core.pairs.formats.registry import write_alignments
+from accord_core.pairs.formats.tabs import tab_line
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
 from alignment_ui.words.columns import Collected, Pair, collected, columns
-from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
 from alignment_ui.words.rounds import start_of
 from alignment_ui.words.soft_links import SOFT_LINKS
-from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Columns, Export, StudyData
 
 CSV = "text/csv; charset=utf-8"
@@ -30,7 +30,7 @@ Write = Callable[[StudyData, Result], Iterable[bytes]]
 
 
 def final(format_name: str) -> Write:
-    """Return a function that exports the final alignments in one of the formats in `alignment_ui.pairs.formats`."""
+    """Return a function that exports the final alignments in one of the formats in `accord_core.pairs.formats`."""
 
     def write(data: StudyData, result: Result) -> Iterator[bytes]:
         return _finals_in(columns(data), format_name)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.words.numerics.aggregation import majority
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.aggregation import majority
 
 
 def final_alignment(decided: Alignment | None, drawn: Sequence[Alignment]) -> Alignment | None:

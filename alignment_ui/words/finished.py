@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.numerics.draws import draw
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.final import final_alignment
-from annotate.numerics.draws import draw
 from annotate.tasktypes import StudyData
 
 MOST = 1_000

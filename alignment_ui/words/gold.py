@@ -8,16 +8,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignment_ui.pairs.formats.corpus import Links
-from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
+from accord_core.exchange.faults import Fault, in_order
+from accord_core.numerics.draws import draw
+from accord_core.pairs.formats.corpus import Links
+from accord_core.pairs.formats.pairs import PairRow, read_pairs
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.pairs.gold import reason_against_gold
-from alignment_ui.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment, as_value, clean_answer
 from alignment_ui.words.design import payload_of
 from alignment_ui.words.items import imported_prealignment, item_of
 from alignment_ui.words.suggesting import suggest
-from annotate.exchange.faults import Fault, in_order
-from annotate.numerics.draws import draw
 from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, QuestionsRead, draw_held_out
 
 # How many more pairs the built-in aligner is trained on when it suggests links for only a few pairs.

@@ -7,7 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from alignment_ui.pairs.numerics.links import (
+from accord_core.numerics.group_agreement import f1_of_sums
+from accord_core.numerics.printed import percent_reached
+from accord_core.pairs.numerics.links import (
     Alignment,
     Link,
     identical_links,
@@ -17,8 +19,6 @@ from alignment_ui.pairs.numerics.links import (
     without,
 )
 from alignment_ui.words.answer import as_alignment, as_value
-from annotate.numerics.group_agreement import f1_of_sums
-from annotate.numerics.printed import percent_reached
 from annotate.tasktypes import AnswerAgreement, Choices, Grade, StudyData
 
 

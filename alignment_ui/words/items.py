@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from alignment_ui.pairs.formats.pairs import PairRow, read_pairs
-from alignment_ui.pairs.formats.tokens import split_tokens, token_fault, tokenise
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.exchange.tables import Limits
+from accord_core.pairs.formats.pairs import PairRow, read_pairs
+from accord_core.pairs.formats.tokens import split_tokens, token_fault, tokenise
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_alignment, as_value
-from annotate.exchange.tables import Limits
 from annotate.tasktypes import ItemDraft, ItemsRead
 
 TEXTS = "_texts"  # the untokenised sentences of an item, from which its words can be split again

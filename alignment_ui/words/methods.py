@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accord_core.numerics.printed import percent
 from alignment_ui.pairs.languages import crosses
-from annotate.numerics.printed import percent
 from annotate.tasktypes import Methods, MethodText, Publication, with_interval
 
 OCH_NEY = Publication(

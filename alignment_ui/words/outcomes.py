@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from alignment_ui.pairs.numerics.links import Alignment, identical_links, link_counts, without
+from accord_core.numerics.bootstrap import ratio
+from accord_core.numerics.group_agreement import f1_of_sums
+from accord_core.numerics.labels import Floats
+from accord_core.pairs.numerics.links import Alignment, identical_links, link_counts, without
+from accord_core.words.numerics.repeat_links import draw_repeat, fit_repeats
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.final import final_alignment
-from alignment_ui.words.numerics.repeat_links import draw_repeat, fit_repeats
-from annotate.numerics.bootstrap import ratio
-from annotate.numerics.group_agreement import f1_of_sums
-from annotate.numerics.labels import Floats
 from annotate.tasktypes import AnnotationFigures, Outcome, StudyData
 
 FIGURES = {"f1": "F1 of links", "aer": "Alignment error rate"}

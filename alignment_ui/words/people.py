@@ -10,10 +10,10 @@ from statistics import fmean, median
 
 import numpy as np
 
-from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links, pair_f1
+from accord_core.numerics.careless import Agreement, upper_tail
+from accord_core.pairs.numerics.links import Alignment, edits, identical_links, pair_f1
+from accord_core.words.numerics.modelled import FEWEST_PAIRS
 from alignment_ui.words.columns import Collected, Judgement, Pair
-from alignment_ui.words.numerics.modelled import FEWEST_PAIRS
-from annotate.numerics.careless import Agreement, upper_tail
 from annotate.tasktypes import Flag, Person, chance_figures
 
 # The minimum number of pairs with initial links that an annotator must have aligned before being flagged.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from accord_core.numerics.unfinished import Measured, PilotAnswers, require_answers
+from accord_core.words.numerics.agreement import word_agreement
+from accord_core.words.numerics.pilot import Pilot
 from alignment_ui.words.columns import collected
-from alignment_ui.words.numerics.agreement import word_agreement
-from alignment_ui.words.numerics.pilot import Pilot
 from alignment_ui.words.report import QUICK_RESAMPLES
-from annotate.numerics.unfinished import Measured, PilotAnswers, require_answers
 from annotate.tasktypes import Columns
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from alignment_ui.words.numerics.planning import USUAL, WRONG, WordStudies, word_studies
+from accord_core.exchange.plans import Wording
+from accord_core.words.numerics.planning import USUAL, WRONG, WordStudies, word_studies
 from alignment_ui.words.pilot import measured, pilot
-from annotate.exchange.plans import Wording
 from annotate.tasktypes.planning import AssumptionField, PlanInput, Planning
 
 

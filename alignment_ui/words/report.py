@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from alignment_ui.pairs.numerics.links import Alignment, edits, identical_links
+from accord_core.pairs.numerics.links import Alignment, edits, identical_links
+from accord_core.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from accord_core.words.numerics.cells import AnnotatedPair
+from accord_core.words.numerics.gold_scores import method_scores
+from accord_core.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.anchoring import anchoring
 from alignment_ui.words.columns import Collected, Compared, collected
 from alignment_ui.words.headline import headline
-from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
-from alignment_ui.words.numerics.cells import AnnotatedPair
-from alignment_ui.words.numerics.gold_scores import method_scores
-from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 from alignment_ui.words.people import compared_f1, people
 from alignment_ui.words.targets import attained
 from annotate.tasktypes import Columns, Headline, Progress, ReportResult, rounds_figures

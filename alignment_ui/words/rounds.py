@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.words.answer import as_value
 from annotate.tasktypes import StudyData
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from alignment_ui.pairs.formats.corpus import Corpus, Links, SentencePair, notation
-from alignment_ui.pairs.formats.matching import match, refuse_links_outside
-from alignment_ui.pairs.formats.registry import holds_sentences, read_alignments
-from alignment_ui.pairs.numerics.links import Alignment, Link, identical_links
+from accord_core.exchange.encoding import as_utf8
+from accord_core.exchange.faults import Fault
+from accord_core.pairs.formats.corpus import Corpus, Links, SentencePair, notation
+from accord_core.pairs.formats.matching import match, refuse_links_outside
+from accord_core.pairs.formats.registry import holds_sentences, read_alignments
+from accord_core.pairs.numerics.links import Alignment, Link, identical_links
+from accord_core.words.numerics.simulation import ErrorRates, draw_careful, draw_careless
 from alignment_ui.words.answer import as_alignment, as_value
-from alignment_ui.words.numerics.simulation import ErrorRates, draw_careful, draw_careless
-from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import Fault
 
 UNCLEAR = 0.15  # additional probability of a missed link if the truth is 0
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from accord_core.exchange.csvtext import write_csv
 from alignment_ui.words.columns import collected, columns
-from annotate.exchange.csvtext import write_csv
 from annotate.tasktypes import Export, StudyData
 
 HEADER = (

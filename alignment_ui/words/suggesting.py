@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from alignment_ui.pairs.numerics.link_network import Network
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.pairs.numerics.prealign import align
+from accord_core.pairs.numerics.link_network import Network
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.prealign import align
 from alignment_ui.words.finished import FinishedPair, finished_pairs
 from alignment_ui.words.rounds import Suggestion, in_round, later_rounds, next_round, with_start
 from annotate.tasktypes import CannotBuild, Progress, QuestionDraft, StudyData, Update

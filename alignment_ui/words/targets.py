@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.still_needed import FEWEST_UNITS, Attained, width_attained
+from accord_core.numerics.still_needed import FEWEST_UNITS, Attained, width_attained
 from annotate.tasktypes import TargetFigure
 
 WIDTH = TargetFigure(

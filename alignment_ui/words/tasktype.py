@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from accord_core.numerics import draws
+from accord_core.numerics.gold_measures import RIGHT, Ratio, Ratios
+from accord_core.pairs.formats.pairs import is_pair_table
 from alignment_ui.pairs.columns import ARRANGEMENTS, EXPLANATION, GOLD, GOLD_ID, PAIR_COLUMNS, PREALIGNMENT
-from alignment_ui.pairs.formats.pairs import is_pair_table
 from alignment_ui.pairs.languages import (
     NAMES,
     clean_languages,
@@ -39,8 +41,6 @@ from alignment_ui.words.planning import PLANNING
 from alignment_ui.words.rounds import chosen_round, start_of
 from alignment_ui.words.simulation import diagonal_links, read_truth, simulate_answer
 from alignment_ui.words.targets import TARGETS
-from annotate.numerics import draws
-from annotate.numerics.gold_measures import RIGHT, Ratio, Ratios
 from annotate.tasktypes import (
     AnswerAgreement,
     AnswerPart,

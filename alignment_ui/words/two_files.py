@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
-from alignment_ui.pairs.formats.pairs import PairRow, PairsRead, read_two_files
-from alignment_ui.pairs.formats.registry import read_alignments
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.tables import Limits
+from accord_core.pairs.formats.corpus import Corpus, SentencePair
+from accord_core.pairs.formats.pairs import PairRow, PairsRead, read_two_files
+from accord_core.pairs.formats.registry import read_alignments
 from alignment_ui.words.answer import as_value
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.tables import Limits
 
 
 @dataclass(frozen=True)

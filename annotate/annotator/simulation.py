@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.numerics.draws import draw, generator
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.selectors.participations import current_consent
@@ -17,7 +18,6 @@ from annotate.core.services.claim import claim
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Answer, Assignment, Item, Participation, Study
-from annotate.numerics.draws import draw, generator
 from annotate.recruiting.services.join import accept_consent, join
 from annotate.server.refusals import Refused
 

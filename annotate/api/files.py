@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accord_core.exchange.layout import template
 from annotate import tasktypes
-from annotate.exchange.layout import template
 from annotate.models import Upload
 from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.results.selectors.files import measured, report_files, zip_of

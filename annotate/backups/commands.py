@@ -15,10 +15,10 @@ from typing import Any, BinaryIO
 
 import click
 
+from accord_core.exchange.files import STANDARD
 from annotate.cli.options import place_for_file
 from annotate.cli.support import study_named, with_django
 from annotate.cli.types import WholeRange
-from annotate.exchange.files import STANDARD
 
 from .archive import BackupError, Manifest, Reader, check
 

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import click
 
+from accord_core.exchange.compared_systems import ComparedSystems, compared_systems
+from accord_core.exchange.files import STANDARD, write_whole
+from accord_core.exchange.printed_tables import TABLE_FORMATS, PrintedTable, table_in
 from annotate.cli.types import WholeRange
-from annotate.exchange.compared_systems import ComparedSystems, compared_systems
-from annotate.exchange.files import STANDARD, write_whole
-from annotate.exchange.printed_tables import TABLE_FORMATS, PrintedTable, table_in
 
 F = TypeVar("F", bound=Callable[..., Any])
 _JSON = "annotate.cli.options.json"

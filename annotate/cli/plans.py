@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from accord_core.exchange.numbers import is_whole_number, read_decimal
 from annotate.cli.options import all_options, format_options, print_result, seed_option
 from annotate.cli.support import progress_bar
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.numbers import is_whole_number, read_decimal
 from annotate.tasktypes.plan_parameters import LARGEST_AMOUNT, range_of
 
 if TYPE_CHECKING:
-    from annotate.numerics.plan_costs import Terms
+    from accord_core.numerics.plan_costs import Terms
     from annotate.tasktypes.planning import PlanInput, Planning
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -153,7 +153,7 @@ class PlanRequest:
 
     def terms(self) -> Terms:
         """Return the terms of work. Raises a usage error if the options exclude each other."""
-        from annotate.numerics.plan_costs import Terms
+        from accord_core.numerics.plan_costs import Terms
 
         if self.budget is not None and not self.price:
             raise click.UsageError("--budget needs --price. Without a price, Accord cannot calculate the cost.")
@@ -197,9 +197,9 @@ def print_plan(
     """Simulate the studies and print the plan. The options --answers and --studies override the usual numbers of
     answers per question and of simulated studies. The search for a target also tries the designs in `others`.
     """
-    from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes, plan_table
-    from annotate.numerics.plan_search import search_designs
-    from annotate.numerics.planning import forecast
+    from accord_core.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes, plan_table
+    from accord_core.numerics.plan_search import search_designs
+    from accord_core.numerics.planning import forecast
     from annotate.tasktypes.plan_calculation import budget_conclusions, candidates, for_budget
 
     try:

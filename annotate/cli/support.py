@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.exchange.encoding import open_text
-from annotate.exchange.files import read_bytes
+from accord_core.exchange.encoding import open_text
+from accord_core.exchange.files import read_bytes
 
 if TYPE_CHECKING:
     from annotate.models import Study, User

@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-from annotate.exchange.numbers import is_plain_number, is_whole_number
+from accord_core.exchange.numbers import is_plain_number, is_whole_number
 
 
 class NumberRange(click.FloatRange):
-    """A number within a range, in the notation of `annotate.exchange.numbers`. Click also accepts `1_0`, `nan` and, in
-    open ranges, `inf`.
+    """A number within a range, in the notation of `accord_core.exchange.numbers`. Click also accepts `1_0`, `nan` and,
+    in open ranges, `inf`.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -22,7 +22,7 @@ class NumberRange(click.FloatRange):
 
 
 class WholeRange(click.IntRange):
-    """A whole number within a range, in the notation of `annotate.exchange.numbers`."""
+    """A whole number within a range, in the notation of `accord_core.exchange.numbers`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, str) and not is_whole_number(value):

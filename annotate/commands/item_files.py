@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 
 import click
 
+from accord_core.exchange.files import get_encoding
+from accord_core.exchange.recognition import UNCLEAR
 from annotate import tasktypes
 from annotate.cli.options import note
 from annotate.data import item_files
 from annotate.data.item_files import ItemFile, documents, fits_both_readings, fitting_tasks, what_is_read
 from annotate.data.upload_preview import SAMPLE
-from annotate.exchange.files import get_encoding
-from annotate.exchange.recognition import UNCLEAR
 from annotate.server.refusals import Refused
 from annotate.tasktypes import TaskType
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.exchange.labels import LabelFile
-from annotate.exchange.printed_tables import PrintedTable, figure_table
-from annotate.numerics.agreement import TITLES
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.cohen import MeanKappa
-from annotate.numerics.generalising import Agreement
+from accord_core.exchange.labels import LabelFile
+from accord_core.exchange.printed_tables import PrintedTable, figure_table
+from accord_core.numerics.agreement import TITLES
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.cohen import MeanKappa
+from accord_core.numerics.generalising import Agreement
 
 
 def agreement_as_json(found: Agreement, *, intervals: bool) -> dict[str, Any]:

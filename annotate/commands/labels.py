@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import (
     CommandGroup,
     chosen_label_columns,
@@ -24,13 +25,12 @@ from annotate.cli.options import (
 )
 from annotate.commands.labels_convert import convert
 from annotate.commands.labels_groups import agreement_within_groups
-from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
-    from annotate.exchange.labels import LabelFile
-    from annotate.numerics.agreement import Level
-    from annotate.numerics.generalising import Over
-    from annotate.numerics.labels import Aggregate, Ints
+    from accord_core.exchange.labels import LabelFile
+    from accord_core.numerics.agreement import Level
+    from accord_core.numerics.generalising import Over
+    from accord_core.numerics.labels import Aggregate, Ints
 
 NEGATIVE_NAMES = frozenset(["0", "no", "n", "false", "f", "negative", "neg", "bad", "-1"])
 
@@ -98,8 +98,8 @@ def aggregate(
         accord labels aggregate labels.csv --method one-coin --gold gold.csv
         accord labels aggregate votes.csv --missing UNSURE
     """
-    from annotate.exchange.labels import UNDECIDED_NAME, labels_table, read_known_labels, read_labels
-    from annotate.numerics.labels import UNDECIDED
+    from accord_core.exchange.labels import UNDECIDED_NAME, labels_table, read_known_labels, read_labels
+    from accord_core.numerics.labels import UNDECIDED
 
     if method == "weighted" and gold is None:
         raise click.UsageError("The method `weighted` requires --gold FILE.")
@@ -184,9 +184,9 @@ def agreement(
         accord labels agreement labels.csv --format latex > agreement.tex
         accord labels agreement labels.csv --json | jq .fleiss_kappa.value
     """
+    from accord_core.exchange.labels import numbers_of, read_labels
+    from accord_core.numerics.generalising import agreement_over
     from annotate.commands.label_figures import agreement_as_json, agreement_lines, agreement_table
-    from annotate.exchange.labels import numbers_of, read_labels
-    from annotate.numerics.generalising import agreement_over
 
     file = read_labels(
         read_bytes(labels),
@@ -226,8 +226,8 @@ group.add_command(agreement_within_groups)
 
 
 def _aggregate(file: LabelFile, method: str, known: dict[str, str], tie_label: int) -> Aggregate:
-    from annotate.numerics.em import dawid_skene, one_coin
-    from annotate.numerics.labels import UNDECIDED, majority, weighted
+    from accord_core.numerics.em import dawid_skene, one_coin
+    from accord_core.numerics.labels import UNDECIDED, majority, weighted
 
     if method == "weighted":
         return weighted(file.labels, _gold_numbers(file, known), tie_label=tie_label)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.cli.options import chosen_label_columns, label_column_options, place_for_file, refuse_second_stdin
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from annotate.exchange.label_studio_labels import LabelledItem
-    from annotate.exchange.labels import LabelFile
+    from accord_core.exchange.label_studio_labels import LabelledItem
+    from accord_core.exchange.labels import LabelFile
 
 
 @click.command()
@@ -47,9 +47,9 @@ def convert(
         accord labels convert export.json votes.csv --to table
         accord labels convert export.json topics.csv --to table --label topic
     """
-    from annotate.exchange.csvtext import write_csv
-    from annotate.exchange.label_studio_labels import label_studio_label_config, write_label_studio_labels
-    from annotate.exchange.labels import read_labels
+    from accord_core.exchange.csvtext import write_csv
+    from accord_core.exchange.label_studio_labels import label_studio_label_config, write_label_studio_labels
+    from accord_core.exchange.labels import read_labels
 
     refuse_second_stdin(labels, texts)
     if to_format == "table" and (texts or write_config):
@@ -73,7 +73,7 @@ def _rows(file: LabelFile) -> Iterator[list[str]]:
 
 def _items(file: LabelFile, texts: str | None) -> Iterator[LabelledItem]:
     """Yield each item with its text and labels. If an item has no text, annotators see its ID."""
-    from annotate.exchange.label_studio_labels import TEXT, LabelledItem
+    from accord_core.exchange.label_studio_labels import TEXT, LabelledItem
 
     text_of = {} if texts is None else _texts(texts, file)
     labels: dict[str, list[tuple[str, str]]] = {item: [] for item in file.items}
@@ -84,8 +84,8 @@ def _items(file: LabelFile, texts: str | None) -> Iterator[LabelledItem]:
 
 
 def _texts(path: str, file: LabelFile) -> dict[str, str]:
-    from annotate.exchange.faults import Fault, TableError
-    from annotate.exchange.tables import Limits, find_column, read_table
+    from accord_core.exchange.faults import Fault, TableError
+    from accord_core.exchange.tables import Limits, find_column, read_table
 
     table = read_table(read_bytes(path), name=source_name(path), limits=Limits())
     item, text = (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import (
     chosen_label_columns,
     format_options,
@@ -16,12 +17,11 @@ from annotate.cli.options import (
     refuse_second_stdin,
     seed_option,
 )
-from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
-    from annotate.exchange.labels import LabelFile
-    from annotate.numerics.agreement import Level
-    from annotate.numerics.grouped import GroupedAgreement
+    from accord_core.exchange.labels import LabelFile
+    from accord_core.numerics.agreement import Level
+    from accord_core.numerics.grouped import GroupedAgreement
 
 OVERALL = "all groups"
 
@@ -71,10 +71,10 @@ def agreement_within_groups(
         accord labels groups labels.csv annotators.csv --weight learners=70 --weight teachers=30
         accord labels groups labels.csv annotators.csv --json | jq .overall
     """
-    from annotate.exchange.annotator_groups import read_groups
-    from annotate.exchange.labels import numbers_of, read_labels
-    from annotate.numerics.batches import published_agreement
-    from annotate.numerics.grouped import agreement_by_group
+    from accord_core.exchange.annotator_groups import read_groups
+    from accord_core.exchange.labels import numbers_of, read_labels
+    from accord_core.numerics.batches import published_agreement
+    from accord_core.numerics.grouped import agreement_by_group
 
     refuse_second_stdin(labels, annotators)
     file = read_labels(
@@ -127,8 +127,8 @@ def _weights(given: tuple[str, ...], names: list[str]) -> list[float]:
 
 
 def _table(file: LabelFile, names: list[str], found: GroupedAgreement) -> Any:
-    from annotate.exchange.printed_tables import figure_table
-    from annotate.numerics.agreement import TITLES
+    from accord_core.exchange.printed_tables import figure_table
+    from accord_core.numerics.agreement import TITLES
 
     sizes = [f"{name} ({number:,} annotators)" for name, number in zip(names, found.annotators, strict=True)]
     rows = [*zip(sizes, found.within, strict=True), (OVERALL, found.overall)]

@@ -17,11 +17,11 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 import annotate
+from accord_core.exchange.encoding import ENCODINGS
+from accord_core.exchange.extras import MissingExtraError
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.files import chosen_encoding
 from annotate.cli.options import CommandGroup, first_sentence, note
-from annotate.exchange.encoding import ENCODINGS
-from annotate.exchange.extras import MissingExtraError
-from annotate.exchange.faults import TableError
-from annotate.exchange.files import chosen_encoding
 
 ENTRY_POINTS = "accord.commands"
 BAD_DATA, INTERRUPTED, BROKEN_PIPE = 1, 130, 141

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
+from accord_core.exchange.numbers import read_number
 from annotate.cli.options import format_options, output_option, print_result, seed_option
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.numbers import read_number
 
 if TYPE_CHECKING:
-    from annotate.exchange.printed_tables import PrintedTable
-    from annotate.numerics.gold_report import RuleReport
+    from accord_core.exchange.printed_tables import PrintedTable
+    from accord_core.numerics.gold_report import RuleReport
 
 FRACTION = NumberRange(0, 1)
 COLUMN = "correct"
@@ -124,11 +124,11 @@ def gold_rule(
         accord plan gold-rule --threshold 0.7 --minimum 10
         accord plan gold-rule --gold 30 --accuracy 0.95 --false-stops 0.02 --format json
     """
-    from annotate.numerics.gold_advice import obstacle
-    from annotate.numerics.gold_annotators import right_or_wrong
-    from annotate.numerics.gold_figures import as_json
-    from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
-    from annotate.numerics.gold_rules import GoldRule
+    from accord_core.numerics.gold_advice import obstacle
+    from accord_core.numerics.gold_annotators import right_or_wrong
+    from accord_core.numerics.gold_figures import as_json
+    from accord_core.numerics.gold_report import GoldPlan, Targets, rule_report
+    from accord_core.numerics.gold_rules import GoldRule
 
     correct = _difficulties(difficulties) if difficulties else [accuracy] * gold_questions
     rule, plan = GoldRule(threshold, minimum, window), GoldPlan(hits, questions_per_hit, gold_per_hit)
@@ -141,8 +141,8 @@ def gold_rule(
 
 def _difficulties(path: str) -> list[float]:
     """Read the probabilities of correct answers. Raises `TableError`."""
-    from annotate.exchange.faults import Fault, TableError, raise_faults
-    from annotate.exchange.tables import Limits, find_column, read_table
+    from accord_core.exchange.faults import Fault, TableError, raise_faults
+    from accord_core.exchange.tables import Limits, find_column, read_table
 
     table = read_table(read_bytes(path), name=source_name(path), limits=Limits())
     column = find_column(table.columns, COLUMN)
@@ -167,8 +167,8 @@ def _probability(text: str) -> float:
 
 
 def _table(report: RuleReport) -> PrintedTable:
-    from annotate.exchange.printed_tables import PrintedTable
-    from annotate.numerics.gold_advice import advice
+    from accord_core.exchange.printed_tables import PrintedTable
+    from accord_core.numerics.gold_advice import advice
 
     plan = f"The figures describe an annotator who gives {report.answers:,} gold answers in {report.plan.hits:,} HITs."
     simulated = f" The probabilities were estimated with {report.runs:,} simulated annotators." if report.runs else ""

@@ -12,13 +12,13 @@ from typing import Any
 import click
 from django.db import transaction
 
+from accord_core.exchange.files import write_whole
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import totals
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.exchange.files import write_whole
 from annotate.models import Job, Report, Study
 from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.downloads import latest_results, write_export

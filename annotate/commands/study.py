@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import STANDARD, write_whole
+from accord_core.exchange.printed_tables import PrintedTable
+from accord_core.numerics.printed import with_noun
 from annotate.cli.options import format_options, print_result
 from annotate.cli.support import progress_line, study_argument, study_named, with_django
-from annotate.exchange.files import STANDARD, write_whole
-from annotate.exchange.printed_tables import PrintedTable
-from annotate.numerics.printed import with_noun
 
 from .join_links import join_lines, note_unknown_address
 from .main import EntryPointGroup
@@ -87,10 +87,10 @@ def report(study: str, kind: str, background: bool, output_format: str) -> None:
     text shows the number of judgements and the main figure. csv, markdown and latex have one row per figure, and json
     contains the complete report.
     """
+    from accord_core.exchange.report_figures import report_table
     from annotate import tasktypes
     from annotate.core.permissions import SYSTEM
     from annotate.core.services.jobs import request_job
-    from annotate.exchange.report_figures import report_table
     from annotate.results.services import make_report
     from annotate.tasktypes import Headline
 

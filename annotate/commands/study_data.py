@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import get_encoding, read_unchanged, source_name, write_whole
+from accord_core.exchange.layout import NO_HEADER, Layout, as_json
+from accord_core.exchange.printed_tables import PrintedTable
+from accord_core.numerics.printed import with_noun
 from annotate.cli.options import format_options, note, print_result
 from annotate.cli.support import progress_line, read_text, study_argument, study_named, with_django
-from annotate.exchange.files import get_encoding, read_unchanged, source_name, write_whole
-from annotate.exchange.layout import NO_HEADER, Layout, as_json
-from annotate.exchange.printed_tables import PrintedTable
-from annotate.numerics.printed import with_noun
 
 from .study_settings import read_settings
 
@@ -263,10 +263,10 @@ def _name_first_row(filename: str, layout: Layout | None, reading: str) -> None:
 
 def _report_faults(study: Study, kind: str, file: str, known: str, first_row: str | None) -> None:
     """Print the file's errors, warnings and known rows, and exit with status 1 if the file cannot be imported."""
+    from accord_core.exchange.faults import Fault
     from annotate.data.known_rows import KnownRows
     from annotate.data.services.stored_questions import effects_on_grades
     from annotate.data.services.uploads import layout_in, preview, with_first_row
-    from annotate.exchange.faults import Fault
     from annotate.models import Upload
 
     content = zlib.compress(read_unchanged(file))

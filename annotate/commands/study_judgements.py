@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
+from accord_core.exchange.numbers import read_number
+from accord_core.numerics.printed import with_noun
 from annotate.cli.support import decoded, study_argument, study_named, study_with_id, with_django
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.numbers import read_number
-from annotate.numerics.printed import with_noun
 
 if TYPE_CHECKING:
     from annotate.models import Study

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_unchanged
 from annotate.cli.types import WholeRange
-from annotate.exchange.files import read_unchanged
 from annotate.server.private import private_file, private_folder
 from annotate.server.site_address import address_of
 

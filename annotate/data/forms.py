@@ -9,9 +9,9 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
+from accord_core.exchange.encoding import ENCODINGS
+from accord_core.exchange.layout import DELIMITERS, LEAVE_OUT, NO_HEADER, NO_TABLE, WHOLE_LINES, FileColumn, Layout
 from annotate.data.selectors.additions import MOST_QUESTIONS
-from annotate.exchange.encoding import ENCODINGS
-from annotate.exchange.layout import DELIMITERS, LEAVE_OUT, NO_HEADER, NO_TABLE, WHOLE_LINES, FileColumn, Layout
 from annotate.web.forms import ConsoleForm
 
 KEEP, OUT = "keep", "leave out"

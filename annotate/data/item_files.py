@@ -14,15 +14,15 @@ from typing import Any
 from django.conf import settings
 from django.utils.text import get_text_list
 
+from accord_core.exchange.encoding import as_utf8
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.layout import FileColumn, Holds, Layout
+from accord_core.exchange.recognition import UNCLEAR
+from accord_core.exchange.workbooks import unpacked_size
+from accord_core.numerics.printed import with_noun
 from annotate.data.services import reading
 from annotate.data.upload_preview import Preview, read_preview
 from annotate.data.upload_source import Source
-from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import TableError
-from annotate.exchange.layout import FileColumn, Holds, Layout
-from annotate.exchange.recognition import UNCLEAR
-from annotate.exchange.workbooks import unpacked_size
-from annotate.numerics.printed import with_noun
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Option, TaskType
 

@@ -14,8 +14,8 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from annotate.exchange.faults import Fault
-from annotate.exchange.packed_rows import PackedRows
+from accord_core.exchange.faults import Fault
+from accord_core.exchange.packed_rows import PackedRows
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType
 
 NO_FAULT = Fault(None, None, "")

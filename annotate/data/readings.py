@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from django.utils.text import get_text_list
 
+from accord_core.exchange.layout import Layout
+from accord_core.exchange.recognition import LABEL
 from annotate.data.item_files import column_names, has_words, read_column
 from annotate.data.upload_preview import Preview
-from annotate.exchange.layout import Layout
-from annotate.exchange.recognition import LABEL
 from annotate.tasktypes import TaskType
 
 BOTH = {1, 2}  # numbers of texts in the arrangements of a task type that reads single texts and pairs

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from accord_core.exchange.cells import damage_before_import
+from accord_core.exchange.faults import Fault, TableError, in_order, located
 from annotate.data.known_rows import (
     LISTED,
     Comparison,
@@ -19,8 +21,6 @@ from annotate.data.known_rows import (
     stored_row,
 )
 from annotate.data.upload_source import Source, readable
-from annotate.exchange.cells import damage_before_import
-from annotate.exchange.faults import Fault, TableError, in_order, located
 from annotate.tasktypes import ItemDraft, QuestionDraft, TaskType, place_warning
 
 

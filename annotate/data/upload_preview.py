@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from accord_core.exchange import layout as layouts
+from accord_core.exchange.encoding import UTF8, detect_encoding, kind_of_binary
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.layout import NO_TABLE, Layout
+from accord_core.exchange.workbooks import is_workbook, sheet_names
 from annotate.data.known_rows import LISTED, Comparison, KnownRows
 from annotate.data.upload_contents import read_contents
 from annotate.data.upload_source import Source, layout_of, text_of
-from annotate.exchange import layout as layouts
-from annotate.exchange.encoding import UTF8, detect_encoding, kind_of_binary
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.layout import NO_TABLE, Layout
-from annotate.exchange.workbooks import is_workbook, sheet_names
 from annotate.tasktypes import ItemDraft, QuestionDraft
 
 FAULTS_KEPT = 200

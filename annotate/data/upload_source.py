@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from accord_core.exchange import layout as layouts
+from accord_core.exchange.conversion import Converted, convert, needs_conversion
+from accord_core.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding, kind_of_binary
+from accord_core.exchange.faults import Fault
+from accord_core.exchange.layout import NO_HEADER, NO_TABLE, FileColumn, Layout
+from accord_core.exchange.recognition import Arrangements, recognise, recognise_columns
+from accord_core.exchange.tables import refuse_spaces
+from accord_core.exchange.workbooks import is_workbook
 from annotate.data.known_rows import StoredRow
-from annotate.exchange import layout as layouts
-from annotate.exchange.conversion import Converted, convert, needs_conversion
-from annotate.exchange.encoding import ENCODINGS, UTF8, as_utf8, detect_encoding, kind_of_binary
-from annotate.exchange.faults import Fault
-from annotate.exchange.layout import NO_HEADER, NO_TABLE, FileColumn, Layout
-from annotate.exchange.recognition import Arrangements, recognise, recognise_columns
-from annotate.exchange.tables import refuse_spaces
-from annotate.exchange.workbooks import is_workbook
 from annotate.tasktypes import ItemDraft, TaskType
 
 

@@ -8,9 +8,9 @@ from datetime import datetime
 
 import numpy as np
 
+from accord_core.numerics.printed import count, percent
+from accord_core.numerics.signs import SHOWN, less_unusual
 from annotate.models import IntegrityFigures, Study
-from annotate.numerics.printed import count, percent
-from annotate.numerics.signs import SHOWN, less_unusual
 
 UNUSUAL = 0.99  # the share of other annotators who must have a less unusual value
 FEWEST = 100  # annotators; in a smaller study, somebody would be unusual in every indicator by chance

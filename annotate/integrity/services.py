@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.numerics.signs import AnswersGiven, agreement_over_time, sign_values
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.services.writing import write
 from annotate.models import Answer, Assignment, IntegrityFigures, Study
 from annotate.models.event import REMOVED_PERSONAL_DATA
-from annotate.numerics.signs import AnswersGiven, agreement_over_time, sign_values
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress, TaskType

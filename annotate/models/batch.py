@@ -11,7 +11,7 @@ from .times import DatabaseTimeField
 
 class AnnotatorBatch(models.Model):
     """At least five finished annotators of one group. Figures by group are calculated from whole batches only
-    (`annotate/numerics/batches.py`).
+    (`accord_core/numerics/batches.py`).
 
     Triggers keep the members and the row as they are. Only `removed_at` can be set, once.
     """

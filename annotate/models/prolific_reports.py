@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotate.exchange.prolific import RejectionCategory, Status
+from accord_core.exchange.prolific import RejectionCategory, Status
 
 from .annotator import Participation
 from .ids import public_id

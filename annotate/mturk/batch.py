@@ -23,12 +23,12 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 
+from accord_core.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, wrapped, write_batch
+from accord_core.exchange.packed import unpacking_script
+from accord_core.exchange.used_styles import used_styles
+from accord_core.numerics.draws import generator
 from annotate import tasktypes
-from annotate.exchange.mturk import QUESTION_LIMIT, QuestionError, fill, html_question, wrapped, write_batch
-from annotate.exchange.packed import unpacking_script
-from annotate.exchange.used_styles import used_styles
 from annotate.mturk.seals import seal
-from annotate.numerics.draws import generator
 from annotate.server.languages import FALLBACK, available
 from annotate.server.refusals import Refused
 from annotate.tasktypes import QuestionDraft, Stored, StudyData

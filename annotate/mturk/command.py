@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
+from accord_core.numerics.printed import with_noun
 from annotate.cli.support import study_argument, study_named, with_django
-from annotate.exchange.files import read_bytes, source_name
-from annotate.numerics.printed import with_noun
 
 
 @click.command("import-results")

@@ -14,10 +14,10 @@ from itertools import islice
 
 from django.db.models import QuerySet
 
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.mturk_cells import MONEY, TIME, WHOLE
+from accord_core.exchange.mturk_results import ANSWER, APPROVE, COLUMNS, INPUT, REJECT
 from annotate import tasktypes
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.mturk_cells import MONEY, TIME, WHOLE
-from annotate.exchange.mturk_results import ANSWER, APPROVE, COLUMNS, INPUT, REJECT
 from annotate.models import Annotator, Answer, Assignment, Participation, PayEntry, Study
 from annotate.models.annotator import ParticipationQuerySet
 from annotate.mturk.models import ResultImport

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from django import forms
 
-from annotate.exchange.numbers import read_decimal
+from accord_core.exchange.numbers import read_decimal
 from annotate.pay.services import LONGEST_REFERENCE, Due
 from annotate.server.refusals import Refused
 from annotate.web.forms import ConsoleForm

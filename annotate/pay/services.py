@@ -14,15 +14,15 @@ from decimal import Decimal
 from django.db.models import Max, Sum
 from django.db.models.functions import Coalesce
 
+from accord_core.numerics.money import WITHOUT_CENTS, is_payable
+from accord_core.numerics.printed import amount as digits
+from accord_core.numerics.printed import money
 from annotate.core.permissions import Action, Actor, permitted_study, refuse_state, researcher
 from annotate.core.services.log import record
 from annotate.core.services.spend import refuse_above_cap
 from annotate.core.services.texts import required_reason
 from annotate.core.services.writing import write
 from annotate.models import Participation, PayEntry, Payment, Study
-from annotate.numerics.money import WITHOUT_CENTS, is_payable
-from annotate.numerics.printed import amount as digits
-from annotate.numerics.printed import money
 from annotate.pay.selectors.balances import ZERO, balances
 from annotate.server import clock
 from annotate.server.refusals import Refused, existing, invalid

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.exchange.csvtext import write_csv
+from accord_core.exchange.csvtext import write_csv
 from annotate.models import Annotator, Participation, Study
 from annotate.pay.selectors.balances import PayRow
 from annotate.pay.selectors.files import printed

@@ -9,7 +9,7 @@ from django import forms
 from django.forms import BoundField
 from django.utils.text import capfirst
 
-from annotate.exchange.numbers import is_whole_number
+from accord_core.exchange.numbers import is_whole_number
 from annotate.planning.selectors.pilots import PilotChoice, chosen_pilot
 from annotate.tasktypes import AssumptionField, Option, Planning
 from annotate.tasktypes.plan_parameters import CAUGHT, OPTIONAL, PAYMENT, SIMULATION, STUDY, WORK, range_of

@@ -10,10 +10,10 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accord_core.numerics.alternative_annotator import EPSILONS, FEWEST_QUESTIONS
 from annotate.core.permissions import Action
 from annotate.core.services.credentials import TOKEN_SECONDS, participation_token
 from annotate.core.services.jobs import request_job
-from annotate.numerics.alternative_annotator import EPSILONS, FEWEST_QUESTIONS
 from annotate.programs.selectors import comparisons, programs
 from annotate.programs.services.comparison import refuse_without_programs
 from annotate.programs.services.joining import PLATFORMS, add_program

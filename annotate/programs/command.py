@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 import click
 
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from accord_core.numerics.printed import with_noun
 from annotate.cli.options import output_option
 from annotate.cli.support import status_line, study_named, with_django
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
-from annotate.numerics.printed import with_noun
 from annotate.programs.baselines import GROUPS, baseline_answer
 from annotate.programs.hits import HitError, Hits
 from annotate.programs.lines import ProgramAnswer, Question, read_answer, read_questions

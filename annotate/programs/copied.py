@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotate.exchange.program_tables import conclusion
-from annotate.numerics.copying import NOT_SIMULATED
-from annotate.numerics.printed import p_value, percent
+from accord_core.exchange.program_tables import conclusion
+from accord_core.numerics.copying import NOT_SIMULATED
+from accord_core.numerics.printed import p_value, percent
 from annotate.web.pages.charts import Table
 
 FEWEST_ROWS = 5

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.numerics.alternative_annotator import EPSILONS, FEWEST_QUESTIONS
+from accord_core.numerics.alternative_annotator import EPSILONS, FEWEST_QUESTIONS
 from annotate.web.forms import ConsoleForm
 
 OTHER = "other"

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.exchange.encoding import as_utf8
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.json_numbers import finite_number, refuse_constant
+from accord_core.exchange.encoding import as_utf8
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.json_numbers import finite_number, refuse_constant
 
 LONGEST_SHOWN = 200  # characters of an answer line in an error message
 NO_QUESTION = "the line must be an object with the texts `ref` and `task_type` and the object `question`"

@@ -9,16 +9,16 @@ from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accord_core.exchange.alt_test_figures import published_sentences
+from accord_core.exchange.printed_tables import table_in
+from accord_core.exchange.program_tables import program_names, program_tables
+from accord_core.numerics.printed import coefficient, interval, p_value
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.core.services.jobs import request_job
 from annotate.core.setting_steps import setting_place
-from annotate.exchange.alt_test_figures import published_sentences
-from annotate.exchange.printed_tables import table_in
-from annotate.exchange.program_tables import program_names, program_tables
 from annotate.models import Report, Study
-from annotate.numerics.printed import coefficient, interval, p_value
 from annotate.programs import selectors as selected
 from annotate.programs.copied import copied_answers
 from annotate.programs.forms import ProgramComparisonForm

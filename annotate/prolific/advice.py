@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.exchange.prolific import NO_CODE, Status
+from accord_core.exchange.prolific import NO_CODE, Status
 
 
 class Step(StrEnum):

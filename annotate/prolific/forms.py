@@ -10,7 +10,7 @@ from django import forms
 from django.forms import BoundField
 from django.forms.models import fields_for_model
 
-from annotate.exchange.prolific import RejectionCategory
+from accord_core.exchange.prolific import RejectionCategory
 from annotate.models import Outcome, ProlificSettings
 from annotate.prolific.services.rejections import LONGEST, SHORTEST
 from annotate.server.refusals import Refused

@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 
 from django.conf import settings
 
-from annotate.exchange.prolific import SubmissionReport, read_status, read_time
+from accord_core.exchange.prolific import SubmissionReport, read_status, read_time
 from annotate.server.outgoing import connection_to
 from annotate.server.public_addresses import NotPublic
 

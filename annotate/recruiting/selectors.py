@@ -12,9 +12,10 @@ from django.db.models import Aggregate, Count, Exists, OuterRef, Q, QuerySet, Su
 from django.db.models.functions import Coalesce
 from django.utils.crypto import salted_hmac
 
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.identities import normalized
+from accord_core.numerics.draws import draw
 from annotate.core.selectors.limits import ENDED
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.identities import normalized
 from annotate.models import (
     Annotator,
     AnnotatorGroup,
@@ -30,7 +31,6 @@ from annotate.models import (
     Study,
     SurveyResponse,
 )
-from annotate.numerics.draws import draw
 from annotate.recruiting.questionnaires.tallies import SurveyTable, Tally, published, tally
 
 

@@ -13,6 +13,9 @@ from typing import Any
 
 from django.db.models import Max
 
+from accord_core.exchange.arrays import json_array, pack, unpack
+from accord_core.numerics.draws import derived_seed
+from accord_core.numerics.error_sample import draw_sample, planned_sample
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study, require, researcher
 from annotate.core.selectors.batches import whole_batches
@@ -22,10 +25,7 @@ from annotate.core.services.batches import make_batches
 from annotate.core.services.log import record
 from annotate.core.services.undo import refuse_changed
 from annotate.core.services.writing import write
-from annotate.exchange.arrays import json_array, pack, unpack
 from annotate.models import Report, ReportShare, Study
-from annotate.numerics.draws import derived_seed
-from annotate.numerics.error_sample import draw_sample, planned_sample
 from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.questions.selectors.error_sample import labels_now, sampled_questions
 from annotate.questions.services.repairs import store_repairs

@@ -44,7 +44,7 @@ SPECTACULAR_SETTINGS = {
         "QuestionKindEnum": "annotate.models.Question.Kind",
         "JobStateEnum": "annotate.models.Job.State",
         "StudyStateEnum": "annotate.models.Study.State",
-        "RejectionCategoryEnum": "annotate.exchange.prolific.RejectionCategory",
+        "RejectionCategoryEnum": "accord_core.exchange.prolific.RejectionCategory",
         "UploadPurposeEnum": "annotate.models.Upload.Purpose",
         "QuestionnairePurposeEnum": "annotate.models.Questionnaire.Purpose",
     },

@@ -13,12 +13,12 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Least
 
+from accord_core.numerics.planning import MOST_PER_QUESTION
+from accord_core.numerics.printed import count, money
+from accord_core.numerics.still_needed import Attained, StillNeeded, still_needed, value_at
 from annotate import tasktypes
 from annotate.core.selectors.progress import excluded_pilot, judgements_counted, judgements_wanted
 from annotate.models import Answer, Event, Guidelines, Question, Slot, Study
-from annotate.numerics.planning import MOST_PER_QUESTION
-from annotate.numerics.printed import count, money
-from annotate.numerics.still_needed import Attained, StillNeeded, still_needed, value_at
 from annotate.questions.selectors.questions import in_words
 from annotate.results.selectors.reports import Snapshot, snapshots
 from annotate.tasktypes import TargetFigure

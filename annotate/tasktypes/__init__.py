@@ -2,12 +2,13 @@
 
 A task type is a Django application that registers an instance of `TaskType` in its `AppConfig.ready()`. No module of
 `annotate` refers to a particular task type. Task types import only this package, `annotate.toolkit` (pages in the
-console), `annotate.exchange` (file formats), `annotate.numerics` and `annotate.cli.options`.
+console), `accord_core.exchange` (file formats), `accord_core.numerics` and `annotate.cli.options`.
 """
 
-from annotate.exchange.arrays import Columns
-from annotate.exchange.layout import FileColumn, Holds
-from annotate.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
+from accord_core.evaluation.measure import Difference, Measure
+from accord_core.exchange.arrays import Columns
+from accord_core.exchange.layout import FileColumn, Holds
+from accord_core.numerics.unfinished import Measured, PilotAnswers, TooFewAnswers
 from annotate.tasktypes.options import InvalidOptions, Option
 
 from .answer_agreement import AnswerAgreement
@@ -48,12 +49,10 @@ from .figures import (
     Baseline,
     Check,
     DesignReport,
-    Difference,
     End,
     Evaluation,
     Flag,
     Headline,
-    Measure,
     Person,
     ReportResult,
     Table,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.numerics.group_agreement import Estimate, shares_of_sums
+from accord_core.numerics.group_agreement import Estimate, shares_of_sums
 
 Json = Any
 

@@ -1,5 +1,5 @@
 """The part of a report with figures by group of annotators, calculated from whole batches
-(`annotate/numerics/batches.py`).
+(`accord_core/numerics/batches.py`).
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.exchange.arrays import Columns, read_json_array
-from annotate.numerics.batches import published_agreement
-from annotate.numerics.labels import Labels
+from accord_core.exchange.arrays import Columns, read_json_array
+from accord_core.numerics.batches import published_agreement
+from accord_core.numerics.labels import Labels
 
 Json = Any
 BATCHES = "batches"  # the column with the groups and their batches, in the input of reports

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from annotate.exchange.arrays import Columns, read_json_array
+from accord_core.evaluation.measure import Difference
+from accord_core.exchange.arrays import Columns, read_json_array
 from annotate.tasktypes.options import Option
 
 from .by_group import BATCHES, LabelSet, figures_by_group
@@ -21,7 +22,7 @@ from .data import StudyData
 from .drafts import Progress
 from .explanations import Explanation
 from .figure_tables import FigureTable
-from .figures import Difference, Evaluation, ReportResult
+from .figures import Evaluation, ReportResult
 from .targets import TargetFigure
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.numerics.careless import Agreement, ChanceTest, chance_tests
-from annotate.numerics.printed import coefficient, p_value
+from accord_core.numerics.careless import Agreement, ChanceTest, chance_tests
+from accord_core.numerics.printed import coefficient, p_value
 
 from .figures import Flag
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.copying import CopyingTest, copying_tests
-from annotate.numerics.copying_model import Units
+from accord_core.numerics.copying import CopyingTest, copying_tests
+from accord_core.numerics.copying_model import Units
 
 from .answer_choices import Choices
 

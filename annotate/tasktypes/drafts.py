@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from annotate.exchange.faults import Fault
+from accord_core.exchange.faults import Fault
 
 from .figures import DesignReport
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from annotate.numerics import printed
+from accord_core.numerics import printed
 
 Format = Literal["coefficient", "percent", "count", "decimal"]
 

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from annotate.numerics.printed import interval
-from annotate.numerics.still_needed import Attained
+from accord_core.evaluation.measure import Measure
+from accord_core.numerics.printed import interval
+from accord_core.numerics.still_needed import Attained
 
 Json = Any
 State = Literal["ok", "advice", "fault"]
@@ -226,43 +227,6 @@ class ReportResult:
 
 
 # ── systems ───────────────────────────────────────────────────────────────────────────────────────────────────────
-@dataclass(frozen=True)
-class Measure:
-    """A figure for comparing systems, with its confidence interval.
-
-    `value` is None if the figure is undefined, and `note` then contains the reason. `lower` is true if a lower value is
-    better.
-    """
-
-    name: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    note: str = ""
-    lower: bool = False
-
-    def as_json(self) -> dict[str, Json]:
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The difference between two systems in one measure (first minus second), with its interval and two-sided
-    p-value.
-    """
-
-    name: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    p: float | None = None
-    note: str = ""
-    lower: bool = False
-
-    def as_json(self) -> dict[str, Json]:
-        return asdict(self)
-
-
 @dataclass(frozen=True)
 class Baseline:
     """A baseline, which consists of scores that use the same measures as system scores but do not come from a system.

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import Columns, Ints, float_array, table_array
-from annotate.numerics.draws import draw
-from annotate.numerics.printed import with_noun
+from accord_core.exchange.arrays import Columns, Ints, float_array, table_array
+from accord_core.numerics.draws import draw
+from accord_core.numerics.printed import with_noun
 
 from .data import AnswerRow, StudyData
 from .drafts import CannotBuild, ItemDraft

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import Columns
-from annotate.numerics.label_errors import expected_repairs
-from annotate.numerics.labels import Bools, Floats, Ints
+from accord_core.exchange.arrays import Columns
+from accord_core.numerics.label_errors import expected_repairs
+from accord_core.numerics.labels import Bools, Floats, Ints
 
 Json = Any
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.numerics.printed import coefficient
+from accord_core.numerics.printed import coefficient
 
 Json = Any
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from annotate.exchange.numbers import read_number, read_whole
+from accord_core.exchange.numbers import read_number, read_whole
 
 Json = Any
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.group_agreement import Estimate
+from accord_core.numerics.group_agreement import Estimate
 
 Value = Any
 Redraw = Callable[[np.random.Generator], Sequence[Value]]

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.utils.text import get_text_list
 
-from annotate.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes
-from annotate.numerics.plan_costs import answers_for
-from annotate.numerics.plan_search import (
+from accord_core.exchange.plans import Advice, PlannedStudy, plan_conclusions, plan_figures, plan_notes
+from accord_core.numerics.plan_costs import answers_for
+from accord_core.numerics.plan_search import (
     BudgetDesign,
     Candidate,
     SearchedDesign,
@@ -19,8 +19,8 @@ from annotate.numerics.plan_search import (
     designs_for_budget,
     search_designs,
 )
-from annotate.numerics.planning import Forecast, StudyModel, forecast
-from annotate.numerics.printed import coefficient
+from accord_core.numerics.planning import Forecast, StudyModel, forecast
+from accord_core.numerics.printed import coefficient
 from annotate.tasktypes.plan_parameters import PlanParameters
 from annotate.tasktypes.planning import PlanInput, Planning
 

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from annotate.exchange.numbers import read_number
-from annotate.numerics.plan_costs import Terms
+from accord_core.exchange.numbers import read_number
+from accord_core.numerics.plan_costs import Terms
 from annotate.tasktypes.options import InvalidOptions, Option, clean_options
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class PlanParameters:
 
     `answers` contains the numbers of answers per question that the plan compares. `assumptions` maps the names of the
     assumptions to ranges. `pilot` contains the public ID of the study whose answers replace the assumptions, and the
-    state of its answers. The other attributes are described in `annotate.numerics.plan_costs.Terms`.
+    state of its answers. The other attributes are described in `accord_core.numerics.plan_costs.Terms`.
     """
 
     items: int

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from annotate.exchange.arrays import Columns
-from annotate.exchange.plans import Wording
-from annotate.numerics.planning import StudyModel
-from annotate.numerics.unfinished import Measured, PilotAnswers
+from accord_core.exchange.arrays import Columns
+from accord_core.exchange.plans import Wording
+from accord_core.numerics.planning import StudyModel
+from accord_core.numerics.unfinished import Measured, PilotAnswers
 from annotate.tasktypes.options import Option
 
 from .drafts import ItemDraft

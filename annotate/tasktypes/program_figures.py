@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.alt_test_figures import alt_test_figures
-from annotate.numerics.alternative_annotator import CannotTest, RivalScores, alternative_annotator_test
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.group_agreement import agreement_of_counts
-from annotate.numerics.labels import Floats
-from annotate.numerics.rank_correlation import rank_correlation
+from accord_core.exchange.alt_test_figures import alt_test_figures
+from accord_core.numerics.alternative_annotator import CannotTest, RivalScores, alternative_annotator_test
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.group_agreement import agreement_of_counts
+from accord_core.numerics.labels import Floats
+from accord_core.numerics.rank_correlation import rank_correlation
 
 from .answer_agreement import AnswerAgreement
 from .copied_answers import CopiedAnswers

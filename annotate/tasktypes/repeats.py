@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from annotate.exchange.arrays import Columns, finite_or_none, float_array, int_array, json_array, read_json_array
-from annotate.numerics.labels import Floats
-from annotate.numerics.repeated_answers import agreement_of_repeats, share_of_repeats
+from accord_core.exchange.arrays import Columns, finite_or_none, float_array, int_array, json_array, read_json_array
+from accord_core.numerics.labels import Floats
+from accord_core.numerics.repeated_answers import agreement_of_repeats, share_of_repeats
 
 from .answer_agreement import AnswerAgreement
 from .capabilities import RESULTS

@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from annotate.exchange.layout import FileColumn
-from annotate.numerics.gold_measures import RIGHT, Ratios, accuracy_of
+from accord_core.exchange.layout import FileColumn
+from accord_core.numerics.gold_measures import RIGHT, Ratios, accuracy_of
 from annotate.tasktypes.options import Option, clean_options
 
 from .answer_agreement import AnswerAgreement

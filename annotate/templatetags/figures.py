@@ -10,7 +10,7 @@ from typing import Any
 from django import template
 from django.utils.translation import get_language
 
-from annotate.numerics import printed
+from accord_core.numerics import printed
 
 register = template.Library()
 

@@ -9,6 +9,7 @@ access to the study, forms, files, jobs, charts, tables, pages of long lists, an
 
 from django.contrib import messages
 
+from accord_core.exchange.arrays import pack, unpack
 from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.jobs import request_job
@@ -17,7 +18,6 @@ from annotate.core.services.writing import write
 from annotate.data.selectors.design import gold_cover
 from annotate.data.services.reading import is_large, read_bounded
 from annotate.data.services.uploads import receive
-from annotate.exchange.arrays import pack, unpack
 from annotate.models import Job, Report, Study, Upload, User
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.questions import ItemText, item_texts

@@ -9,8 +9,8 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
+from accord_core.exchange.faults import Fault, TableError
 from annotate.data.services.uploads import receive
-from annotate.exchange.faults import Fault, TableError
 from annotate.models import Study, Upload
 from annotate.server.refusals import Refused
 from annotate.web.forms import TextFilesForm

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
-from annotate.exchange.arrays import unpack
+from accord_core.exchange.arrays import unpack
 from annotate.models import Question, Report, Study
 from annotate.tasktypes import Columns
 

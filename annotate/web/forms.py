@@ -17,8 +17,7 @@ from django.forms.utils import from_current_timezone
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotate.core.services.limits import DEADLINES
-from annotate.exchange.encoding import (
+from accord_core.exchange.encoding import (
     ENCODINGS,
     UTF8,
     detect_encoding,
@@ -26,8 +25,9 @@ from annotate.exchange.encoding import (
     kind_of_binary,
     utf8_chunks,
 )
-from annotate.exchange.faults import TableError
-from annotate.exchange.numbers import is_plain_number
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.numbers import is_plain_number
+from annotate.core.services.limits import DEADLINES
 from annotate.models.times import is_time_zone
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Option

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.cli.options import format_options, note, place_for_file, print_result, seed_option
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bws.formats import AnnotationRow, Annotations
-    from bws.numerics.gold_answers import Rule
-    from bws.numerics.scoring import Judgements
+    from accord_core.bws.formats import AnnotationRow, Annotations
+    from accord_core.bws.numerics.gold_answers import Rule
+    from accord_core.bws.numerics.scoring import Judgements
 
 
 @click.command("check-annotators")
@@ -96,11 +96,11 @@ def check_annotators(
         accord bws check-annotators batch_results.csv --gold gold.csv --column Item1=Input.pair1 \\
             --column Item2=Input.pair2 --column BestItem=Answer.most --column WorstItem=Answer.least
     """
-    from bws.formats import read_annotations, write_annotations
-    from bws.formats.checked_annotators import checks_table, removal_reason
-    from bws.formats.mturk_annotations import merged_columns, mturk_columns, rejected_lines
-    from bws.numerics.annotator_checks import check_annotators as checks_of
-    from bws.numerics.gold_answers import gold_records
+    from accord_core.bws.formats import read_annotations, write_annotations
+    from accord_core.bws.formats.checked_annotators import checks_table, removal_reason
+    from accord_core.bws.formats.mturk_annotations import merged_columns, mturk_columns, rejected_lines
+    from accord_core.bws.numerics.annotator_checks import check_annotators as checks_of
+    from accord_core.bws.numerics.gold_answers import gold_records
 
     data, name = read_bytes(annotations), source_name(annotations)
     renamed = merged_columns(mturk_columns(data, name=name), _requested(columns))
@@ -152,8 +152,8 @@ def _gold_masks(
     """Return the rows that answer gold questions, and those that answer them correctly."""
     import numpy as np
 
-    from bws.formats import read_annotations
-    from bws.numerics.gold_answers import gold_rows
+    from accord_core.bws.formats import read_annotations
+    from accord_core.bws.numerics.gold_answers import gold_rows
 
     if path is None:
         nothing = np.zeros(len(table.lines), np.bool_)
@@ -183,7 +183,7 @@ def _numbered_as(gold: Annotations, table: Annotations) -> Judgements:
     """
     import numpy as np
 
-    from bws.numerics.scoring import Judgements
+    from accord_core.bws.numerics.scoring import Judgements
 
     number = {item: place for place, item in enumerate(table.items)}
     numbers = np.array([number.setdefault(item, len(number)) for item in gold.items], np.int64)
@@ -203,7 +203,7 @@ def _note_removed(
 
 
 def _rows(table: Annotations, kept: NDArray[np.bool_]) -> Iterator[AnnotationRow]:
-    from bws.formats import AnnotationRow
+    from accord_core.bws.formats import AnnotationRow
 
     judgements, items = table.judgements, table.items
     assert judgements.annotator is not None  # noqa: S101 — the command has refused files without annotators

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.files import read_bytes, source_name
+from accord_core.exchange.tables import find_column
 from annotate.cli.options import format_options, note, print_result, refuse_second_stdin, seed_option
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.tables import find_column
 from evaluation.cli.figures import figure_line
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
 if TYPE_CHECKING:
-    from annotate.exchange.printed_tables import PrintedTable
-    from bws.formats import Annotations
-    from bws.numerics.scoring import Repeats
+    from accord_core.bws.formats import Annotations
+    from accord_core.bws.numerics.scoring import Repeats
+    from accord_core.exchange.printed_tables import PrintedTable
 
 SOURCE = "source"
 TITLES = {
@@ -66,9 +66,9 @@ def ceiling(
     """
     import numpy as np
 
-    from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, noise_ceiling
-    from evaluation.formats.predictions import read_predictions
-    from evaluation.numerics.power import detectable_differences, detectable_sentence
+    from accord_core.bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, noise_ceiling
+    from accord_core.evaluation.formats.predictions import read_predictions
+    from accord_core.evaluation.numerics.power import detectable_differences, detectable_sentence
 
     refuse_second_stdin(annotations, predictions, items)
     if by is not None and items is None:
@@ -95,7 +95,7 @@ def ceiling(
 
 def _groups(table: Annotations, items: str | None, by: str | None) -> list[str] | None:
     """Return each item's group, or None if there is no item file or no groups."""
-    from evaluation.formats.predictions import ScoreFile, with_items
+    from accord_core.evaluation.formats.predictions import ScoreFile, with_items
 
     if items is None:
         return None
@@ -123,7 +123,7 @@ def _lines(figures: Mapping[str, Any], notes: list[str]) -> Iterator[str]:
 
 
 def _table(figures: Mapping[str, Any], notes: list[str]) -> PrintedTable:
-    from annotate.exchange.printed_tables import PrintedTable
+    from accord_core.exchange.printed_tables import PrintedTable
 
     rows = [
         [name, each["items"], each["reliability"]["value"]]

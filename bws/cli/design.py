@@ -6,9 +6,9 @@ import json
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import output_option, place_for_file, seed_option
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 
 @click.command()
@@ -36,8 +36,8 @@ def tuples(items: str, size: int, factor: float, seed: int, output: str, report:
         accord bws tuples words.txt --size 5 --factor 1.5 --seed 7
         cut -f1 lexicon.tsv | accord bws tuples - | shuf | head -100
     """
-    from bws.formats import read_item_names, write_tuples
-    from bws.numerics.design import DesignError, best_worst_design, describe_design
+    from accord_core.bws.formats import read_item_names, write_tuples
+    from accord_core.bws.numerics.design import DesignError, best_worst_design, describe_design
 
     names = read_item_names(read_bytes(items), name=source_name(items))
     try:

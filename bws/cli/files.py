@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import note
-from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
-    from bws.formats import Annotations
-    from bws.numerics.scoring import Judgements, Repeats
+    from accord_core.bws.formats import Annotations
+    from accord_core.bws.numerics.scoring import Judgements, Repeats
 
 drop_option = click.option(
     "--drop-inconsistent", is_flag=True, help="Exclude rows that have the same item as best and worst."
@@ -29,7 +29,7 @@ repeats_option = click.option(
 
 def annotations_of(path: str, repeats: Repeats = "once") -> Annotations:
     """Return the annotations in a file, and print a note about rows that contain the same item twice."""
-    from bws.formats import read_annotations
+    from accord_core.bws.formats import read_annotations
 
     table = read_annotations(read_bytes(path), name=source_name(path))
     if table.repeated_items:
@@ -46,7 +46,7 @@ def judgements_to_use(table: Annotations, *, method: str, drop_requested: bool) 
 
     Inconsistent rows name the same item as best and worst. The maxdiff method always excludes them.
     """
-    from bws.numerics.scoring import drop_inconsistent
+    from accord_core.bws.numerics.scoring import drop_inconsistent
 
     always = method == "maxdiff"
     consistent, dropped = drop_inconsistent(table.judgements)

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from accord_core.exchange.numbers import read_number
 from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_plan, stated_ranges
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.numbers import read_number
 
 
 class Factors(click.ParamType):

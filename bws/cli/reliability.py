@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
+from accord_core.exchange.numbers import is_whole_number
 from annotate.cli.options import format_options, note, print_result, seed_option
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.numbers import is_whole_number
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
 if TYPE_CHECKING:
-    from bws.numerics.reliability import SplitHalf
-    from bws.numerics.reliability_intervals import Method, Over, ReliabilityIntervals
-    from bws.numerics.scoring import Judgements, Repeats
+    from accord_core.bws.numerics.reliability import SplitHalf
+    from accord_core.bws.numerics.reliability_intervals import Method, Over, ReliabilityIntervals
+    from accord_core.bws.numerics.scoring import Judgements, Repeats
 
 Unit = Literal["judgements", "tuples"]
 SPLITS = {"counting": 1000, "maxdiff": 50}
@@ -90,7 +90,7 @@ def reliability(
         accord bws reliability pilot.csv --levels 6,4,2
         accord bws reliability annotations.csv --json | jq .spearman.mean
     """
-    from bws.formats.reliability import (
+    from accord_core.bws.formats.reliability import (
         forecast_judgements,
         reliability_figures,
         reliability_lines,
@@ -132,8 +132,8 @@ def _print_levels(
     output_format: str,
 ) -> None:
     """Print the reliability for each number of judgements per tuple."""
-    from bws.formats.reliability import levels_figures, levels_table
-    from bws.numerics.reliability import samples_by_judgements
+    from accord_core.bws.formats.reliability import levels_figures, levels_table
+    from accord_core.bws.numerics.reliability import samples_by_judgements
 
     samples = samples_by_judgements(judgements, levels, seed=seed)
     omitted = [level for level in levels if level not in samples]
@@ -163,7 +163,7 @@ def _level_numbers(text: str) -> list[int]:
 def _intervals(
     judgements: Judgements, result: SplitHalf, method: str, over: str | None, seed: int
 ) -> ReliabilityIntervals | None:
-    from bws.numerics.reliability_intervals import reliability_intervals, widest
+    from accord_core.bws.numerics.reliability_intervals import reliability_intervals, widest
 
     if over == "none":
         return None
@@ -177,8 +177,8 @@ def _intervals(
 
 
 def _split(judgements: Judgements, method: str, splits: int, seed: int, unit: Unit) -> SplitHalf:
-    from bws.numerics.model_reliability import maxdiff_reliability
-    from bws.numerics.reliability import split_half_reliability
+    from accord_core.bws.numerics.model_reliability import maxdiff_reliability
+    from accord_core.bws.numerics.reliability import split_half_reliability
 
     reliability_of = maxdiff_reliability if method == "maxdiff" else split_half_reliability
     with _progress(f"Splitting {unit}", splits) as progress:

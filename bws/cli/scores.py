@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import (
     file_format_option,
     note,
@@ -15,14 +16,13 @@ from annotate.cli.options import (
     print_result,
     refuse_second_stdin,
 )
-from annotate.exchange.files import read_bytes, source_name
 
 from .files import annotations_of, drop_option, judgements_to_use, repeats_option
 
 if TYPE_CHECKING:
-    from bws.formats import Annotations
-    from bws.numerics.maxdiff import MaxDiffScores
-    from bws.numerics.scoring import Judgements, Repeats
+    from accord_core.bws.formats import Annotations
+    from accord_core.bws.numerics.maxdiff import MaxDiffScores
+    from accord_core.bws.numerics.scoring import Judgements, Repeats
 
 
 @click.command()
@@ -95,7 +95,7 @@ def score(
         accord bws score annotations.csv --format latex -o scores.tex
         accord bws score - --drop-inconsistent < annotations.csv | head
     """
-    from bws.formats import scores_table
+    from accord_core.bws.formats import scores_table
 
     if program is not None and (method != "maxdiff" or annotators is not None):
         raise click.UsageError("--program needs --method maxdiff and cannot be combined with --annotators.")
@@ -121,7 +121,7 @@ def score(
 
 
 def _counting(judgements: Judgements, scale: str, details: bool) -> tuple[list[float], list[float] | None]:
-    from bws.numerics.scoring import counting_scores, counting_standard_errors, unit_scale
+    from accord_core.bws.numerics.scoring import counting_scores, counting_standard_errors, unit_scale
 
     scores = counting_scores(judgements).score
     # The unit scale is half as wide as the signed scale.
@@ -130,14 +130,14 @@ def _counting(judgements: Judgements, scale: str, details: bool) -> tuple[list[f
 
 
 def _counts(judgements: Judgements) -> dict[str, list[int]]:
-    from bws.numerics.scoring import counting_scores
+    from accord_core.bws.numerics.scoring import counting_scores
 
     counts = counting_scores(judgements)
     return {name: getattr(counts, name).tolist() for name in ("appearances", "best", "worst")}
 
 
 def _maxdiff(judgements: Judgements, scale: str) -> tuple[list[float], list[float]]:
-    from bws.numerics.maxdiff import maxdiff_scores
+    from accord_core.bws.numerics.maxdiff import maxdiff_scores
 
     return _scaled(maxdiff_scores(judgements), scale)
 
@@ -146,9 +146,9 @@ def _with_annotators(table: Annotations, judgements: Judgements, method: str, pa
     """Fit the model with annotator reliabilities, write the reliabilities, and print whether they improve the
     predictions.
     """
-    from annotate.exchange.files import write_whole
-    from bws.formats.annotators import held_out_lines, write_reliabilities
-    from bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
+    from accord_core.bws.formats.annotators import held_out_lines, write_reliabilities
+    from accord_core.bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
+    from accord_core.exchange.files import write_whole
 
     if method != "maxdiff":
         raise click.UsageError("--annotators needs --method maxdiff.")
@@ -163,8 +163,8 @@ def _with_annotators(table: Annotations, judgements: Judgements, method: str, pa
 
 def _with_program(table: Annotations, judgements: Judgements, path: str) -> MaxDiffScores:
     """Fit the model with a prior that follows the program's scores, and print how far the items differ from it."""
-    from bws.numerics.maxdiff_prior import maxdiff_with_prior
-    from evaluation.formats.predictions import read_predictions
+    from accord_core.bws.numerics.maxdiff_prior import maxdiff_with_prior
+    from accord_core.evaluation.formats.predictions import read_predictions
 
     name = source_name(path)
     predicted, further = read_predictions(read_bytes(path), table.items, name=name)
@@ -181,7 +181,7 @@ def _with_program(table: Annotations, judgements: Judgements, path: str) -> MaxD
 def _scaled(fit: MaxDiffScores, scale: str) -> tuple[list[float], list[float]]:
     import numpy as np
 
-    from bws.numerics.maxdiff import min_max
+    from accord_core.bws.numerics.maxdiff import min_max
 
     if not fit.converged:
         note(f"the model did not converge in {fit.iterations:,} iterations, so the scores may be inaccurate")

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.numerics.printed import coefficient, count
+from accord_core.bws.numerics.reliability import spearman_brown
+from accord_core.numerics.printed import coefficient, count
 from annotate.toolkit import Chart, Headline, Study, band_chart
-from bws.numerics.reliability import spearman_brown
 
 MOST_POINTS = 1_500
 TABLE_ROWS = 200

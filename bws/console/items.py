@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.numerics.intervals import Z_95
-from annotate.numerics.printed import coefficient
+from accord_core.numerics.intervals import Z_95
+from accord_core.numerics.printed import coefficient
 from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import ItemText, Report, Shown, Study, item_texts, page_of
 

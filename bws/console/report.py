@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from annotate.numerics.printed import coefficient, count, interval, places_of, with_noun
+from accord_core.bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
+from accord_core.bws.numerics.reliability import spearman_brown
+from accord_core.numerics.printed import coefficient, count, interval, places_of, with_noun
 from annotate.toolkit import (
     Figure,
     Headline,
@@ -19,8 +21,6 @@ from annotate.toolkit import (
     people_chart,
 )
 from bws.headline import is_rough, too_few
-from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES as RESTRICTED_RANGE
-from bws.numerics.reliability import spearman_brown
 from bws.rounds import ROUNDS
 from bws.targets import RELIABILITY
 

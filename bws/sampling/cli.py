@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import CommandGroup, output_option, place_for_file, seed_option
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.files import read_bytes, source_name, write_whole
 from bws.sampling.sentence_cli import sentences as sentences_command
 
 if TYPE_CHECKING:
@@ -161,9 +161,9 @@ def pairs(
         accord sample pairs tweets.csv --strategy match --match target \\
             --kinds stance --quota for+for=250 --quota for+against=250
     """
-    from annotate.exchange.csvtext import write_csv
-    from annotate.exchange.tables import Limits
-    from bws.sampling.formats.sentences import read_sentences, read_synonyms
+    from accord_core.bws.sampling.formats.sentences import read_sentences, read_synonyms
+    from accord_core.exchange.csvtext import write_csv
+    from accord_core.exchange.tables import Limits
     from bws.sampling.pairs import make_pairs
     from bws.sampling.request import Request, RequestError, read_edges, read_quotas, window_of
 

@@ -13,11 +13,11 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.extras import MissingExtraError
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits
-from annotate.numerics.printed import coefficient, count
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.extras import MissingExtraError
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits
+from accord_core.numerics.printed import coefficient, count
 from annotate.toolkit import Chart, ConsoleRequest, Refused, Study, TextFilesForm, Upload, read_bounded, receive
 from bws.features import LABELS
 from bws.sampling.files import sample_files

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import PurePath
 
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits
-from bws.sampling.formats.sentences import read_sentences, read_synonyms
-from bws.sampling.formats.texts import read_texts
+from accord_core.bws.sampling.formats.sentences import read_sentences, read_synonyms
+from accord_core.bws.sampling.formats.texts import read_texts
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits
 from bws.sampling.pairs import Sample, make_pairs
 from bws.sampling.request import WORDS, Request
 from bws.sampling.sentences import SourceTexts, make_sentences, sentence_splitter

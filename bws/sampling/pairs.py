@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bws.sampling.formats.sentences import Sentences
-from bws.sampling.numerics.sampling import distinct_pairs
+from accord_core.bws.sampling.formats.sentences import Sentences
+from accord_core.bws.sampling.numerics.sampling import distinct_pairs
 from bws.sampling.pool import Pool
 from bws.sampling.report import Report, histogram
 from bws.sampling.request import Request, check

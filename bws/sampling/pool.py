@@ -9,10 +9,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from annotate.numerics.draws import generator
-from bws.sampling.formats.sentences import Sentences
-from bws.sampling.request import Request, group_columns, word_limits
-from evaluation.numerics.overlap import (
+from accord_core.bws.sampling.formats.sentences import Sentences
+from accord_core.evaluation.numerics.overlap import (
     Floats,
     Ints,
     dice,
@@ -21,6 +19,8 @@ from evaluation.numerics.overlap import (
     share_of_first,
     word_sets,
 )
+from accord_core.numerics.draws import generator
+from bws.sampling.request import Request, group_columns, word_limits
 
 
 class Pool:

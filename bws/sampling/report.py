@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evaluation.numerics.overlap import Floats
+from accord_core.evaluation.numerics.overlap import Floats
 
 BINS = 20
 LITTLE = 0.1  # overlap below which few readers see a relation between two sentences

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from sys import maxsize
 
-from annotate.exchange.numbers import is_whole_number, read_number
-from annotate.exchange.tables import find_column
-from bws.sampling.formats.sentences import Sentences
-from bws.sampling.numerics.partners import Window
-from bws.sampling.numerics.sampling import Kind
+from accord_core.bws.sampling.formats.sentences import Sentences
+from accord_core.bws.sampling.numerics.partners import Window
+from accord_core.bws.sampling.numerics.sampling import Kind
+from accord_core.exchange.numbers import is_whole_number, read_number
+from accord_core.exchange.tables import find_column
 
 OF_SENTENCES, OF_PAIRS = ("overlap", "buckets", "match", "random"), ("buckets", "paraphrase", "bins")
 STRATEGIES = ("overlap", "buckets", "paraphrase", "match", "bins", "random")

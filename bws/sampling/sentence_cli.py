@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.cli.options import output_option
 from annotate.cli.types import WholeRange
-from annotate.exchange.faults import TableError
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 
 @click.command()
@@ -67,9 +67,9 @@ def sentences(
         accord sample sentences reviews.jsonl --text review_text --source goodreads -o sentences.csv
         accord sample sentences captions.csv --no-split | accord sample pairs - --strategy overlap --pairs 750
     """
-    from annotate.exchange.csvtext import write_csv
-    from annotate.exchange.tables import Limits
-    from bws.sampling.formats.texts import read_texts
+    from accord_core.bws.sampling.formats.texts import read_texts
+    from accord_core.exchange.csvtext import write_csv
+    from accord_core.exchange.tables import Limits
     from bws.sampling.sentences import SourceTexts, make_sentences, sentence_splitter, whole_text
 
     if tokens[0] > tokens[1]:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from annotate.exchange.extras import import_extra
-from annotate.exchange.tables import find_column
-from bws.sampling.formats.sentences import Sentences
-from evaluation.numerics.treebank import treebank_tokens
+from accord_core.bws.sampling.formats.sentences import Sentences
+from accord_core.evaluation.numerics.treebank import treebank_tokens
+from accord_core.exchange.extras import import_extra
+from accord_core.exchange.tables import find_column
 
 SOURCE = "source"
 OWN_COLUMNS = ("id", "text", "tokens", SOURCE)

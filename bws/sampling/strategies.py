@@ -9,11 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.numbers import decimal_hint, read_number
-from bws.sampling.formats.sentences import Sentences
-from bws.sampling.numerics.partners import Window, first_choices
-from bws.sampling.numerics.sampling import (
+from accord_core.bws.sampling.formats.sentences import Sentences
+from accord_core.bws.sampling.numerics.partners import Window, first_choices
+from accord_core.bws.sampling.numerics.sampling import (
     Buckets,
     apportion,
     distinct_pairs,
@@ -23,10 +21,12 @@ from bws.sampling.numerics.sampling import (
     score_bins,
     take,
 )
+from accord_core.evaluation.numerics.overlap import Floats, Ints
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.numbers import decimal_hint, read_number
 from bws.sampling.pool import Pool
 from bws.sampling.report import Group, Part
 from bws.sampling.request import RequestError, quota_by_group, quota_by_kind
-from evaluation.numerics.overlap import Floats, Ints
 
 BUCKETS, BINS = 50, 5
 

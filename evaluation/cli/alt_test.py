@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.alt_test_figures import alt_test_figures, alt_test_lines, alt_test_table
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import (
     chosen_systems,
     format_options,
@@ -17,12 +20,9 @@ from annotate.cli.options import (
     systems_argument,
 )
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.alt_test_figures import alt_test_figures, alt_test_lines, alt_test_table
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
-    from annotate.exchange.labels import LabelFile
+    from accord_core.exchange.labels import LabelFile
 
 Alike = Callable[[Any, Any], float]
 
@@ -75,8 +75,8 @@ def alt_test(
         accord evaluate alt-test model.csv votes.csv --annotators crowd
         accord evaluate alt-test small.csv large.csv ratings.csv --epsilon 0.15 --numeric --json
     """
-    from annotate.exchange.labels import read_known_labels, read_labels
-    from annotate.numerics.alternative_annotator import EPSILONS, CannotTest, alternative_annotator_test, rivals
+    from accord_core.exchange.labels import read_known_labels, read_labels
+    from accord_core.numerics.alternative_annotator import EPSILONS, CannotTest, alternative_annotator_test, rivals
 
     if (annotators is None) == (epsilon is None):
         raise click.UsageError("Choose either --annotators or --epsilon.")
@@ -131,7 +131,7 @@ def _squared(one: float, other: float) -> float:
 
 def _numbers(names: list[str], file: str) -> tuple[Callable[[str], Any], Alike]:
     """Return the functions that read and compare labels as numbers. Raises TableError if a label is not a number."""
-    from annotate.exchange.labels import numbers_of
+    from accord_core.exchange.labels import numbers_of
 
     for name in names:
         if numbers_of([name]) is None:

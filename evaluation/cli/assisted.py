@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import format_options, note, print_result
-from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
-    from annotate.numerics.assisted import Drawn
+    from accord_core.numerics.assisted import Drawn
 
 drawn_option = click.option(
     "--drawn",
@@ -60,8 +60,8 @@ def assisted(table: str, systems: tuple[str, ...], numeric: bool, over: str, out
         accord evaluate assisted answers.csv --system small --system large --over both
         accord evaluate assisted scores.csv --numeric --system baseline --json
     """
+    from accord_core.evaluation.formats.assisted_tables import read_assisted
     from evaluation.assisted import label_figures, number_figures
-    from evaluation.formats.assisted_tables import read_assisted
 
     name = source_name(table)
     if len(set(systems)) < len(systems):
@@ -86,9 +86,9 @@ def drawn_of(path: str | None, keys: Sequence[str | None], judged: Sequence[int]
     """
     import numpy as np
 
-    from annotate.exchange.faults import Fault, raise_faults
-    from annotate.numerics.assisted import Drawn
-    from evaluation.formats.assisted_tables import read_probabilities
+    from accord_core.evaluation.formats.assisted_tables import read_probabilities
+    from accord_core.exchange.faults import Fault, raise_faults
+    from accord_core.numerics.assisted import Drawn
 
     probability = np.ones(len(keys))
     if path is not None:

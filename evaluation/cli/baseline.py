@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import output_option
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 PLACES = 6
 MEASURES = ("dice", "idf-dice", "length")
@@ -34,9 +34,9 @@ def baseline(items: str, measure: str, output: str) -> None:
         accord evaluate baseline items.csv --measure length -o length.csv
         accord study simulate STUDY --truth dice.csv
     """
-    from annotate.exchange.csvtext import write_csv
-    from evaluation.formats.pairs import read_pairs
-    from evaluation.numerics.features import text_features
+    from accord_core.evaluation.formats.pairs import read_pairs
+    from accord_core.evaluation.numerics.features import text_features
+    from accord_core.exchange.csvtext import write_csv
 
     pairs = read_pairs(read_bytes(items), name=source_name(items))
     features = text_features([one for one, _ in pairs.values()], [other for _, other in pairs.values()])

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.files import read_bytes, source_name
+from accord_core.exchange.printed_tables import PrintedTable
 from annotate.cli.options import note, output_option, print_result, seed_option
 from annotate.cli.types import NumberRange
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
-    from annotate.exchange.tables import Table
+    from accord_core.exchange.tables import Table
 
 DRAWN, PROBABILITY = "drawn", "probability"
 
@@ -55,9 +55,9 @@ def draw(items: str, share: float, uncertainty: str | None, even: float, seed: i
     """
     import numpy as np
 
-    from annotate.exchange.tables import Limits, read_table
-    from annotate.numerics.assisted_draw import draw_probabilities, drawn_questions
-    from annotate.numerics.draws import draw as random_number
+    from accord_core.exchange.tables import Limits, read_table
+    from accord_core.numerics.assisted_draw import draw_probabilities, drawn_questions
+    from accord_core.numerics.draws import draw as random_number
 
     table = read_table(read_bytes(items), name=source_name(items), limits=Limits())
     keys, numbers = _checked(table, uncertainty)
@@ -76,8 +76,8 @@ def draw(items: str, share: float, uncertainty: str | None, even: float, seed: i
 
 def _checked(table: Table, uncertainty: str | None) -> tuple[list[str], list[float]]:
     """Return the ID and the uncertainty of each item. Raises TableError with every error."""
-    from annotate.exchange.tables import find_column
-    from evaluation.formats.predictions import ITEM
+    from accord_core.evaluation.formats.predictions import ITEM
+    from accord_core.exchange.tables import find_column
 
     faults: list[Fault] = []
     key = next((column for name in ITEM if (column := find_column(table.columns, name))), None)
@@ -105,7 +105,7 @@ def _checked(table: Table, uncertainty: str | None) -> tuple[list[str], list[flo
 
 
 def _number(cell: str, line: int, column: str, faults: list[Fault]) -> float:
-    from annotate.exchange.numbers import decimal_hint, read_number
+    from accord_core.exchange.numbers import decimal_hint, read_number
 
     try:
         value = read_number(cell)

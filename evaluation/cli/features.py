@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.tables import find_column
 from annotate.cli.options import (
     format_options,
     note,
@@ -20,14 +23,11 @@ from annotate.cli.options import (
     seed_option,
 )
 from annotate.cli.types import NumberRange
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.tables import find_column
 
 if TYPE_CHECKING:
-    from evaluation.formats.pairs import Pairs
-    from evaluation.formats.predictions import ScoreFile
-    from evaluation.numerics.features import Floats
+    from accord_core.evaluation.formats.pairs import Pairs
+    from accord_core.evaluation.formats.predictions import ScoreFile
+    from accord_core.evaluation.numerics.features import Floats
 
 SMALL = 0.1
 # The columns in score files that contain scores in another form, or the counts from which scores are calculated.
@@ -98,9 +98,9 @@ def features(
     """
     import numpy as np
 
-    from evaluation.formats.feature_tables import feature_rows, features_table, value_columns
-    from evaluation.formats.predictions import read_scores, with_items
-    from evaluation.numerics.features import feature_correlations, text_features
+    from accord_core.evaluation.formats.feature_tables import feature_rows, features_table, value_columns
+    from accord_core.evaluation.formats.predictions import read_scores, with_items
+    from accord_core.evaluation.numerics.features import feature_correlations, text_features
 
     refuse_second_stdin(scores, items, parses, word_vectors)
     file = read_scores(read_bytes(scores), name=source_name(scores))
@@ -123,7 +123,7 @@ def features(
     rows = feature_rows(figures)
     print_result(output_format, features_table(rows, len(file.items)), figures=rows)
     if values is not None:
-        from annotate.exchange.csvtext import write_csv
+        from accord_core.exchange.csvtext import write_csv
 
         write_whole(values, write_csv(*value_columns(file.items, arrays)))
 
@@ -142,9 +142,9 @@ def parse(items: str, model: str, output: str) -> None:
     Example:
         accord evaluate parse items.csv --model en_core_web_sm -o items.conllu
     """
-    from annotate.exchange.conllu import write_conllu
-    from annotate.exchange.parses import parse_with_spacy
-    from evaluation.formats.pairs import read_pairs
+    from accord_core.evaluation.formats.pairs import read_pairs
+    from accord_core.exchange.conllu import write_conllu
+    from accord_core.exchange.parses import parse_with_spacy
 
     pairs = read_pairs(read_bytes(items), name=source_name(items))
     write_whole(output, write_conllu(parse_with_spacy(pairs, model)))
@@ -152,11 +152,11 @@ def parse(items: str, model: str, output: str) -> None:
 
 def _parsed(pairs: Pairs, parses: str | None, word_vectors: str | None, share: float) -> dict[str, Floats]:
     """Return the features from parses and word vectors, or an empty dictionary if there are no such files."""
-    from annotate.exchange.conllu import read_conllu
-    from annotate.exchange.parses import parses_of
-    from evaluation.numerics.parsed_features import parsed_features
-    from evaluation.numerics.pooling import cosines, forms, pooled
-    from evaluation.numerics.treebank import treebank_tokens
+    from accord_core.evaluation.numerics.parsed_features import parsed_features
+    from accord_core.evaluation.numerics.pooling import cosines, forms, pooled
+    from accord_core.evaluation.numerics.treebank import treebank_tokens
+    from accord_core.exchange.conllu import read_conllu
+    from accord_core.exchange.parses import parses_of
 
     if parses is None and word_vectors is None:
         return {}
@@ -174,7 +174,7 @@ def _parsed(pairs: Pairs, parses: str | None, word_vectors: str | None, share: f
 
 
 def _vectors(path: str, words: Collection[str]) -> dict[str, Floats]:
-    from evaluation.formats.word_vectors import open_word_vectors
+    from accord_core.evaluation.formats.word_vectors import open_word_vectors
 
     vectors = open_word_vectors(path, words)
     if not vectors:
@@ -186,7 +186,7 @@ def _columns(file: ScoreFile, requested: tuple[str, ...], known: Collection[str]
     """Return the requested columns, or all numeric columns except the `known` features. Raises TableError if a
     requested column is missing or contains no numbers.
     """
-    from evaluation.numerics.features import numeric_column
+    from accord_core.evaluation.numerics.features import numeric_column
 
     columns = {}
     for each in requested or (column for column in file.columns if column.casefold() not in known):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from accord_core.exchange.faults import Fault
 from annotate.cli.options import note
-from annotate.exchange.faults import Fault
 
 SHOWN = 10  # A note lists at most this number of lines.
 

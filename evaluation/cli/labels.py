@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import (
     baseline_option,
     chosen_systems,
@@ -18,11 +19,10 @@ from annotate.cli.options import (
     seed_option,
     systems_argument,
 )
-from annotate.exchange.files import read_bytes, source_name
 from evaluation.cli.split import items_in_part, split_options
 
 if TYPE_CHECKING:
-    from evaluation.formats.soft_labels import CollectedFile
+    from accord_core.evaluation.formats.soft_labels import CollectedFile
 
 
 @click.command()
@@ -76,9 +76,9 @@ def labels(
         accord evaluate labels system.csv soft-labels.csv --split test
         accord evaluate labels system.csv other.csv votes.csv --cluster sentence --json
     """
+    from accord_core.evaluation.formats.label_predictions import read_label_predictions
+    from accord_core.evaluation.formats.soft_labels import read_collected, restricted
     from evaluation.cli.scores import PERMUTATIONS, Scores
-    from evaluation.formats.label_predictions import read_label_predictions
-    from evaluation.formats.soft_labels import read_collected, restricted
     from evaluation.label_scores import baselines, notes_of, system_differences, system_measures
 
     compared = chosen_systems(systems, baseline)

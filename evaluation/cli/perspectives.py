@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import (
     baseline_option,
     chosen_systems,
@@ -17,7 +18,6 @@ from annotate.cli.options import (
     systems_argument,
 )
 from annotate.cli.types import WholeRange
-from annotate.exchange.files import read_bytes, source_name
 
 
 @click.command()
@@ -55,7 +55,7 @@ def perspectives(
         accord evaluate perspectives system.csv votes.csv
         accord evaluate perspectives persona.csv majority.csv ratings.csv --points 11 --json
     """
-    from annotate.exchange.labels import read_labels
+    from accord_core.exchange.labels import read_labels
     from evaluation.cli.scores import PERMUTATIONS, Scores
     from evaluation.perspective_scores import read_perspectives
 

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import click
 
+from accord_core.exchange.printed_tables import Cell, PrintedTable
 from annotate.cli.options import format_options, print_result
 from annotate.cli.types import NumberRange, WholeRange
-from annotate.exchange.printed_tables import Cell, PrintedTable
 
 COLUMNS = ("program", "judged questions", "judgements", "saved", "cost", "hours")
 
@@ -67,8 +67,8 @@ def plan_assisted(
         accord plan assisted --questions 2000 --judged 400 --price 0.05
         accord plan assisted --questions 2000 --judged 400 --correlation 0.7 --reliability 0.9 --even 0.5
     """
-    from annotate.numerics.assisted_plan import judged_with_program, saved_share
-    from annotate.numerics.plan_costs import Terms, costs_of
+    from accord_core.numerics.assisted_plan import judged_with_program, saved_share
+    from accord_core.numerics.plan_costs import Terms, costs_of
 
     if judged > questions:
         raise click.UsageError("--judged must not be larger than --questions.")

@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.compared_systems import title
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.numbers import read_number
+from accord_core.exchange.tables import find_column
 from annotate.cli.options import (
     baseline_option,
     chosen_systems,
@@ -20,17 +25,12 @@ from annotate.cli.options import (
     systems_argument,
 )
 from annotate.cli.types import WholeRange
-from annotate.exchange.compared_systems import title
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.numbers import read_number
-from annotate.exchange.tables import find_column
 from evaluation.cli.figures import difference_line, figure_line
 from evaluation.cli.relatedness_figures import DICE, as_object, comparisons
 from evaluation.cli.split import items_in_part, split_options
 
 if TYPE_CHECKING:
-    from evaluation.formats.predictions import ScoreFile
+    from accord_core.evaluation.formats.predictions import ScoreFile
 
 SOURCE = "source"
 
@@ -105,10 +105,10 @@ def relatedness(
         accord evaluate relatedness scores.csv sbert.csv --seed 3 --write-folds folds.csv
         accord evaluate relatedness scores.csv sbert.csv --split test --splits splits.csv
     """
+    from accord_core.evaluation.formats.folds import write_folds as folds_file
+    from accord_core.evaluation.formats.predictions import only_items, read_predictions, read_scores, with_items
+    from accord_core.evaluation.numerics.relatedness import relatedness_scores
     from evaluation.cli.relatedness_table import relatedness_table
-    from evaluation.formats.folds import write_folds as folds_file
-    from evaluation.formats.predictions import only_items, read_predictions, read_scores, with_items
-    from evaluation.numerics.relatedness import relatedness_scores
 
     compared = chosen_systems(systems, baseline)
     refuse_second_stdin(scores, *compared.paths, items, splits)
@@ -158,7 +158,7 @@ def _dice(file: ScoreFile) -> list[float] | None:
         return None
     import numpy as np
 
-    from evaluation.numerics.overlap import dice, word_sets
+    from accord_core.evaluation.numerics.overlap import dice, word_sets
 
     count = len(file.items)
     sets = word_sets([one for one, _ in file.sentences] + [two for _, two in file.sentences])
@@ -171,8 +171,8 @@ def _bins(
 ) -> list[dict[str, Any]]:
     import numpy as np
 
-    from evaluation.formats.predictions import numbers_in
-    from evaluation.numerics.correlation import bin_scores
+    from accord_core.evaluation.formats.predictions import numbers_in
+    from accord_core.evaluation.numerics.correlation import bin_scores
 
     outside = numbers_in(file, column, name=source_name(path))
     placed = [n for n, value in enumerate(outside) if value is not None]

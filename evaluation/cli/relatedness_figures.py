@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.exchange.compared_systems import add_corrected
+from accord_core.exchange.compared_systems import add_corrected
 
 DICE = "word overlap (Dice)"
 Figures = dict[str, Any]
@@ -53,8 +53,8 @@ def _difference(
     other: str,
     resampling: Mapping[str, int],
 ) -> Figures:
-    from evaluation.numerics.differences import paired_difference
-    from evaluation.numerics.power import detectable_difference
+    from accord_core.evaluation.numerics.differences import paired_difference
+    from accord_core.evaluation.numerics.power import detectable_difference
 
     difference = paired_difference(scores, predicted[one], predicted[other], **resampling)
     detectable = detectable_difference(scores, predicted[one], predicted[other])

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from annotate.exchange.compared_systems import correction_note, title
-from annotate.exchange.printed_tables import Cell, PrintedTable, figure_table
-from annotate.exchange.wide_tables import wide_table
+from accord_core.exchange.compared_systems import correction_note, title
+from accord_core.exchange.printed_tables import Cell, PrintedTable, figure_table
+from accord_core.exchange.wide_tables import wide_table
 from evaluation.cli.relatedness_figures import DICE
 
 KEYS = ["system", "part", "items"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from accord_core.exchange.compared_systems import add_corrected_by_figure, correction_note, title
+from accord_core.exchange.printed_tables import figure_table
 from annotate.cli.options import print_result
-from annotate.exchange.compared_systems import add_corrected_by_figure, correction_note, title
-from annotate.exchange.printed_tables import figure_table
 from annotate.tasktypes import Baseline, Difference, Measure
 from evaluation.cli.figures import difference_line, figure_line
 

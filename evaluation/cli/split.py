@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from accord_core.exchange.faults import Fault, TableError, raise_faults
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.numbers import decimal_hint, read_number
 from annotate.cli.options import note, output_option, refuse_second_stdin, seed_option
 from annotate.cli.types import WholeRange
-from annotate.exchange.faults import Fault, TableError, raise_faults
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.numbers import decimal_hint, read_number
 
 if TYPE_CHECKING:
-    from evaluation.formats.splits import ItemsToSplit
-    from evaluation.numerics.splits import Proportions, Split
+    from accord_core.evaluation.formats.splits import ItemsToSplit
+    from accord_core.evaluation.numerics.splits import Proportions, Split
 
 F = TypeVar("F", bound=Callable[..., Any])
 PARTS = ("train", "dev", "test")
@@ -66,7 +66,7 @@ def items_in_part(split: str | None, splits: str | None, data: bytes, path: str)
     The parts are in the file `splits` or, by default, in the collected data. Raises TableError if no item belongs to
     the part.
     """
-    from evaluation.formats.splits import read_split
+    from accord_core.evaluation.formats.splits import read_split
 
     if split is None:
         if splits is not None:
@@ -152,8 +152,8 @@ def split(
         accord evaluate split scores-full.csv --score score --proportions 70,15,15 -o splits.csv
         accord evaluate split more-items.csv --keep splits.csv -o splits-2.csv
     """
-    from evaluation.formats.splits import read_items_to_split, read_split, write_split
-    from evaluation.numerics.splits import split_items
+    from accord_core.evaluation.formats.splits import read_items_to_split, read_split, write_split
+    from accord_core.evaluation.numerics.splits import split_items
 
     refuse_second_stdin(items, keep)
     shares = percentages(proportions)
@@ -167,7 +167,7 @@ def split(
 
 
 def _strata(file: ItemsToSplit, score: str | None, bins: int, name: str) -> list[str]:
-    from evaluation.numerics.splits import score_bins
+    from accord_core.evaluation.numerics.splits import score_bins
 
     if score is None:
         return ["/".join(cells) for cells in file.cells]

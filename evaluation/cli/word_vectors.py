@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import note, output_option, refuse_second_stdin
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from evaluation.numerics.pooling import Pooling
+    from accord_core.evaluation.numerics.pooling import Pooling
 
 PLACES = 6
 
@@ -41,11 +41,11 @@ def word_vectors(items: str, vectors: str, pooling: Pooling, output: str) -> Non
     """
     import numpy as np
 
-    from annotate.exchange.csvtext import write_csv
-    from evaluation.formats.pairs import read_pairs
-    from evaluation.formats.word_vectors import open_word_vectors
-    from evaluation.numerics.pooling import cosines, coverage, forms, pooled
-    from evaluation.numerics.treebank import treebank_tokens
+    from accord_core.evaluation.formats.pairs import read_pairs
+    from accord_core.evaluation.formats.word_vectors import open_word_vectors
+    from accord_core.evaluation.numerics.pooling import cosines, coverage, forms, pooled
+    from accord_core.evaluation.numerics.treebank import treebank_tokens
+    from accord_core.exchange.csvtext import write_csv
 
     refuse_second_stdin(items, vectors)
     pairs = read_pairs(read_bytes(items), name=source_name(items))

@@ -13,9 +13,9 @@ from django.shortcuts import redirect, render
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
+from accord_core.exchange.printed_tables import PrintedTable, table_in
+from accord_core.numerics.printed import coefficient, interval, percent
 from annotate.core.selectors.jobs import jobs_with_reports
-from annotate.exchange.printed_tables import PrintedTable, table_in
-from annotate.numerics.printed import coefficient, interval, percent
 from annotate.server.refusals import or_404
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Report, Study, attachment, request_job, study_page
 from annotate.web.pages.charts import Table

@@ -4,12 +4,12 @@ program's answers to all of them.
 
 from __future__ import annotations
 
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.services.writing import write
-from annotate.exchange.faults import TableError
 from annotate.models import Report, Study
-from annotate.numerics.printed import with_noun
 from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.questions.selectors.program_data import program_data
 from annotate.results.services import save_report

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
+from accord_core.exchange.faults import TableError
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, locked_study, require, researcher
 from annotate.core.services.archived import refuse_if_archived
@@ -20,7 +21,6 @@ from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.data.services.reading import is_large, read_bounded
-from annotate.exchange.faults import TableError
 from annotate.models import Job, Study, User
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import hash_columns

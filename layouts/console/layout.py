@@ -11,11 +11,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import TableError
+from accord_core.exchange.encoding import open_text
+from accord_core.exchange.faults import TableError
+from accord_core.layouts.formats.fields import KINDS, Field, in_words
+from accord_core.layouts.formats.layout import LARGEST
 from annotate.toolkit import ConsoleRequest, Refused, Study, TextFilesForm, change_settings
-from layouts.formats.fields import KINDS, Field, in_words
-from layouts.formats.layout import LARGEST
 from layouts.options import hosts_of, layout_of
 from layouts.tasktype import MechanicalTurkLayout
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.numerics.agreement import TITLES
-from annotate.numerics.printed import coefficient, count, with_noun
+from accord_core.layouts.formats.fields import KINDS, TEXT
+from accord_core.numerics.agreement import TITLES
+from accord_core.numerics.printed import coefficient, count, with_noun
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
-from layouts.formats.fields import KINDS, TEXT
 from layouts.report import INTERVAL, alpha_of
 
 

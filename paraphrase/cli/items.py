@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.numbers import is_whole_number
 from annotate.cli.options import note, output_option, refuse_second_stdin, seed_option
 from annotate.cli.types import WholeRange
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.numbers import is_whole_number
 
 
 def limits_by_domain(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> int | dict[str, int] | None:

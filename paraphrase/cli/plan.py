@@ -11,7 +11,7 @@ from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_pl
 from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
-    from annotate.numerics.labels import Labels
+    from accord_core.numerics.labels import Labels
 
 
 @click.command()
@@ -106,8 +106,8 @@ def labels(
 
 
 def _pilot_labels(path: str, missing: tuple[str, ...], columns: dict[str, tuple[str, ...]]) -> Labels:
-    from annotate.exchange.files import read_bytes, source_name
-    from annotate.exchange.labels import read_labels
+    from accord_core.exchange.files import read_bytes, source_name
+    from accord_core.exchange.labels import read_labels
 
     chosen = chosen_label_columns(columns)
     return read_labels(read_bytes(path), name=source_name(path), missing=missing, columns=chosen).labels

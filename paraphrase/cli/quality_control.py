@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import write_whole
 from annotate.cli.options import output_option, seed_option
 from annotate.cli.types import WholeRange
-from annotate.exchange.files import write_whole
 
 
 @click.command("quality-control")
@@ -32,9 +32,9 @@ def quality_control(wordnet: str, count: int, seed: int, output: str) -> None:
         accord paraphrase quality-control --wordnet /usr/share/wordnet --count 60 --seed 1 -o quality-control.csv
         WORDNET_DIR=~/wordnet/dict accord paraphrase quality-control | head
     """
-    from paraphrase.formats.quality_control import write_quality_control
-    from paraphrase.formats.wordnet import read_wordnet
-    from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
+    from accord_core.paraphrase.formats.quality_control import write_quality_control
+    from accord_core.paraphrase.formats.wordnet import read_wordnet
+    from accord_core.paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
 
     try:
         questions = draw_quality_control(read_wordnet(wordnet), count, seed=seed)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.paraphrase.formats.phrases import in_parts
 from annotate.toolkit import Study, contents_of, questions_of
 from paraphrase.exports import reviewed_candidates
-from paraphrase.formats.phrases import in_parts
 
 METHODS = {
     "majority": "Majority",

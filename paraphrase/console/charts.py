@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import coefficient, count, percent, share_of
+from accord_core.numerics.intervals import wilson_interval
+from accord_core.numerics.printed import coefficient, count, percent, share_of
 from annotate.toolkit import Chart, Study
 
 BINS = 10

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.numerics.intervals import wilson_interval
+from accord_core.numerics.intervals import wilson_interval
 from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of
 from paraphrase.console.candidates import METHODS, Candidate, candidates_of

@@ -13,13 +13,13 @@ from django.conf import settings
 from django.http import HttpResponseBase
 from django.shortcuts import render
 
-from annotate.exchange.faults import TableError
-from annotate.numerics.draws import derived_seed
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.draws import derived_seed
+from accord_core.paraphrase.formats.quality_control import write_quality_control
+from accord_core.paraphrase.formats.wordnet import read_wordnet
+from accord_core.paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
+from accord_core.paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, attachment, gold_cover, gold_of
-from paraphrase.formats.quality_control import write_quality_control
-from paraphrase.formats.wordnet import read_wordnet
-from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
-from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
 from paraphrase.wordnet_folder import wordnet_folder
 
 MOST_AT_ONCE = 500

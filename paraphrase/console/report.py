@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.agreement import TITLES
-from annotate.numerics.printed import coefficient, count, percent, with_noun
+from accord_core.numerics.agreement import TITLES
+from accord_core.numerics.printed import coefficient, count, percent, with_noun
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure
 from paraphrase.console.candidates import METHODS
 from paraphrase.console.charts import accuracy_chart, votes_chart

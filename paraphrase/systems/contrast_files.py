@@ -6,11 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.encoding import open_text
-from annotate.exchange.faults import Fault
-from paraphrase.systems.formats.pham import KINDS, PARAPHRASE, Key, SetSentence, read_paraphrase_sets, write_sentences
-from paraphrase.systems.numerics.contrast import Adjectives, OutsidePattern, contrast_sentences
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.encoding import open_text
+from accord_core.exchange.faults import Fault
+from accord_core.paraphrase.systems.formats.pham import (
+    KINDS,
+    PARAPHRASE,
+    Key,
+    SetSentence,
+    read_paraphrase_sets,
+    write_sentences,
+)
+from accord_core.paraphrase.systems.numerics.contrast import Adjectives, OutsidePattern, contrast_sentences
 
 _OF_SETS = re.compile(r"\s*(?:\([IVXLCDM]+\)|[0-9]+|(?:P|S|D|SD)\s+[0-9]+.*)\s*", re.IGNORECASE)
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.tables import Limits, find_column, iter_rows, iter_table
-from paraphrase.systems.formats.pham import KINDS, PARAPHRASE, Key, SetSentence, read_paraphrase_sets, write_sentences
-from paraphrase.systems.numerics.contrast import NEGATIVE, PLURAL, SINGULAR, OutsidePattern
-from paraphrase.systems.numerics.expansion import NounTemplate, expanded_sentences
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.tables import Limits, find_column, iter_rows, iter_table
+from accord_core.paraphrase.systems.formats.pham import (
+    KINDS,
+    PARAPHRASE,
+    Key,
+    SetSentence,
+    read_paraphrase_sets,
+    write_sentences,
+)
+from accord_core.paraphrase.systems.numerics.contrast import NEGATIVE, PLURAL, SINGULAR, OutsidePattern
+from accord_core.paraphrase.systems.numerics.expansion import NounTemplate, expanded_sentences
 
 SEPARATOR = "|"
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.printed_tables import Cell, PrintedTable, table_in
 from annotate.cli.options import format_options, print_result, resamples_option, seed_option
 from annotate.cli.support import progress_line, study_named, with_django
 from annotate.cli.types import WholeRange
-from annotate.exchange.printed_tables import Cell, PrintedTable, table_in
 
 if TYPE_CHECKING:
     from releases.compare.runs import Run

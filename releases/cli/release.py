@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.printed_tables import PrintedTable
 from annotate.cli.options import CommandGroup, format_options, print_result
 from annotate.cli.support import study_argument, study_named, with_django
 from annotate.cli.types import WholeRange
-from annotate.exchange.printed_tables import PrintedTable
 from releases.cli.publish import publish
 from reporting.cli.answers import read_answers
 from reporting.questions import checked_answers

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from accord_core.exchange.printed_tables import PrintedTable
 from annotate.cli.options import format_options, print_result
 from annotate.cli.support import with_django
-from annotate.exchange.printed_tables import PrintedTable
 
 
 @click.command()

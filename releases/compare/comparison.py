@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.group_agreement import agreement_of_counts
+from accord_core.compare.label_agreement import several_studies
+from accord_core.compare.predicted import DRAWS
+from accord_core.compare.scores import order_upheld
+from accord_core.compare.variation import small_sample_variation
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.group_agreement import agreement_of_counts
 from annotate.tasktypes import Outcome, QuestionDraft
 from annotate.tasktypes.program_figures import agreement_of
 from releases.compare.figures import Compared, compare
-from releases.compare.numerics.label_agreement import several_studies
-from releases.compare.numerics.predicted import DRAWS
-from releases.compare.numerics.scores import order_upheld
-from releases.compare.numerics.variation import small_sample_variation
 from releases.compare.points import points
 from releases.compare.runs import CannotCompare, Matching, Run, between, match, within
 from releases.compare.settings import differences

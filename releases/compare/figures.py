@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.group_agreement import agreement_of_counts
+from accord_core.compare import label_agreement, scores
+from accord_core.compare.predicted import DRAWS, Predicted, predicted_interval
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.group_agreement import agreement_of_counts
 from annotate.tasktypes import Outcome
-from releases.compare.numerics import label_agreement, scores
-from releases.compare.numerics.predicted import DRAWS, Predicted, predicted_interval
 
 ERRORS = frozenset({"rmse"})  # figures that are lower if the studies agree better
 

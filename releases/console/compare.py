@@ -12,8 +12,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from accord_core.numerics.printed import coefficient, interval
 from annotate.core.selectors.jobs import jobs_with_reports
-from annotate.numerics.printed import coefficient, interval
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, User
 from annotate.web.pages.charts import Chart, Table
 from releases.selectors.compare import KIND, comparable_studies, comparisons

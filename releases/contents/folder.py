@@ -12,9 +12,9 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from accord_core.evaluation.numerics.splits import PARTS
 from annotate import tasktypes
 from annotate.tasktypes import Export, StudyData, TaskType
-from evaluation.numerics.splits import PARTS
 from evaluation.study_splits import (
     NOTE,
     PLACE,

@@ -145,7 +145,7 @@ def _figures(task: TaskType, data: StudyData, report: Mapping[str, Any], verific
     """Recalculate the report's results, compare each figure with the published one, and return the recalculated
     results.
     """
-    from annotate.exchange.arrays import pack, unpack
+    from accord_core.exchange.arrays import pack, unpack
 
     columns = unpack(pack(tasktypes.report_columns(task, data)))
     recalculated = tasktypes.report_result(

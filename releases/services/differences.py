@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from accord_core.numerics.printed import with_noun
 from annotate.models import Study
-from annotate.numerics.printed import with_noun
 from annotate.studies.services.settings import setting_field
 from annotate.studies.services.settings_import import AMOUNTS
 from releases.contents.contacts import PLACEHOLDER

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from accord_core.exchange.arrays import pack, unpack
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, locked_study, permitted_study
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.exchange.arrays import pack, unpack
 from annotate.models import Report, Study
 from annotate.questions.selectors.data import one_snapshot
 from annotate.questions.selectors.program_data import program_data

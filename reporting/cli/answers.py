@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
+from accord_core.exchange.files import read_bytes
 from annotate.cli.support import study_argument, study_named, with_django
-from annotate.exchange.files import read_bytes
 
 
 def read_answers(file: str) -> Mapping[str, Any]:

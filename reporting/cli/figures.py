@@ -40,8 +40,8 @@ def figures(study: str, folder: str, width: str, grey: bool, only_svg: bool, fon
         accord study figures 8hG2 -o paper --width page --grey
         accord study figures 8hG2 -o paper --svg
     """
+    from accord_core.exchange.extras import MissingExtraError
     from annotate import tasktypes
-    from annotate.exchange.extras import MissingExtraError
     from annotate.results.selectors.downloads import latest_results
     from annotate.results.selectors.exports import report_document
     from reporting.figures.files import figure_files

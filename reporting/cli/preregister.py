@@ -6,8 +6,8 @@ import json
 
 import click
 
+from accord_core.exchange.files import read_bytes
 from annotate.cli.support import study_argument, study_named, with_django
-from annotate.exchange.files import read_bytes
 
 
 @click.command()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotate.exchange.printed_tables import escape_latex
+from accord_core.exchange.printed_tables import escape_latex
 from annotate.tasktypes import PaperFigure, TaskType
 from reporting.figures.charts import draw
 from reporting.figures.drawing import WIDTHS

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from annotate.exchange.extras import import_extra
+from accord_core.exchange.extras import import_extra
 from reporting.figures.drawing import FONT_SIZE, INK, Dot, Drawing, Line, Rectangle, Text
 
 DEFAULT_NAME = "Figure"

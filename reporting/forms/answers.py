@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from annotate.numerics.printed import coefficient, count
+from accord_core.numerics.printed import coefficient, count
 from reporting.forms.basis import Basis
 from reporting.forms.entries import Answer
 from reporting.methods import agreement as methods_agreement

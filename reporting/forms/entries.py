@@ -8,7 +8,7 @@ from typing import Literal
 
 from django.utils.safestring import SafeString, mark_safe
 
-from annotate.exchange.printed_tables import escape_markdown
+from accord_core.exchange.printed_tables import escape_markdown
 from reporting.forms.basis import Basis
 from reporting.sentences import Sentence, html, markdown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotate.numerics.printed import FEWEST_FOR_PERCENT, percent
+from accord_core.numerics.printed import FEWEST_FOR_PERCENT, percent
 from annotate.tasktypes import Methods
 from reporting.methods.writer import Writer
 from reporting.sentences import Sentence

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf.locale import LANG_INFO
 
-from annotate.numerics.intervals import wilson_interval
+from accord_core.numerics.intervals import wilson_interval
 from annotate.tasktypes import AnswerRow, StudyData, TaskType
 from reporting.gold import gold_figures
 from reporting.statement import STOPPED, simulated_annotators

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from annotate.exchange.printed_tables import escape_latex, escape_markdown
+from accord_core.exchange.printed_tables import escape_latex, escape_markdown
 from annotate.tasktypes import Publication
 from reporting import sentences
 from reporting.methods.bibliography import bibtex, reference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from annotate.numerics.printed import money, percent
+from accord_core.numerics.printed import money, percent
 from reporting.methods.writer import Writer
 from reporting.sentences import Sentence
 

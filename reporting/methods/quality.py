@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from annotate.numerics.gold_advice import share
-from annotate.numerics.printed import percent
+from accord_core.numerics.gold_advice import share
+from accord_core.numerics.printed import percent
 from reporting.methods.writer import Writer
 from reporting.sentences import Sentence
 

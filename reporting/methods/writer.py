@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from string import Formatter
 from typing import Any
 
-from annotate.numerics.printed import count
+from accord_core.numerics.printed import count
 from annotate.tasktypes import MethodText
 from reporting.sentences import Figure, Sentence, value_at
 

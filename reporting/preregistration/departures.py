@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from annotate.numerics.printed import with_noun
+from accord_core.numerics.printed import with_noun
 from annotate.tasktypes import StudyData
 from reporting.preregistration.template import markdown
 

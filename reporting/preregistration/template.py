@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from annotate.numerics.printed import with_noun
+from accord_core.numerics.printed import with_noun
 from annotate.tasktypes import TaskType
 
 TEMPLATE = "OSF Prereg"

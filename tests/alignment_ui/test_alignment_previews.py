@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from accord_core.exchange.layout import Layout
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.uploads import preview, receive, set_layout
-from annotate.exchange.layout import Layout
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from tests.factories import make_study

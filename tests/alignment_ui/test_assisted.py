@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from alignment_ui.chunks.formats.ists import write_wa
-from alignment_ui.chunks.numerics.chunks import IstsPair
+from accord_core.chunks.formats.ists import write_wa
+from accord_core.chunks.numerics.chunks import IstsPair
 from annotate.commands.main import main
 from tests.ists_pairs import link
 

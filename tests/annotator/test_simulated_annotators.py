@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from django.test import Client
 
+from accord_core.numerics.printed import annotators
 from annotate.annotator import simulation
 from annotate.annotator.simulation import simulate
 from annotate.commands.study import group
@@ -20,7 +21,6 @@ from annotate.core.selectors.spend import actual_wage
 from annotate.core.services import jobs
 from annotate.core.services.submit import submit
 from annotate.models import Job, Report, Study
-from annotate.numerics.printed import annotators
 from annotate.pay.selectors.balances import pay_rows
 from annotate.results.selectors.comparison import compare
 from annotate.results.selectors.downloads import write_export

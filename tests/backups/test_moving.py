@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accord_core.exchange.arrays import pack
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
-from annotate.exchange.arrays import pack
 from annotate.models import Report, Study, User
 from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.downloads import exports_of

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from accord_core.chunks.formats.ists import write_wa
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.answer import to_pair
-from alignment_ui.chunks.formats.ists import write_wa
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Decision, Study

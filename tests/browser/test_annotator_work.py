@@ -9,11 +9,11 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Page, expect
 
+from accord_core.numerics.printed import money
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.open_hits import end_lease
 from annotate.core.services.submit import submit
 from annotate.models import Assignment, Participation
-from annotate.numerics.printed import money
 from tests.annotating import (
     SETTLED,
     answer_of,

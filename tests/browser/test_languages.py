@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from playwright.sync_api import Page, expect
 
+from accord_core.numerics.draws import generator
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.answer import give_answer
@@ -22,7 +23,6 @@ from annotate.core.services.claim import claim
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
 from annotate.models import Answer, Participation, Study
-from annotate.numerics.draws import generator
 from annotate.translations.catalogue import forms
 from tests.annotating import SETTLED
 from tests.browser.test_chunks_work import chunk_study

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bws.numerics.adaptive import MOST_OF_MEAN, adaptive_tuples, fit_for_round, rank_uncertainty
-from bws.numerics.design import DesignError, best_worst_design
-from bws.numerics.maxdiff import maxdiff_scores
-from bws.numerics.repeated_pairs import pair_codes
-from bws.numerics.scoring import Judgements, spearman
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.adaptive import MOST_OF_MEAN, adaptive_tuples, fit_for_round, rank_uncertainty
+from accord_core.bws.numerics.design import DesignError, best_worst_design
+from accord_core.bws.numerics.maxdiff import maxdiff_scores
+from accord_core.bws.numerics.repeated_pairs import pair_codes
+from accord_core.bws.numerics.scoring import Judgements, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
 from bws.scores import item_scores, scores_of
 
 

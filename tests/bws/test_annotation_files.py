@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.tables import TableError
-from bws.formats import (
+from accord_core.bws.formats import (
     AnnotationRow,
     annotation_columns,
     read_annotations,
     write_annotations,
 )
+from accord_core.exchange.tables import TableError
 from tests.bws.test_formats import messages
 
 names = st.text(string.ascii_letters + "=-' ,\"é", min_size=1, max_size=5).filter(lambda name: name == name.strip())

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from accord_core.bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.maxdiff import judgement_likelihoods, likelihoods_without_own, maxdiff_scores
+from accord_core.bws.numerics.scoring import Judgements
+from accord_core.bws.numerics.simulation import simulate_judgements
 from annotate.commands.main import main
 from bws.annotator_model import AnnotatorModel
-from bws.numerics.annotator_reliability import annotator_reliabilities, held_out_check
-from bws.numerics.design import best_worst_design
-from bws.numerics.maxdiff import judgement_likelihoods, likelihoods_without_own, maxdiff_scores
-from bws.numerics.scoring import Judgements
-from bws.numerics.simulation import simulate_judgements
 
 
 def simulated(*, careless: float, n_items: int = 120, annotators: int = 16) -> Judgements:
@@ -96,7 +96,7 @@ def test_the_interval_of_the_difference_uses_t_because_there_are_few_annotators(
 
     judgements = simulated(careless=0.4, n_items=40, annotators=4)
     check = held_out_check(judgements)
-    monkeypatch.setattr("bws.numerics.annotator_reliability.t_quantile", lambda df: 1.0)
+    monkeypatch.setattr("accord_core.bws.numerics.annotator_reliability.t_quantile", lambda df: 1.0)
     error = held_out_check(judgements).high - check.difference
     assert (check.high - check.difference) / error == pytest.approx(stats.t.ppf(0.975, 3), abs=0.002)
 

@@ -11,16 +11,16 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bws.numerics.careless import (
+from accord_core.bws.numerics.careless import (
     _growing_squares,
     _uniform_squares,
     agreement_with_others,
     median_seconds,
     position_bias,
 )
-from bws.numerics.design import best_worst_design
-from bws.numerics.scoring import Judgements
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.scoring import Judgements
+from accord_core.bws.numerics.simulation import simulate_judgements
 from tests.bws.test_scoring import judgements_as_found
 
 

@@ -11,17 +11,17 @@ import pytest
 from click.testing import CliRunner
 from django.template.loader import render_to_string
 
+from accord_core.bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES, _figures, noise_ceiling
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.left_out import LeftOut
+from accord_core.bws.numerics.model_reliability import half_of_rows
+from accord_core.bws.numerics.scoring import Judgements, counting_scores, tuple_index
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.numerics.jackknife import Removals
+from accord_core.numerics.printed import coefficient
 from annotate.commands.main import main
-from annotate.numerics.jackknife import Removals
-from annotate.numerics.printed import coefficient
 from bws.console.report import _ceilings
 from bws.noise_ceiling import ceiling_figures
-from bws.numerics.ceiling import RESTRICTED_RANGE_OF_SCORES, _figures, noise_ceiling
-from bws.numerics.design import best_worst_design
-from bws.numerics.left_out import LeftOut
-from bws.numerics.model_reliability import half_of_rows
-from bws.numerics.scoring import Judgements, counting_scores, tuple_index
-from bws.numerics.simulation import simulate_judgements
 from tests.console_study import browser_of, collected, page_of, report_on
 
 

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.bws.numerics.gold_answers import gold_records, gold_rows
+from accord_core.bws.numerics.scoring import Judgements
 from annotate.commands.main import main
-from bws.numerics.gold_answers import gold_records, gold_rows
-from bws.numerics.scoring import Judgements
 
 HEADER = ["Item1", "Item2", "Item3", "Item4", "BestItem", "WorstItem", "Annotator", "Tuple", "Seconds"]
 GOLD = "Item1,Item2,Item3,Item4,BestItem,WorstItem,Explanation\n" + "".join(

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from bws.formats import read_tuples
+from accord_core.bws.formats import read_tuples
 from tests.bws.cli import ACCORD, HEADER, ITEMS, accord
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.bws.numerics.scoring import Judgements
 from annotate.models import Report
 from bws.annotator_model import AnnotatorModel
 from bws.console.items import rows_of
 from bws.headline import headline
-from bws.numerics.scoring import Judgements
 from bws.people import annotator_figures
 from bws.tasktype import BestWorstScaling
 from tests.console_study import browser_of, collected, page_of, report_on

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accord_core.bws.numerics.design import DesignError, best_worst_design, describe_design
+from accord_core.bws.numerics.difference_families import develop_one_class
+from accord_core.bws.numerics.positions import balance_positions
+from accord_core.bws.numerics.small_designs import least_pair_excess
 from bws.design_report import design_report
-from bws.numerics.design import DesignError, best_worst_design, describe_design
-from bws.numerics.difference_families import develop_one_class
-from bws.numerics.positions import balance_positions
-from bws.numerics.small_designs import least_pair_excess
 
 TABLES = (Path(__file__).resolve().parents[2] / "docs" / "designs.md").read_text(encoding="utf-8")
 

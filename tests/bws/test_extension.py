@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.bws.numerics.design import DesignError, best_worst_design
+from accord_core.bws.numerics.extension import extend_design, new_items_per_tuple
 from annotate.tasktypes import CannotBuild, ItemDraft
 from bws.design import extend
-from bws.numerics.design import DesignError, best_worst_design
-from bws.numerics.extension import extend_design, new_items_per_tuple
 
 OPTIONS = {"size": 4, "factor": 2.0}
 

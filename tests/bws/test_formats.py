@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.tables import Limits, TableError, iter_table, read_table
-from bws.formats import (
+from accord_core.bws.formats import (
     gold_columns,
     iter_items,
     read_gold,
@@ -16,6 +15,7 @@ from bws.formats import (
     write_scores,
     write_tuples,
 )
+from accord_core.exchange.tables import Limits, TableError, iter_table, read_table
 
 PAIRS = "id,sentence1,sentence2,source\n" + "".join(f"p{n},A dog runs {n}.,A cat sits {n}.,news\n" for n in range(5))
 

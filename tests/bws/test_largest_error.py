@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotate.numerics.still_needed import Attained, still_needed, value_at
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.largest_error import largest_standard_error
+from accord_core.bws.numerics.scoring import counting_scores, counting_standard_errors
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.numerics.still_needed import Attained, still_needed, value_at
 from bench._error_simulations import TUPLES_PER_ITEM, true_variances
-from bws.numerics.design import best_worst_design
-from bws.numerics.largest_error import largest_standard_error
-from bws.numerics.scoring import counting_scores, counting_standard_errors
-from bws.numerics.simulation import simulate_judgements
 
 
 @pytest.mark.parametrize("per_tuple", [2, 6])

@@ -13,11 +13,11 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bws.numerics.design import best_worst_design
-from bws.numerics.lbfgs import minimise
-from bws.numerics.maxdiff import maxdiff_scores, maxdiff_with_reliabilities, min_max
-from bws.numerics.scoring import Judgements, counting_scores, spearman
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.lbfgs import minimise
+from accord_core.bws.numerics.maxdiff import maxdiff_scores, maxdiff_with_reliabilities, min_max
+from accord_core.bws.numerics.scoring import Judgements, counting_scores, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
 from tests.bws.test_scoring import N_ITEMS, judgements_as_found
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import scipy
 
-from bws.numerics.design import best_worst_design
-from bws.numerics.maxdiff import maxdiff_scores
-from bws.numerics.maxdiff_left_out import curvature_at
-from bws.numerics.maxdiff_prior import maxdiff_with_prior
-from bws.numerics.scoring import Judgements, spearman
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.maxdiff import maxdiff_scores
+from accord_core.bws.numerics.maxdiff_left_out import curvature_at
+from accord_core.bws.numerics.maxdiff_prior import maxdiff_with_prior
+from accord_core.bws.numerics.scoring import Judgements, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
 from tests.bws.cli import accord
 
 ITEMS = 60

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from annotate.exchange.arrays import json_array
-from annotate.numerics.unfinished import TooFewAnswers
+from accord_core.bws.numerics.planning import best_worst_studies
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.exchange.arrays import json_array
+from accord_core.numerics.unfinished import TooFewAnswers
 from annotate.tasktypes import Columns
-from bws.numerics.planning import best_worst_studies
-from bws.numerics.simulation import simulate_judgements
 from bws.pilot import measured, pilot
 from bws.report import progress_report
 

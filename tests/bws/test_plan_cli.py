@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.scoring import counting_scores, counting_standard_errors, spearman
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.numerics.printed import coefficient
 from annotate.commands.main import main
-from annotate.numerics.printed import coefficient
-from bws.numerics.design import best_worst_design
-from bws.numerics.scoring import counting_scores, counting_standard_errors, spearman
-from bws.numerics.simulation import simulate_judgements
 
 FAST = ("--studies", "20")
 

@@ -5,7 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from annotate.numerics.planning import (
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.pilot import Pilot
+from accord_core.bws.numerics.planning import BETWEEN_SYSTEMS, SYSTEMS, BestWorstStudies, best_worst_studies
+from accord_core.bws.numerics.reliability import split_half_reliability
+from accord_core.bws.numerics.scoring import Judgements, counting_scores, counting_standard_errors, spearman
+from accord_core.bws.numerics.simulation import judge, simulate_judgements
+from accord_core.evaluation.numerics.power import smallest_difference
+from accord_core.numerics.planning import (
     Assumption,
     Level,
     _rising,
@@ -16,14 +23,7 @@ from annotate.numerics.planning import (
     simulate_pilots,
     simulate_studies,
 )
-from annotate.numerics.predictions import Prediction, similar_studies
-from bws.numerics.design import best_worst_design
-from bws.numerics.pilot import Pilot
-from bws.numerics.planning import BETWEEN_SYSTEMS, SYSTEMS, BestWorstStudies, best_worst_studies
-from bws.numerics.reliability import split_half_reliability
-from bws.numerics.scoring import Judgements, counting_scores, counting_standard_errors, spearman
-from bws.numerics.simulation import judge, simulate_judgements
-from evaluation.numerics.power import smallest_difference
+from accord_core.numerics.predictions import Prediction, similar_studies
 
 ITEMS = 60
 ASSUMED = {"spread": 1.5, "careless": 0.0}

@@ -16,19 +16,19 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bws.numerics.design import best_worst_design
-from bws.numerics.halves import _judgement_halves, _tuple_halves, correlate, draw_halves, split_correlations
-from bws.numerics.maxdiff import maxdiff_scores
-from bws.numerics.model_reliability import maxdiff_reliability
-from bws.numerics.reliability import (
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.halves import _judgement_halves, _tuple_halves, correlate, draw_halves, split_correlations
+from accord_core.bws.numerics.maxdiff import maxdiff_scores
+from accord_core.bws.numerics.model_reliability import maxdiff_reliability
+from accord_core.bws.numerics.reliability import (
     judgements_needed,
     reliability_by_amount,
     reliability_by_judgements,
     spearman_brown,
     split_half_reliability,
 )
-from bws.numerics.scoring import Judgements, counting_scores, first_in_row, spearman, tuple_index
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.scoring import Judgements, counting_scores, first_in_row, spearman, tuple_index
+from accord_core.bws.numerics.simulation import simulate_judgements
 from tests.bws.test_scoring import judgements_as_found
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotate.numerics.jackknife import Removals, unit_groups
-from bws.numerics.design import best_worst_design
-from bws.numerics.left_out import LeftOut
-from bws.numerics.maxdiff import PENALTY, judgement_likelihoods, maxdiff_scores
-from bws.numerics.maxdiff_left_out import _utilities, curvature_at
-from bws.numerics.model_reliability import maxdiff_reliability
-from bws.numerics.reliability import split_half_reliability
-from bws.numerics.reliability_intervals import reliability_intervals, widest
-from bws.numerics.scoring import Judgements, counting_scores, tuple_index
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.left_out import LeftOut
+from accord_core.bws.numerics.maxdiff import PENALTY, judgement_likelihoods, maxdiff_scores
+from accord_core.bws.numerics.maxdiff_left_out import _utilities, curvature_at
+from accord_core.bws.numerics.model_reliability import maxdiff_reliability
+from accord_core.bws.numerics.reliability import split_half_reliability
+from accord_core.bws.numerics.reliability_intervals import reliability_intervals, widest
+from accord_core.bws.numerics.scoring import Judgements, counting_scores, tuple_index
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.numerics.jackknife import Removals, unit_groups
 
 
 def simulated(n_items: int = 80, *, annotators: int = 12, careless: float = 0.0, seed: int = 1) -> Judgements:

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.tables import Limits, TableError
-from bws.sampling.formats.sentences import read_sentences, read_synonyms
-from bws.sampling.numerics.partners import Partners, Window, first_choices
-from bws.sampling.numerics.sampling import (
+from accord_core.bws.sampling.formats.sentences import read_sentences, read_synonyms
+from accord_core.bws.sampling.numerics.partners import Partners, Window, first_choices
+from accord_core.bws.sampling.numerics.sampling import (
     apportion,
     distinct_pairs,
     matched_pairs,
@@ -21,8 +20,8 @@ from bws.sampling.numerics.sampling import (
     score_bins,
     take,
 )
-from evaluation.numerics.correlation import bin_scores
-from evaluation.numerics.overlap import (
+from accord_core.evaluation.numerics.correlation import bin_scores
+from accord_core.evaluation.numerics.overlap import (
     dice,
     idf_dice,
     inverse_document_frequency,
@@ -30,6 +29,7 @@ from evaluation.numerics.overlap import (
     word_sets,
     words,
 )
+from accord_core.exchange.tables import Limits, TableError
 
 # Over 64 words, so that some are frequent enough for a bit and others have lists.
 VOCABULARY = [f"w{n}" for n in range(90)]

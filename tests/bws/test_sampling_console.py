@@ -9,9 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accord_core.exchange import extras
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.imports import import_upload
-from annotate.exchange import extras
 from annotate.models import Study, Upload
 from bws.sampling.console import STRATEGIES
 from bws.sampling.request import STRATEGIES as ALL_STRATEGIES

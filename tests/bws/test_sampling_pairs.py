@@ -12,15 +12,15 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.bws.formats import read_items
+from accord_core.bws.sampling.formats.sentences import read_sentences
+from accord_core.bws.sampling.numerics.partners import Window
+from accord_core.evaluation.numerics.overlap import words
+from accord_core.exchange.tables import Limits, iter_table
 from annotate.commands.main import main
-from annotate.exchange.tables import Limits, iter_table
-from bws.formats import read_items
 from bws.sampling import cli
-from bws.sampling.formats.sentences import read_sentences
-from bws.sampling.numerics.partners import Window
 from bws.sampling.pairs import make_pairs
 from bws.sampling.request import MEASURES, STRATEGIES, Request
-from evaluation.numerics.overlap import words
 
 NOUNS = "dog cat bird horse child woman man river street garden house train tree boat market".split()
 VERBS = "sees leaves finds paints follows".split()

@@ -9,13 +9,13 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.bws.sampling.formats.texts import read_texts
+from accord_core.evaluation.numerics.treebank import treebank_tokens
+from accord_core.exchange import extras
+from accord_core.exchange.extras import MissingExtraError
+from accord_core.exchange.tables import Limits, TableError
 from annotate.commands.main import main
-from annotate.exchange import extras
-from annotate.exchange.extras import MissingExtraError
-from annotate.exchange.tables import Limits, TableError
-from bws.sampling.formats.texts import read_texts
 from bws.sampling.sentences import SourceTexts, make_sentences, sentence_splitter, whole_text
-from evaluation.numerics.treebank import treebank_tokens
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples/relatedness/texts"
 PIECES = """The dog cannot gonna gotta wanna gimme lemme d'ye more'n 'tis 'Twas n't 's 'S 'll 'LL 've '' ' `` ` " . ..

@@ -14,8 +14,8 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bws.numerics.design import best_worst_design
-from bws.numerics.scoring import (
+from accord_core.bws.numerics.design import best_worst_design
+from accord_core.bws.numerics.scoring import (
     Judgements,
     consistent,
     counting_scores,
@@ -27,7 +27,7 @@ from bws.numerics.scoring import (
     tuple_index,
     unit_scale,
 )
-from bws.numerics.simulation import choose_best_worst, simulate_judgements
+from accord_core.bws.numerics.simulation import choose_best_worst, simulate_judgements
 
 N_ITEMS = 9
 
@@ -197,7 +197,7 @@ def test_no_judgements_score_nothing():
 
 def test_scoring_and_reliability_start_without_scipy():
     code = (
-        "import sys, bws.numerics.scoring, bws.numerics.reliability, bws.numerics.maxdiff, bws.numerics.careless;"
+        "import sys; from accord_core.bws.numerics import careless, maxdiff, reliability, scoring;"
         "sys.exit('scipy' in sys.modules or 'django' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

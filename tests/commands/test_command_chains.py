@@ -17,11 +17,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from accord_core.exchange import extras
+from accord_core.exchange.tables import Limits, TableError, read_table
 from annotate import tasktypes
 from annotate.cli.options import place_for_file
 from annotate.commands.main import main
-from annotate.exchange import extras
-from annotate.exchange.tables import Limits, TableError, read_table
 from annotate.tasktypes import ItemDraft
 
 ROOT = Path(__file__).parents[2]

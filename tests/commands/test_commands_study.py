@@ -8,11 +8,11 @@ import pytest
 from click import ClickException
 from click.testing import CliRunner
 
+from accord_core.exchange.faults import TableError
 from annotate import tasktypes
 from annotate.commands.study import group
 from annotate.commands.study_judgements import true_values
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.faults import TableError
 from annotate.models import Report, Study
 from annotate.studies.services.study import open_study
 from tests.factories import make_study

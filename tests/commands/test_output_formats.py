@@ -12,8 +12,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from accord_core.exchange.report_figures import report_table
 from annotate.commands.main import main
-from annotate.exchange.report_figures import report_table
 from tests.factories import make_study
 from tests.rooms import entries
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from accord_core.numerics.gold_rules import GoldRule, count_chances, stop_shares, stops
 from annotate.commands.main import main
-from annotate.numerics.gold_rules import GoldRule, count_chances, stop_shares, stops
 
 
 def run(*arguments: str) -> Result:

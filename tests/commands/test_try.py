@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from click import ClickException
 
+from accord_core.exchange.faults import TableError
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.commands.first_study import Choices, continued_or_created
@@ -20,7 +21,6 @@ from annotate.commands.item_files import choose_task, item_file
 from annotate.commands.result_files import ResultFile
 from annotate.commands.try_study import only_process_in
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.faults import TableError
 from annotate.models import Study
 from annotate.server.refusals import Refused
 from tests.bws.cli import HEADER, accord

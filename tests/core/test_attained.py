@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from accord_core.numerics.still_needed import still_needed
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.numerics.still_needed import still_needed
 from annotate.questions.selectors.data import study_data
 from annotate.tasktypes import Columns, Headline, ReportResult
 from tests.alignment_ui.chunks.test_combined_annotations import study as chunk_study

@@ -12,6 +12,9 @@ import alignment_ui.words
 import annotate
 import evaluation
 import releases
+from accord_core.exchange.identities import Identity
+from accord_core.exchange.layout import Layout
+from accord_core.exchange.people import Person
 from annotate.annotator.simulation import simulate
 from annotate.console import services as console_services
 from annotate.core.permissions import Action
@@ -23,9 +26,6 @@ from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import remove_import, restore_import
 from annotate.data.services.unopened import update_unopened
 from annotate.data.services.uploads import receive
-from annotate.exchange.identities import Identity
-from annotate.exchange.layout import Layout
-from annotate.exchange.people import Person
 from annotate.gold import services as gold_services
 from annotate.messages import services as messages_services
 from annotate.pay import services as pay_services

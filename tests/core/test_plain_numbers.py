@@ -15,10 +15,10 @@ from django import forms
 from django.db import models
 from django.test import Client
 
+from accord_core.exchange.numbers import is_plain_number, read_decimal, read_number, read_whole
 from annotate import tasktypes
 from annotate.commands.main import main
 from annotate.core.services.credentials import new_api_token
-from annotate.exchange.numbers import is_plain_number, read_decimal, read_number, read_whole
 from annotate.models import Study
 from annotate.pay.forms import read_amount, read_dues
 from annotate.server.refusals import Refused

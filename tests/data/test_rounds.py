@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from accord_core.bws.numerics.reliability import split_half_reliability
+from accord_core.exchange.arrays import unpack
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import latest_plan, next_round, round_parameters, rounds_of, suggested_questions
 from annotate.data.services.rounds import add_round, choose_round
-from annotate.exchange.arrays import unpack
 from annotate.models import Job, Report, Study
 from annotate.questions.selectors.data import study_data
 from annotate.results.selectors.exports import answers_jsonl
@@ -19,7 +20,6 @@ from annotate.server.refusals import Refused
 from annotate.studies.services.study import archive_study, close_study
 from bws.columns import judgements_of
 from bws.columns import rounds_of as rounds_of_columns
-from bws.numerics.reliability import split_half_reliability
 from bws.report import splits_of
 from tests.console_study import browser_of, collected
 from tests.factories import do_hit, make_annotator, make_study, member_of, take

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from accord_core.evaluation.formats.assisted_tables import read_assisted
+from accord_core.exchange.faults import TableError
 from annotate.commands.main import main
-from annotate.exchange.faults import TableError
-from evaluation.formats.assisted_tables import read_assisted
 
 QUESTIONS, JUDGED = 500, 150
 

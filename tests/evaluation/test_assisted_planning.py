@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from accord_core.numerics.assisted_draw import draw_probabilities, drawn_questions
+from accord_core.numerics.assisted_plan import judged_alone, judged_with_program, saved_share
 from annotate.commands.main import main
-from annotate.numerics.assisted_draw import draw_probabilities, drawn_questions
-from annotate.numerics.assisted_plan import judged_alone, judged_with_program, saved_share
 
 
 def accord(*arguments: str, stdin: str | None = None) -> Result:

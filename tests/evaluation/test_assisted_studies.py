@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from accord_core.numerics.draws import draw
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.commands.main import main
@@ -26,7 +27,6 @@ from annotate.data.services.imports import import_file, import_upload
 from annotate.data.services.removal import remove_import
 from annotate.data.services.uploads import receive
 from annotate.models import Participation, Question, Study
-from annotate.numerics.draws import draw
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.program_data import program_data
 from annotate.questions.services.decisions import decide

@@ -9,9 +9,9 @@ import pytest
 import scipy
 from click.testing import CliRunner
 
+from accord_core.exchange.faults import Fault
+from accord_core.numerics.multiplicity import holm
 from annotate.commands.main import main
-from annotate.exchange.faults import Fault
-from annotate.numerics.multiplicity import holm
 from evaluation.cli.figures import note_warnings
 from tests.evaluation.test_files import LABELS
 from tests.paraphrase.test_systems_sets import IRREGULAR

@@ -6,8 +6,8 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.numerics.correlation import bin_scores, spearman, spearman_estimator
-from evaluation.numerics.differences import paired_difference, paired_mean_difference
+from accord_core.evaluation.numerics.correlation import bin_scores, spearman, spearman_estimator
+from accord_core.evaluation.numerics.differences import paired_difference, paired_mean_difference
 
 FEW = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_size=30)
 

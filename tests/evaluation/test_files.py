@@ -7,11 +7,11 @@ import io
 import numpy as np
 import pytest
 
-from annotate.exchange.faults import TableError
-from evaluation.formats.predictions import numbers_in, read_predictions, read_scores, with_items
-from evaluation.formats.vectors import read_vectors, read_word_vectors, vectors_of_sentences
-from paraphrase.systems.formats.paraphrase_tables import read_domain_labels, read_table_pairs
-from paraphrase.systems.numerics.paraphrase_tables import table_scores
+from accord_core.evaluation.formats.predictions import numbers_in, read_predictions, read_scores, with_items
+from accord_core.evaluation.formats.vectors import read_vectors, read_word_vectors, vectors_of_sentences
+from accord_core.exchange.faults import TableError
+from accord_core.paraphrase.systems.formats.paraphrase_tables import read_domain_labels, read_table_pairs
+from accord_core.paraphrase.systems.numerics.paraphrase_tables import table_scores
 
 ROWS = np.array([[1.0, 0.5], [-2.0, 0.0], [3.0, 4e-3]])
 

@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.evaluation.formats.word_vectors import open_word_vectors
+from accord_core.evaluation.numerics.parsed_features import noun_phrases, parsed_features
+from accord_core.evaluation.numerics.pooling import cosines, coverage, pooled
+from accord_core.exchange import extras
+from accord_core.exchange.conllu import read_conllu, write_conllu
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.parses import parses_of
 from annotate.commands.main import main
-from annotate.exchange import extras
-from annotate.exchange.conllu import read_conllu, write_conllu
-from annotate.exchange.faults import TableError
-from annotate.exchange.parses import parses_of
-from evaluation.formats.word_vectors import open_word_vectors
-from evaluation.numerics.parsed_features import noun_phrases, parsed_features
-from evaluation.numerics.pooling import cosines, coverage, pooled
 
 # Two parses: one with the labels of Universal Dependencies, and one with the labels of spaCy's English models.
 RECORDED = """# sent_id = p1:1

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.labels import LabelFile, read_labels
 from annotate.commands.main import main
-from annotate.exchange.faults import TableError
-from annotate.exchange.labels import LabelFile, read_labels
 from evaluation.perspective_scores import read_perspectives
 
 ratings = st.dictionaries(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.numerics.power import (
+from accord_core.evaluation.numerics.power import (
     detectable_difference,
     detectable_differences,
     detectable_sentence,

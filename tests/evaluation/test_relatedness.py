@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import scipy
 
-from evaluation.numerics.folds import test_folds as fold_numbers
-from evaluation.numerics.relatedness import relatedness_scores
+from accord_core.evaluation.numerics.folds import test_folds as fold_numbers
+from accord_core.evaluation.numerics.relatedness import relatedness_scores
 
 SIZE = 103
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy, wasserstein_distance
 
+from accord_core.evaluation.formats.label_predictions import read_label_predictions
+from accord_core.evaluation.formats.soft_labels import collected_votes, read_collected
+from accord_core.evaluation.numerics.soft_scores import FLOOR, estimate, held_out_counts, jensen_shannon, system_counts
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.soft_labels import write_soft_labels
+from accord_core.numerics.labels import Labels
+from accord_core.numerics.soft_labels import MODELS, fitted, posteriors_without_each_vote, vote_shares
 from annotate.commands.main import main
-from annotate.exchange.faults import TableError
-from annotate.exchange.soft_labels import write_soft_labels
-from annotate.numerics.labels import Labels
-from annotate.numerics.soft_labels import MODELS, fitted, posteriors_without_each_vote, vote_shares
-from evaluation.formats.label_predictions import read_label_predictions
-from evaluation.formats.soft_labels import collected_votes, read_collected
 from evaluation.label_scores import HELD_OUT, VOTES, baselines, system_measures
-from evaluation.numerics.soft_scores import FLOOR, estimate, held_out_counts, jensen_shannon, system_counts
 
 VOTE_ROWS = [
     ("i1", "abc", ["yes", "yes", "no"]),

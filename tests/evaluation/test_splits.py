@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.evaluation.numerics.splits import PARTS, score_bins, shared_texts, split_items
 from annotate.commands.main import main
-from evaluation.numerics.splits import PARTS, score_bins, shared_texts, split_items
 
 SHARES = (0.8, 0.1, 0.1)
 datasets = st.lists(

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
+from accord_core.evaluation.measures import Ratio, differences_of_sums, measures_of_sums, precision_recall_f1
 
 P_R_F1 = (Ratio("Precision"), Ratio("Recall"), Ratio("F1"))
 

@@ -10,10 +10,14 @@ import numpy as np
 import pytest
 import scipy
 
-from alignment_ui.chunks.formats.ists import parse_wa
-from alignment_ui.chunks.numerics.scores import ists_scores
-from alignment_ui.pairs.numerics.links import Alignment, word_scores
-from alignment_ui.words.numerics.phrases import phrase_scores
+from accord_core.bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, noise_ceiling
+from accord_core.bws.numerics.scoring import Judgements
+from accord_core.chunks.formats.ists import parse_wa
+from accord_core.chunks.numerics.scores import ists_scores
+from accord_core.evaluation.numerics.power import detectable_differences
+from accord_core.pairs.numerics.links import Alignment, word_scores
+from accord_core.paraphrase.systems.numerics.paraphrase_tables import table_scores
+from accord_core.words.numerics.phrases import phrase_scores
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM, Action
 from annotate.core.services import jobs
@@ -22,13 +26,9 @@ from annotate.questions.selectors.data import study_data
 from annotate.server.refusals import Refused
 from annotate.tasktypes import extensions
 from bws.columns import columns
-from bws.numerics.ceiling import CAUTION, RESTRICTED_RANGE, noise_ceiling
-from bws.numerics.scoring import Judgements
 from evaluation.models import Submission
-from evaluation.numerics.power import detectable_differences
 from evaluation.selectors.systems import history, report_on_same
 from evaluation.services import systems
-from paraphrase.systems.numerics.paraphrase_tables import table_scores
 from tests.alignment_ui.chunks.test_study import WA, answer_all, chunk_study, opened
 from tests.console_study import report_on
 from tests.factories import make_annotator, make_study

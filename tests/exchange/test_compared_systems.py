@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from annotate.exchange.compared_systems import compared_systems
-from annotate.numerics.multiplicity import holm
+from accord_core.exchange.compared_systems import compared_systems
+from accord_core.numerics.multiplicity import holm
 
 
 def test_holm_equals_a_published_example_and_its_definition() -> None:

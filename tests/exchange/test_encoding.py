@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.exchange.encoding import codec_of, detect_encoding, open_text
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits, read_table
+from accord_core.exchange.encoding import codec_of, detect_encoding, open_text
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits, read_table
 
 TEXTS = {
     "windows-1252": "id,text\n1,Die Katze schläft in der Küche.\n",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.csvtext import escape_formula, iter_records, unescape_formula, write_csv
+from accord_core.exchange.csvtext import escape_formula, iter_records, unescape_formula, write_csv
 
 # The reader rejects NUL, and half of a surrogate pair is not valid text.
 characters = st.characters(exclude_categories=("Cs",), exclude_characters="\0")

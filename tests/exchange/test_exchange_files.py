@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from annotate.exchange.files import write_whole
+from accord_core.exchange.files import write_whole
 
 
 def broken():

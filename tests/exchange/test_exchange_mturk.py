@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.mturk import (
+from accord_core.exchange.mturk import (
     HTML_QUESTION,
     QUESTION_LIMIT,
     QuestionError,
@@ -19,9 +19,9 @@ from annotate.exchange.mturk import (
     placeholders,
     write_batch,
 )
-from annotate.exchange.mturk_cells import Rate, read_time, write_time
-from annotate.exchange.mturk_results import COLUMNS, Result, iter_results, mark, write_results
-from annotate.exchange.tables import Limits, TableError, read_table
+from accord_core.exchange.mturk_cells import Rate, read_time, write_time
+from accord_core.exchange.mturk_results import COLUMNS, Result, iter_results, mark, write_results
+from accord_core.exchange.tables import Limits, TableError, read_table
 
 PUBLISHED = (
     "HITId HITTypeId Title Description Keywords Reward CreationTime MaxAssignments RequesterAnnotation "

@@ -8,7 +8,7 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.packed import Part, unpacking_script
+from accord_core.exchange.packed import Part, unpacking_script
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 PARTS = st.lists(st.tuples(st.sampled_from(["style", "script"]), st.dictionaries(st.just("type"), TEXT), TEXT))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.exchange.tables import Fault, Limits, Row, TableError, find_column, iter_table, read_table
+from accord_core.exchange.tables import Fault, Limits, Row, TableError, find_column, iter_table, read_table
 from tests.memory import peak_memory
 
 NO_LIMITS = Limits()

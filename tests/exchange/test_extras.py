@@ -8,18 +8,21 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
+from accord_core.exchange.extras import EXTRAS, MissingExtraError, import_extra
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.spacy_models import load_model
 from annotate.commands.main import MainGroup
-from annotate.exchange.extras import EXTRAS, MissingExtraError, import_extra
-from annotate.exchange.faults import TableError
-from annotate.exchange.spacy_models import load_model
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_each_package_is_declared_as_an_extra():
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    packages = {(extra, requirement.partition(">")[0]) for extra, listed in declared.items() for requirement in listed}
-    assert {(extra, package) for package, extra in EXTRAS.items()} <= packages
+    declared = set()
+    for folder in (ROOT, ROOT / "packages" / "core"):
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for extra, listed in project["optional-dependencies"].items():
+            declared |= {(requirement.partition(">")[0].replace("-", "_"), extra) for requirement in listed}
+    assert set(EXTRAS.items()) <= declared
 
 
 @pytest.mark.parametrize("package", EXTRAS)

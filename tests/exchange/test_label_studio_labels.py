@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.label_studio_labels import LabelledItem, label_studio_label_config, write_label_studio_labels
+from accord_core.exchange.labels import LabelFile, read_labels
 from annotate.commands.main import main
-from annotate.exchange.faults import TableError
-from annotate.exchange.label_studio_labels import LabelledItem, label_studio_label_config, write_label_studio_labels
-from annotate.exchange.labels import LabelFile, read_labels
 
 names = st.text("abcé-7", min_size=1, max_size=4)
 

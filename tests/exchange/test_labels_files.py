@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from annotate.exchange.labels import labels_table, numbers_of, read_known_labels, read_labels
-from annotate.exchange.printed_tables import table_in
-from annotate.exchange.tables import Fault, TableError
-from annotate.numerics.labels import Aggregate, majority
+from accord_core.exchange.labels import labels_table, numbers_of, read_known_labels, read_labels
+from accord_core.exchange.printed_tables import table_in
+from accord_core.exchange.tables import Fault, TableError
+from accord_core.numerics.labels import Aggregate, majority
 
 LONG = "item,annotator,label\np1,ann,yes\np1,bob,no\np2,ann,yes\n"
 

@@ -15,15 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.chart import BarChart
 
+from accord_core.exchange import layout as layouts
+from accord_core.exchange import workbooks
+from accord_core.exchange.conversion import convert
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.layout import FileColumn, Layout
+from accord_core.exchange.tables import Limits, read_table
 from annotate import tasktypes
 from annotate.data.services.imports import import_upload
 from annotate.data.services.uploads import preview, receive, set_layout
-from annotate.exchange import layout as layouts
-from annotate.exchange import workbooks
-from annotate.exchange.conversion import convert
-from annotate.exchange.faults import TableError
-from annotate.exchange.layout import FileColumn, Layout
-from annotate.exchange.tables import Limits, read_table
 from annotate.models import Upload
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ItemDraft
@@ -123,7 +123,7 @@ def test_a_sheet_cannot_have_more_rows_than_excel_allows(monkeypatch: pytest.Mon
 
 
 def test_a_table_that_grows_too_much_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotate.exchange.conversion.LARGEST", 1_000)
+    monkeypatch.setattr("accord_core.exchange.conversion.LARGEST", 1_000)
     header = ",".join(f"a long name of column {number}" for number in range(100))
     with pytest.raises(TableError, match="too large for its number of columns"):
         convert(f"{header}\n{chr(10).join('x' * 50)}\n".encode(), Layout(), name="f.csv")

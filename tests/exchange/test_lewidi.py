@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from annotate.exchange.faults import TableError
-from annotate.exchange.labels import read_labels
-from annotate.exchange.lewidi import Entry, write_lewidi
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.labels import read_labels
+from accord_core.exchange.lewidi import Entry, write_lewidi
 
 PUBLISHED = {
     "1": {

@@ -13,17 +13,17 @@ import pytest
 from click.testing import CliRunner
 from django.test import Client
 
+from accord_core.bws.formats.annotations import read_annotations
+from accord_core.bws.formats.items import read_item_names
+from accord_core.evaluation.formats.predictions import read_predictions
+from accord_core.exchange.chunked import Chunked, read_chunks
+from accord_core.exchange.tables import Limits, TableError
+from accord_core.paraphrase.formats.phrase_files import read_paraphrases
+from accord_core.paraphrase.systems.formats.scored_tables import read_table_scores
 from annotate import tasktypes
 from annotate.commands.main import main
 from annotate.data.upload_contents import read_contents
 from annotate.data.upload_source import Source
-from annotate.exchange.chunked import Chunked, read_chunks
-from annotate.exchange.tables import Limits, TableError
-from bws.formats.annotations import read_annotations
-from bws.formats.items import read_item_names
-from evaluation.formats.predictions import read_predictions
-from paraphrase.formats.phrase_files import read_paraphrases
-from paraphrase.systems.formats.scored_tables import read_table_scores
 from tests.factories import make_study
 
 PLANT = "Roots anchor the plant."

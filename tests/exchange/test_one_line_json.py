@@ -5,13 +5,13 @@ from functools import partial
 
 import pytest
 
-from alignment_ui.pairs.formats.registry import read_alignments
+from accord_core.evaluation.formats.label_predictions import read_label_predictions
+from accord_core.exchange.faults import Fault, TableError, located
+from accord_core.exchange.json_lists import objects
+from accord_core.exchange.labels import read_labels
+from accord_core.pairs.formats.registry import read_alignments
 from annotate import tasktypes
-from annotate.exchange.faults import Fault, TableError, located
-from annotate.exchange.json_lists import objects
-from annotate.exchange.labels import read_labels
 from annotate.tasktypes import ItemDraft
-from evaluation.formats.label_predictions import read_label_predictions
 
 LIMITS = {"rows": 100, "bytes": 10_000, "cell": 1_000}
 ITEMS = {name: ItemDraft(name, {"text": name}, {}) for name in ("p1", "p2", "p3", "p4")}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.first_lines import SMALLEST, FirstLines
-from annotate.exchange.packed_rows import BATCH, PackedRows
+from accord_core.exchange.first_lines import SMALLEST, FirstLines
+from accord_core.exchange.packed_rows import BATCH, PackedRows
 from bws.items import read_items
 from tests.memory import peak_memory
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from accord_core.exchange.printed_tables import TABLE_FORMATS, PrintedTable, escape_latex, figure_table, table_in
 from annotate.cli.options import format_options, print_result
 from annotate.commands.main import main
-from annotate.exchange.printed_tables import TABLE_FORMATS, PrintedTable, escape_latex, figure_table, table_in
 
 TABLE = PrintedTable(
     columns=["system", "items", "ρ", "p"],

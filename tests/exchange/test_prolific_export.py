@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.exchange.faults import TableError
-from annotate.exchange.prolific import Status, SubmissionReport, bonus_list, id_list, read_submissions
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.prolific import Status, SubmissionReport, bonus_list, id_list, read_submissions
 
 PRESENT = """\
 Submission id,Participant id,Status,Custom study tncs accepted at,Started at,Completed at,Reviewed at,Archived at,\

@@ -4,13 +4,13 @@ from time import process_time
 
 import pytest
 
+from accord_core.exchange import recognition
+from accord_core.exchange.layout import NO_HEADER, WHOLE_LINES, Layout
+from accord_core.exchange.recognition import reading_of_first_row
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.imports import import_upload
 from annotate.data.services.uploads import preview, receive, set_layout
-from annotate.exchange import recognition
-from annotate.exchange.layout import NO_HEADER, WHOLE_LINES, Layout
-from annotate.exchange.recognition import reading_of_first_row
 from tests.factories import make_study
 
 pytestmark = pytest.mark.django_db

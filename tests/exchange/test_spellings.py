@@ -2,10 +2,10 @@
 
 import pytest
 
+from accord_core.bws.formats.items import read_items
+from accord_core.exchange.spellings import as_seen, reason_not_found
+from accord_core.exchange.tables import Limits, iter_table
 from annotate import tasktypes
-from annotate.exchange.spellings import as_seen, reason_not_found
-from annotate.exchange.tables import Limits, iter_table
-from bws.formats.items import read_items
 
 SAME = ["caf\u00e9 noir", "cafe\u0301 noir", "caf\u00e9\u200b noir", "caf\u00e9  noir", "caf\u00e9\u00a0noir"]
 

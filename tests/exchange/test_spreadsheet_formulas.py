@@ -11,20 +11,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.pairs.formats.goldalign import read_goldalign, write_goldalign
-from alignment_ui.pairs.formats.pairs import read_pairs
-from alignment_ui.pairs.formats.tabs import iter_cells, tab_line
+from accord_core.bws.formats import read_tuples, write_tuples
+from accord_core.exchange.csvtext import escape_formula
+from accord_core.pairs.formats.goldalign import read_goldalign, write_goldalign
+from accord_core.pairs.formats.pairs import read_pairs
+from accord_core.pairs.formats.tabs import iter_cells, tab_line
 from annotate.annotator.simulation import simulate
 from annotate.commands.main import main
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
 from annotate.data.services.imports import import_file
-from annotate.exchange.csvtext import escape_formula
 from annotate.models import Study
 from annotate.results.selectors.downloads import exports_of, write_export
 from annotate.results.services import make_report
 from annotate.studies.services.study import create_study, open_study
-from bws.formats import read_tuples, write_tuples
 from tests.factories import UserFactory
 
 FORMULAS = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "＝1", "'=1", "- dash"]

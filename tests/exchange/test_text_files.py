@@ -5,12 +5,12 @@ from functools import partial
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from accord_core.exchange.encoding import first_line_not_ascii, utf8_chunks
+from accord_core.exchange.faults import TableError
 from alignment_ui.chunks.console.chunking import ChunkingForm
 from alignment_ui.chunks.console.scoring import AgainstForm
 from alignment_ui.chunks.console.two_files import ChunkFilesForm
 from alignment_ui.words.console.two_files import TwoFilesForm
-from annotate.exchange.encoding import first_line_not_ascii, utf8_chunks
-from annotate.exchange.faults import TableError
 from annotate.models import NamedAnnotator, Study
 from annotate.prolific.api.shapes import ImportDraft
 from annotate.prolific.forms import SubmissionsForm

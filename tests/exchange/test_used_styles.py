@@ -1,6 +1,6 @@
 """Tests of style sheets without the rules for classes that a page does not have."""
 
-from annotate.exchange.used_styles import used_styles
+from accord_core.exchange.used_styles import used_styles
 
 PAGE = '<div class="panel"><b class="good">1</b></div> node.classList.add("open")'
 

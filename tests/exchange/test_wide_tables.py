@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from annotate.exchange.printed_tables import figure_table, table_in
-from annotate.exchange.wide_tables import wide_table
+from accord_core.exchange.printed_tables import figure_table, table_in
+from accord_core.exchange.wide_tables import wide_table
 
 KEYS = ["corpus", "figure"]
 FIGURES = [

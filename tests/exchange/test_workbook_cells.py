@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
-from annotate.exchange import workbooks
-from annotate.exchange.conversion import convert
-from annotate.exchange.faults import TableError
-from annotate.exchange.layout import detect, header_of
+from accord_core.exchange import workbooks
+from accord_core.exchange.conversion import convert
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.layout import detect, header_of
 
 
 def _workbook(*rows: list[Any], merged: str = "", zeros: str = "") -> bytes:

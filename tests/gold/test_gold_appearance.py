@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp, mannwhitneyu
 
+from accord_core.numerics.gold_appearance import auc, differences, distance
 from annotate import tasktypes
 from annotate.core.services.gold_sets import deal_gold
 from annotate.gold.selectors.appearance import gold_appearance
 from annotate.models import Item, Study
-from annotate.numerics.gold_appearance import auc, differences, distance
 from tests.console_study import browser_of, page_of
 from tests.factories import make_study
 from tests.layout_study import PLAIN

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accord_core.numerics.signs import SHOWN
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
@@ -18,7 +19,6 @@ from annotate.core.services.submit import AnswerSent, submit
 from annotate.integrity.selectors import FEWEST, integrity_signs
 from annotate.integrity.services import calculate_signs
 from annotate.models import ActivitySummary, Answer, IntegrityFigures, Participation, Study, User
-from annotate.numerics.signs import SHOWN
 from annotate.people.services import remove_personal_data
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings, write_consent

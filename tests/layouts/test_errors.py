@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotate.exchange.arrays import json_array
-from annotate.numerics.label_errors import wrong_probabilities
+from accord_core.exchange.arrays import json_array
+from accord_core.numerics.label_errors import wrong_probabilities
 from layouts.columns import collected
 from layouts.errors import final_labels
 

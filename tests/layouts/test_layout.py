@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, NUMBER, TEXT, InvalidField, listed_values
-from layouts.formats.layout import LARGEST, read_layout
-from layouts.formats.results import answer_cells, read_cells
+from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG, HIDDEN, NUMBER, TEXT, InvalidField, listed_values
+from accord_core.layouts.formats.layout import LARGEST, read_layout
+from accord_core.layouts.formats.results import answer_cells, read_cells
 from tests.layout_study import CROWD, PLAIN
 
 FORM = '<input name="a">'

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from accord_core.exchange.faults import TableError
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.faults import TableError
 from annotate.questions.selectors.data import study_data
 from annotate.tasktypes import StudyData
 from evaluation.cli.labels import labels as evaluate_labels

@@ -14,11 +14,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accord_core.layouts.formats.fields import CHOICES, TEXT
+from accord_core.numerics.labels import Labels
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Question, Report, Study
-from annotate.numerics.labels import Labels
 from annotate.questions.selectors.agreement import queue_agreement
 from annotate.questions.services.decisions import decide, keep_both
 from annotate.results.services import make_report, recompute
@@ -27,7 +28,6 @@ from annotate.studies.services.settings import change_settings
 from annotate.studies.services.study import create_study
 from annotate.tasktypes import InvalidAnswer, InvalidOptions
 from layouts.columns import FieldLabels, as_label
-from layouts.formats.fields import CHOICES, TEXT
 from layouts.policy import frame_url
 from tests.console_study import browser_of, page_of
 from tests.factories import UserFactory, member_of

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from annotate.exchange.mturk import fill
+from accord_core.exchange.mturk import fill
 from annotate.models import Study
 from annotate.mturk.batch import batch_rows, template
 from annotate.questions.selectors.data import study_data

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import connection
 
+from accord_core.exchange.mturk_results import Result, write_results
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Slot, Study
 from annotate.models.count import GoldCount, HourCount
 from annotate.models.count_triggers import count_anew

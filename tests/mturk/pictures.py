@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotate.exchange.mturk import fill
+from accord_core.exchange.mturk import fill
 from annotate.models import Study
 from annotate.mturk.batch import batch_rows, template
 from annotate.questions.selectors.data import study_data

@@ -5,8 +5,8 @@ from typing import Any
 from django.db.models import Model
 from django.utils import timezone
 
+from accord_core.exchange.mturk_results import write_results
 from annotate.core.permissions import Action
-from annotate.exchange.mturk_results import write_results
 from annotate.models import Participation, Study, User
 from annotate.mturk.api.batches import BatchResultsDraft
 from annotate.mturk.api.imports import ResultFileDraft

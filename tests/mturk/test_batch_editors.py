@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
+from accord_core.exchange.mturk import QUESTION_LIMIT, fill
 from annotate import tasktypes
-from annotate.exchange.mturk import QUESTION_LIMIT, fill
 from annotate.models import Study
 from annotate.mturk.batch import batch_rows, checked_size, template
 from annotate.questions.selectors.data import study_data

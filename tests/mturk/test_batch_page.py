@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from accord_core.exchange.mturk_results import Result, write_results
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Answer, Participation, Question, Study
 from annotate.mturk.services.batches import import_results
 from annotate.questions.selectors.data import study_data

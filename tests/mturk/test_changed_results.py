@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accord_core.exchange.mturk_results import Result
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.mturk_results import Result
 from annotate.models import Answer, Participation, Study
 from annotate.mturk.services import result_imports
 from annotate.mturk.services.batches import import_results

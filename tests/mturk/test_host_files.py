@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accord_core.exchange.mturk_cells import read_time
+from accord_core.exchange.mturk_results import COLUMNS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
-from annotate.exchange.mturk_cells import read_time
-from annotate.exchange.mturk_results import COLUMNS
 from annotate.models import Assignment
 from annotate.pay.services import give_bonus
 from tests.factories import do_hit, make_annotator, make_study

@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accord_core.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders, wrapped
 from annotate import tasktypes
-from annotate.exchange.mturk import QUESTION_LIMIT, fill, html_question, placeholders, wrapped
 from annotate.models import Item, Question, Study
 from annotate.mturk import batch as mturk_batch
 from annotate.mturk.batch import batch_rows, checked_size, template

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from accord_core.exchange.mturk_results import Result
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.mturk_results import Result
 from annotate.models import Study
 from annotate.mturk.models import ResultImport
 from annotate.mturk.services.batches import import_results

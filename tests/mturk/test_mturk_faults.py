@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from accord_core.exchange.mturk_results import write_results
 from annotate.commands.study import group
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.mturk_results import write_results
 from annotate.models import Annotator, Answer
 from annotate.mturk.services.batches import import_results
 from annotate.server.refusals import Refused

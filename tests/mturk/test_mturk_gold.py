@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from accord_core.exchange.mturk_results import Result
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.regrading import change_expected_answer
 from annotate.core.services.standing import restore
-from annotate.exchange.mturk_results import Result
 from annotate.models import Participation, Question, Study
 from annotate.mturk.batch import batch_rows
 from annotate.questions.selectors.data import study_data

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from accord_core.exchange.mturk_results import write_results
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import restore
-from annotate.exchange.mturk_results import write_results
 from annotate.models import Annotator, Answer, Assignment, Participation, Question, Study
 from annotate.mturk.services.batches import ImportedResults, import_results
 from annotate.questions.selectors.data import study_data

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.exchange.mturk_results import Result, write_results
+from accord_core.exchange.mturk_results import Result, write_results
 from tests.chromium import add_session, check_width, on_each_screen
 from tests.factories import make_study
 from tests.mturk.turk import bring_in, result

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotate.exchange.mturk_results import write_results
+from accord_core.exchange.mturk_results import write_results
 from annotate.models import Event, User
 from tests.api.conftest import Api, _forget_rates, member, owner, refused, script, user
 from tests.factories import make_study

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from typing import Any
 
+from accord_core.exchange.mturk_results import Result, write_results
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.mturk_results import Result, write_results
 from annotate.models import Study
 from annotate.mturk.batch import batch_rows
 from annotate.mturk.services.batches import ImportedResults, import_results

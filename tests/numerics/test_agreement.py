@@ -13,7 +13,7 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.agreement import (
+from accord_core.numerics.agreement import (
     agreement,
     count_profiles,
     fleiss_kappa,
@@ -21,9 +21,9 @@ from annotate.numerics.agreement import (
     krippendorff_alpha,
     raw_agreement,
 )
-from annotate.numerics.bootstrap import percentile_intervals
-from annotate.numerics.cohen import cohen_kappa_means
-from annotate.numerics.labels import Labels
+from accord_core.numerics.bootstrap import percentile_intervals
+from accord_core.numerics.cohen import cohen_kappa_means
+from accord_core.numerics.labels import Labels
 
 KEYS = [
     "raw_agreement",
@@ -328,7 +328,7 @@ class TestIntervals:
             return weights[None, :, 1]
 
         whole = percentile_intervals(second_unit, times, resamples=50, seed=1)
-        monkeypatch.setattr("annotate.numerics.bootstrap.BLOCK", 7)
+        monkeypatch.setattr("accord_core.numerics.bootstrap.BLOCK", 7)
         assert percentile_intervals(second_unit, times, resamples=50, seed=1) == whole
 
     @pytest.mark.nightly

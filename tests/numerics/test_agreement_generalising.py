@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import scipy
 
-from annotate.numerics.agreement import (
+from accord_core.numerics.agreement import (
     fleiss_kappa,
 )
-from annotate.numerics.cohen import cohen_kappa_means
-from annotate.numerics.generalising import agreement_over
-from annotate.numerics.intervals import t_quantile
+from accord_core.numerics.cohen import cohen_kappa_means
+from accord_core.numerics.generalising import agreement_over
+from accord_core.numerics.intervals import t_quantile
 from tests.numerics.test_agreement import labels_of, random_table
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from annotate.exchange.alt_test_figures import alt_test_figures, alt_test_lines
-from annotate.numerics.advantage_tests import error_rates, signed_rank_test
-from annotate.numerics.alternative_annotator import (
+from accord_core.exchange.alt_test_figures import alt_test_figures, alt_test_lines
+from accord_core.numerics.advantage_tests import error_rates, signed_rank_test
+from accord_core.numerics.alternative_annotator import (
     EPSILONS,
     CannotTest,
     Rivals,

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from annotate.numerics.assisted import (
+from accord_core.numerics.assisted import (
     FEWEST_RARE,
     Drawn,
     Judgements,
@@ -15,7 +15,7 @@ from annotate.numerics.assisted import (
     assisted_spearman,
     parts_of_spearman,
 )
-from annotate.numerics.assisted_labels import (
+from accord_core.numerics.assisted_labels import (
     agreement_counts,
     agreement_figures,
     plain_means,
@@ -23,8 +23,8 @@ from annotate.numerics.assisted_labels import (
     rarer_shares,
     shares,
 )
-from annotate.numerics.assisted_ranks import assisted_ranks
-from annotate.numerics.influence import influence_of_spearman, influence_of_sums
+from accord_core.numerics.assisted_ranks import assisted_ranks
+from accord_core.numerics.influence import influence_of_spearman, influence_of_sums
 
 # ppi_mean_pointestimate and ppi_mean_ci(alpha=0.05) of ppi-python 0.2.3, for the scores below
 PPI = {0.8: (0.00479566, -0.05010475, 0.05969606), 0.5: (-0.00503117, -0.07077815, 0.06071581)}

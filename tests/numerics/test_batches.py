@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.batches import deal_batches, publishable, published_agreement
-from annotate.numerics.grouped import agreement_by_group
-from annotate.numerics.labels import Labels
+from accord_core.numerics.batches import deal_batches, publishable, published_agreement
+from accord_core.numerics.grouped import agreement_by_group
+from accord_core.numerics.labels import Labels
 from bench.group_batches import FIXED_BATCHES, REPORT_BY_REPORT, differences, given_away
 
 QUESTIONS = 40

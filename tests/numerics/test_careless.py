@@ -5,7 +5,7 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.careless import Agreement, chance_tests, lower_tail, upper_tail
+from accord_core.numerics.careless import Agreement, chance_tests, lower_tail, upper_tail
 from annotate.tasktypes import chance_figures
 from bench.careless_without_gold import ANNOTATORS, CARELESS, WEAK, Kind, flags_in_one_study, kinds
 

@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from annotate.numerics.copying import FINE_SHARES, CopyingTest, _dispersions, _range, copying_tests
-from annotate.numerics.copying_model import LIKELY, LOG_ODDS, RIGHT, HonestAnswers, Units, _expected
+from accord_core.numerics.copying import FINE_SHARES, CopyingTest, _dispersions, _range, copying_tests
+from accord_core.numerics.copying_model import LIKELY, LOG_ODDS, RIGHT, HonestAnswers, Units, _expected
 from bench._copying_simulations import Setting, simulated_units
 
 ACCURACY = 1 / (1 + np.exp(-LOG_ODDS))

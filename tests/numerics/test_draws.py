@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.draws import derived_seed, draw, generator
+from accord_core.numerics.draws import derived_seed, draw, generator
 
 names = st.lists(st.one_of(st.integers(), st.text()), min_size=1, max_size=4)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotate.numerics.em import dawid_skene, one_coin
-from annotate.numerics.em_influence import influences, slopes
-from annotate.numerics.labels import Labels, majority
+from accord_core.numerics.em import dawid_skene, one_coin
+from accord_core.numerics.em_influence import influences, slopes
+from accord_core.numerics.labels import Labels, majority
 
 ITEMS, COPIES, ANNOTATORS = 60, 20, 6
 MODELS = {"one_coin": one_coin, "dawid_skene": dawid_skene}

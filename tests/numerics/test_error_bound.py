@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from annotate.numerics.error_bound import Stratum, most_wrong, mover_bound
-from annotate.numerics.error_sample import draw_sample, planned_sample, remaining_share
+from accord_core.numerics.error_bound import Stratum, most_wrong, mover_bound
+from accord_core.numerics.error_sample import draw_sample, planned_sample, remaining_share
 
 STUDIES = [((50,), (20,)), ((30, 30), (10, 10)), ((10, 40), (4, 20)), ((12, 12), (11, 11)), ((20, 60), (20, 15))]
 

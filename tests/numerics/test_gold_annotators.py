@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotate import tasktypes
-from annotate.numerics.gold_advice import advice, obstacle, share
-from annotate.numerics.gold_annotators import (
+from accord_core.numerics.gold_advice import advice, obstacle, share
+from accord_core.numerics.gold_annotators import (
     GoldAnnotator,
     Outcome,
     at_accuracy,
@@ -16,9 +15,10 @@ from annotate.numerics.gold_annotators import (
     mixed,
     right_or_wrong,
 )
-from annotate.numerics.gold_measures import accuracies_of, accuracy_of
-from annotate.numerics.gold_report import GoldPlan, RuleReport, Targets, rule_report
-from annotate.numerics.gold_rules import GoldRule
+from accord_core.numerics.gold_measures import accuracies_of, accuracy_of
+from accord_core.numerics.gold_report import GoldPlan, RuleReport, Targets, rule_report
+from accord_core.numerics.gold_rules import GoldRule
+from annotate import tasktypes
 from tests.layout_study import PLAIN
 
 RIGHT, WRONG = {"right": 1, "wrong": 0}, {"right": 0, "wrong": 1}

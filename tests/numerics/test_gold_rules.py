@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.gold_annotators import GoldAnnotator, Outcome, mixed, right_or_wrong
-from annotate.numerics.gold_measures import RIGHT, Ratio
-from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
-from annotate.numerics.gold_rules import GoldRule, Stops, count_chances, stop_shares, stops
-from annotate.numerics.gold_simulation import RUNS, paths
-from annotate.numerics.gold_sprt import SequentialTest, sprt_outcomes
-from annotate.numerics.gold_tests import GoldTest, choose_minimum
+from accord_core.numerics.gold_annotators import GoldAnnotator, Outcome, mixed, right_or_wrong
+from accord_core.numerics.gold_measures import RIGHT, Ratio
+from accord_core.numerics.gold_report import GoldPlan, Targets, rule_report
+from accord_core.numerics.gold_rules import GoldRule, Stops, count_chances, stop_shares, stops
+from accord_core.numerics.gold_simulation import RUNS, paths
+from accord_core.numerics.gold_sprt import SequentialTest, sprt_outcomes
+from accord_core.numerics.gold_tests import GoldTest, choose_minimum
 
 CHANCES = [0.9, 0.2, 0.7, 0.99, 0.35]
 RULES = [GoldRule(0.7, 1), GoldRule(0.6, 3), GoldRule(0.7, 2, 3), GoldRule(0.5, 1, 2), GoldRule(0.7, 4, 1)]

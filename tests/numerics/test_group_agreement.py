@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
-from annotate.numerics.group_agreement import agreement_of_counts, f1_of_sums, kappa_of_sums, shares_of_sums
-from annotate.numerics.rank_correlation import _correlations, _mid_ranks, rank_correlation
+from accord_core.numerics.group_agreement import agreement_of_counts, f1_of_sums, kappa_of_sums, shares_of_sums
+from accord_core.numerics.rank_correlation import _correlations, _mid_ranks, rank_correlation
 
 SETTINGS = {"resamples": 200, "seed": 1}
 

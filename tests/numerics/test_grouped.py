@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from annotate.numerics.agreement import agreement
-from annotate.numerics.generalising import agreement_over
-from annotate.numerics.grouped import agreement_by_group
-from annotate.numerics.labels import Labels
+from accord_core.numerics.agreement import agreement
+from accord_core.numerics.generalising import agreement_over
+from accord_core.numerics.grouped import agreement_by_group
+from accord_core.numerics.labels import Labels
 
 SIZES, QUESTIONS = (4, 6), 60
 

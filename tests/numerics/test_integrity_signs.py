@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.integrity.selectors import TEXTS, Sign
-from annotate.numerics.signs import (
+from accord_core.numerics.signs import (
     FEWEST_ANSWERS,
     HIGH,
     LONGEST_LAG,
@@ -24,6 +23,7 @@ from annotate.numerics.signs import (
     sign_values,
     thirds,
 )
+from annotate.integrity.selectors import TEXTS, Sign
 from bench.careless_answers import ANY, CARELESS_GROUPS, HONEST_GROUPS, MOST, measure, shown
 
 VALUES = st.lists(st.none() | st.integers(0, 6), min_size=1, max_size=30)

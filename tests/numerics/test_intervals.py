@@ -7,8 +7,8 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.intervals import wilson_interval, wilson_rank
-from annotate.numerics.printed import share_of
+from accord_core.numerics.intervals import wilson_interval, wilson_rank
+from accord_core.numerics.printed import share_of
 
 
 @given(st.integers(1, 3_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import kstat
 
-from annotate.numerics.intervals import t_quantile
-from annotate.numerics.jackknife import (
+from accord_core.numerics.intervals import t_quantile
+from accord_core.numerics.jackknife import (
     PAIRS,
     Errors,
     Removals,

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from annotate.numerics.em import one_coin
-from annotate.numerics.label_errors import expected_repairs, wrong_probabilities
-from annotate.numerics.labels import UNDECIDED, Labels, majority
+from accord_core.numerics.em import one_coin
+from accord_core.numerics.label_errors import expected_repairs, wrong_probabilities
+from accord_core.numerics.labels import UNDECIDED, Labels, majority
 from tests.numerics.test_labels_aggregation import labels_of, simulated
 
 

@@ -5,8 +5,8 @@ warnings and invalid arrays.
 import numpy as np
 import pytest
 
-from annotate.numerics.em import dawid_skene, one_coin
-from annotate.numerics.labels import UNDECIDED, Labels, majority, weighted
+from accord_core.numerics.em import dawid_skene, one_coin
+from accord_core.numerics.labels import UNDECIDED, Labels, majority, weighted
 
 
 def labels_of(*rows, q=2):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.draws import generator
-from annotate.numerics.pace import LONGEST, Forecast, hours_needed
+from accord_core.numerics.draws import generator
+from accord_core.numerics.pace import LONGEST, Forecast, hours_needed
 
 PACES = st.lists(st.integers(0, 40), min_size=24 * 5, max_size=24 * 8).filter(lambda counts: any(counts[-24:]))
 

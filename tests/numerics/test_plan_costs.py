@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.plan_costs import MOST_HITS, Terms, annotators_for, answers_for, costs_of, counted_careless
+from accord_core.numerics.plan_costs import MOST_HITS, Terms, annotators_for, answers_for, costs_of, counted_careless
 
 TERMS = Terms(
     price=Decimal("0.50"), per_hit=10, fee=0.2, gold=0.2, seconds=18, hours_per_day=2, annotators=5

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotate.numerics.predictions import DRAWS, all_studies, draw_similar, predict, similar_studies
+from accord_core.numerics.predictions import DRAWS, all_studies, draw_similar, predict, similar_studies
 
 STUDIES = 4_000
 

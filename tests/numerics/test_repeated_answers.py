@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from annotate.numerics.group_agreement import kappa_of_sums
-from annotate.numerics.intervals import Z_95, t_quantile, wilson_interval
-from annotate.numerics.repeated_answers import agreement_of_repeats, share_of_repeats
+from accord_core.numerics.group_agreement import kappa_of_sums
+from accord_core.numerics.intervals import Z_95, t_quantile, wilson_interval
+from accord_core.numerics.repeated_answers import agreement_of_repeats, share_of_repeats
 
 
 def test_few_annotators_have_wilsons_interval_over_questions():

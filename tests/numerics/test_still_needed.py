@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.targets import attained as chunks_attained
-from alignment_ui.words.targets import attained as words_attained
-from annotate.numerics.still_needed import (
+from accord_core.bws.numerics.reliability import spearman_brown
+from accord_core.numerics.still_needed import (
     Attained,
     mean_of_annotators,
     noise_of,
@@ -19,7 +18,8 @@ from annotate.numerics.still_needed import (
     value_of,
     width_attained,
 )
-from bws.numerics.reliability import spearman_brown
+from alignment_ui.chunks.targets import attained as chunks_attained
+from alignment_ui.words.targets import attained as words_attained
 
 reliabilities = st.floats(0.05, 0.98)
 

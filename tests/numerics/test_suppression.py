@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from annotate.numerics.suppression import suppress, suppress_options
+from accord_core.numerics.suppression import suppress, suppress_options
 
 
 @pytest.mark.parametrize(

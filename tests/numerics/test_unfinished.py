@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from annotate.numerics.planning import forecast
-from annotate.numerics.unfinished import PilotAnswers, TooFewAnswers, predict_unfinished, require_answers
-from bws.numerics.planning import best_worst_studies
-from bws.numerics.reliability import split_half_reliability
-from bws.numerics.simulation import simulate_judgements
+from accord_core.bws.numerics.planning import best_worst_studies
+from accord_core.bws.numerics.reliability import split_half_reliability
+from accord_core.bws.numerics.simulation import simulate_judgements
+from accord_core.numerics.planning import forecast
+from accord_core.numerics.unfinished import PilotAnswers, TooFewAnswers, predict_unfinished, require_answers
 
 ITEMS = 80
 

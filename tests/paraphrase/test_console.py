@@ -197,7 +197,7 @@ class TestDrawing:
         return client.post(page_of(study, "x/quality-control/"), {"count": 2, "seed": 3} | fields)
 
     def test_a_csv_comes_down_that_can_be_brought_in(self, monkeypatch, tmp_path):
-        from paraphrase.formats.quality_control import QualityRow
+        from accord_core.paraphrase.formats.quality_control import QualityRow
 
         row = QualityRow("wordnet-n1", "They were happy.", "happy", 10, ["glad", "merry", "gay"], ["oak", "ham", "tin"])
         monkeypatch.setenv("WORDNET_DIR", str(tmp_path))

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from accord_core.exchange.tables import Limits, iter_table
+from accord_core.paraphrase.formats.items import read_items
+from accord_core.paraphrase.formats.quality_control import read_quality_control
 from annotate import tasktypes
-from annotate.exchange.tables import Limits, iter_table
 from annotate.models import Study
-from paraphrase.formats.items import read_items
-from paraphrase.formats.quality_control import read_quality_control
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "paraphrase"
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits, iter_table
-from paraphrase.formats.items import read_items, write_items
-from paraphrase.formats.phrase_files import read_paraphrases, read_sentences
-from paraphrase.formats.phrases import in_parts, joined
-from paraphrase.formats.quality_control import QualityRow, read_quality_control, write_quality_control
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits, iter_table
+from accord_core.paraphrase.formats.items import read_items, write_items
+from accord_core.paraphrase.formats.phrase_files import read_paraphrases, read_sentences
+from accord_core.paraphrase.formats.phrases import in_parts, joined
+from accord_core.paraphrase.formats.quality_control import QualityRow, read_quality_control, write_quality_control
 
 ITEM = {
     "id": "a",
@@ -196,8 +196,8 @@ class TestQualityControl:
 
 
 def test_semicolons_separate_only_without_the_separator():
-    from annotate.exchange.tables import Row
-    from paraphrase.formats.phrases import PhraseChecks
+    from accord_core.exchange.tables import Row
+    from accord_core.paraphrase.formats.phrases import PhraseChecks
 
     checks = PhraseChecks([], 100)
     cells = {"stem; shoot ;stalk": ["stem", "shoot", "stalk"], "a; b | c": ["a; b", "c"]}
@@ -206,8 +206,8 @@ def test_semicolons_separate_only_without_the_separator():
 
 @given(st.lists(st.text(alphabet="ab|;[] \"'é", min_size=1, max_size=6).map(str.strip).filter(bool), min_size=1))
 def test_a_list_in_a_cell_comes_back(texts):
-    from annotate.exchange.tables import Row
-    from paraphrase.formats.phrases import PhraseChecks
+    from accord_core.exchange.tables import Row
+    from accord_core.paraphrase.formats.phrases import PhraseChecks
 
     faults = []
     assert PhraseChecks(faults, 100).texts(Row(1, {"list": joined(texts)}), "list") == texts

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from annotate.exchange.labels import read_labels
+from accord_core.exchange.labels import read_labels
 from annotate.models import Study
 from annotate.questions.selectors.data import study_data
 from paraphrase.exports import EXPORTS

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.numerics.labels import Labels
-from paraphrase.numerics.domains import BAD, GOOD, UNDECIDED, compare_domains, contrasts, domain_labels
-from paraphrase.numerics.find_phrases import find_phrases
-from paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
+from accord_core.numerics.labels import Labels
+from accord_core.paraphrase.numerics.domains import BAD, GOOD, UNDECIDED, compare_domains, contrasts, domain_labels
+from accord_core.paraphrase.numerics.find_phrases import find_phrases
+from accord_core.paraphrase.numerics.worker_accuracy import balanced_accuracy, plain_accuracy, tally
 from paraphrase.people import agreement_with_others
 
 # Candidates in sentences: (label, yes, votes, pair, domain).

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from annotate.exchange.arrays import json_array
-from annotate.numerics.unfinished import TooFewAnswers
+from accord_core.exchange.arrays import json_array
+from accord_core.numerics.unfinished import TooFewAnswers
+from accord_core.paraphrase.numerics.planning import label_studies, simulate_labels
 from annotate.tasktypes import Columns
-from paraphrase.numerics.planning import label_studies, simulate_labels
 from paraphrase.pilot import measured, pilot
 from paraphrase.report import results
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from annotate.commands.main import main
-from annotate.numerics.agreement import krippendorff_alpha
-from annotate.numerics.labels import Labels
-from annotate.numerics.planning import (
+from accord_core.numerics.agreement import krippendorff_alpha
+from accord_core.numerics.labels import Labels
+from accord_core.numerics.planning import (
     answers_needed,
     draw_parameters,
     forecast,
@@ -20,9 +19,10 @@ from annotate.numerics.planning import (
     simulate_pilots,
     simulate_studies,
 )
-from annotate.numerics.predictions import similar_studies
-from paraphrase.numerics.pilot import FEWEST_PAIRS, Pilot
-from paraphrase.numerics.planning import label_studies, simulate_labels, smallest_accuracy_difference
+from accord_core.numerics.predictions import similar_studies
+from accord_core.paraphrase.numerics.pilot import FEWEST_PAIRS, Pilot
+from accord_core.paraphrase.numerics.planning import label_studies, simulate_labels, smallest_accuracy_difference
+from annotate.commands.main import main
 
 VALUES = {"accuracy": 0.9, "difficulty": 0.4, "careless": 0.0, "frequent": 0.6}
 

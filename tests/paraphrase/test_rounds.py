@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from accord_core.exchange.arrays import unpack
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import latest_plan, round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
-from annotate.exchange.arrays import unpack
 from annotate.models import HitQuestion, Report, Study
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused

@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+from accord_core.numerics.em import one_coin
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.console.services import todo_of
@@ -14,7 +15,6 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
 from annotate.models import Question, Study
-from annotate.numerics.em import one_coin
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide, keep_both
 from annotate.questions.services.more_judgements import add_where_needed
@@ -224,8 +224,8 @@ def test_downloads_tell_votes_labels_and_quality_control(collected):
 
 
 def test_votes_can_be_read_by_the_commands_on_labels(collected):
-    from annotate.exchange.labels import read_labels
-    from annotate.numerics.agreement import fleiss_kappa
+    from accord_core.exchange.labels import read_labels
+    from accord_core.numerics.agreement import fleiss_kappa
 
     export = next(each for each in tasktypes.get("paraphrase").exports if each.filename == "votes.csv")
     file = read_labels(b"".join(export.write(study_data(collected), None)), name="votes.csv")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.paraphrase.systems.formats.pham import read_paraphrase_sets
+from accord_core.paraphrase.systems.numerics.contrast import OutsidePattern, contrast_sentences
 from paraphrase.systems.contrast_files import contrasts_of_file
-from paraphrase.systems.formats.pham import read_paraphrase_sets
-from paraphrase.systems.numerics.contrast import OutsidePattern, contrast_sentences
 
 
 def made(sentence, **options):

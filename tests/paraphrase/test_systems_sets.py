@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange.faults import TableError
+from accord_core.exchange.faults import TableError
+from accord_core.paraphrase.systems.formats.pham import read_paraphrase_sets, write_sentences
+from accord_core.paraphrase.systems.numerics.cluster_intervals import cluster_intervals
+from accord_core.paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
+from accord_core.paraphrase.systems.numerics.para_nonpara import mean_by_kind, mean_by_sets, para_nonpara
+from accord_core.paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores, sums_of_words
 from evaluation.cli.figures import figure_line
-from paraphrase.systems.formats.pham import read_paraphrase_sets, write_sentences
-from paraphrase.systems.numerics.cluster_intervals import cluster_intervals
-from paraphrase.systems.numerics.clustering import cluster_figures, entropy, purity, spherical_k_means
-from paraphrase.systems.numerics.para_nonpara import mean_by_kind, mean_by_sets, para_nonpara
-from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores, sums_of_words
 
 # Irregular in every way that the published sample is.
 IRREGULAR = """(I)

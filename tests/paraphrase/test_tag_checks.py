@@ -3,10 +3,10 @@
 import pytest
 from click.testing import CliRunner
 
+from accord_core.exchange.conllu import TaggedToken
+from accord_core.paraphrase.systems.formats.pham import SetSentence
+from accord_core.paraphrase.systems.numerics.tag_checks import comparable_text, structure, tag_checks, tense
 from annotate.commands.main import main
-from annotate.exchange.conllu import TaggedToken
-from paraphrase.systems.formats.pham import SetSentence
-from paraphrase.systems.numerics.tag_checks import comparable_text, structure, tag_checks, tense
 
 
 def tagged(text):

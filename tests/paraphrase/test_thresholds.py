@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.numerics.folds import test_folds as folds_of
-from paraphrase.systems.numerics.thresholds import best_threshold, judged_scores, threshold_figures
+from accord_core.evaluation.numerics.folds import test_folds as folds_of
+from accord_core.paraphrase.systems.numerics.thresholds import best_threshold, judged_scores, threshold_figures
 
 pairs = st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvwxyz"))
 tables = st.dictionaries(

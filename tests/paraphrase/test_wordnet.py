@@ -8,12 +8,12 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits, iter_table
+from accord_core.paraphrase.formats.quality_control import read_quality_control, write_quality_control
+from accord_core.paraphrase.formats.wordnet import band, read_wordnet
+from accord_core.paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
 from annotate.commands.main import main
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits, iter_table
-from paraphrase.formats.quality_control import read_quality_control, write_quality_control
-from paraphrase.formats.wordnet import band, read_wordnet
-from paraphrase.numerics.quality_control import TooFewQuestions, draw_quality_control
 from paraphrase.wordnet_folder import wordnet_folder
 
 LICENCE = "  1 This is nobody's licence; like the real one it has two spaces before each line.\n"

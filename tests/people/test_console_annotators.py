@@ -11,12 +11,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accord_core.numerics.printed import coefficient
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
 from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.remarks import object_to_stop, reply_to
 from annotate.models import Annotator, Answer, Participation, Study
-from annotate.numerics.printed import coefficient
 from annotate.people.selectors.annotators import annotator_rows, chosen, needing_a_look
 from annotate.people.services import mark_reviewed
 from annotate.recruiting.services.named import add_named, join_by_link

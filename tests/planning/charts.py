@@ -4,9 +4,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from annotate.exchange.plans import Wording
-from annotate.numerics.predictions import Prediction
-from annotate.numerics.unfinished import Measured
+from accord_core.exchange.plans import Wording
+from accord_core.numerics.predictions import Prediction
+from accord_core.numerics.unfinished import Measured
 from annotate.planning.models import Plan
 from annotate.planning.pages import parts as plan_parts
 from annotate.planning.pages import reality as plan_reality

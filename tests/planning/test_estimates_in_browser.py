@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from accord_core.numerics.printed import coefficient
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
-from annotate.numerics.printed import coefficient
 from annotate.planning.selectors.estimates import estimate_parameters
 from annotate.planning.services.plans import make_plan, planning_of
 from annotate.questions.selectors.more_judgements import price_for_all

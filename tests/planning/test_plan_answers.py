@@ -2,9 +2,9 @@
 
 import pytest
 
+from accord_core.exchange.arrays import pack
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
-from annotate.exchange.arrays import pack
 from annotate.models import Study
 from annotate.planning.selectors.answers import plan_answers
 from annotate.questions.selectors.data import study_data

@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accord_core.numerics.printed import coefficient, money
 from alignment_ui.words.planning import PLANNING as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.data.selectors.design import cost_of
 from annotate.models import Event, Job, Study, User
-from annotate.numerics.printed import coefficient, money
 from annotate.planning.models import Plan
 from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
 from annotate.planning.selectors.plans import plan_in_use, plan_jobs, usual_parameters

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from accord_core.numerics.predictions import Prediction
+from accord_core.numerics.unfinished import Measured
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import hours
 from annotate.core.selectors.progress import progress_of
 from annotate.core.services import jobs
 from annotate.models import Job, Report, Study
-from annotate.numerics.predictions import Prediction
-from annotate.numerics.unfinished import Measured
 from annotate.planning.models import Plan
 from annotate.planning.pages.reality import reality_panel
 from annotate.planning.selectors.checks import PlanCheck, latest_check, plan_checks

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from annotate.exchange.files import STANDARD
+from accord_core.exchange.files import STANDARD
 from annotate.models import Answer, Participation, Study
 from tests.local_site import Handler, local_site
 from tests.programs.conftest import accord

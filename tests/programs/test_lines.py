@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.exchange.faults import TableError
+from accord_core.exchange.faults import TableError
 from annotate.programs.lines import AnswerError, ProgramAnswer, Question, read_answer, read_questions
 
 QUESTION = Question("h1/2", "bws", "de", {"items": [{"sentences": ["Tschüß", "Hallo"]}]})

@@ -2,15 +2,15 @@
 
 import pytest
 
+from accord_core.bws.numerics.overlap_baseline import answer as best_worst
+from accord_core.chunks.numerics.overlap_baseline import answer as chunks
+from accord_core.numerics.shared_words import jaccard, share_stem
+from accord_core.paraphrase.numerics.overlap_baseline import answer as paraphrase
+from accord_core.words.numerics.overlap_baseline import answer as words
 from alignment_ui.chunks.answer import clean_answer as clean_chunks
-from alignment_ui.chunks.numerics.overlap_baseline import answer as chunks
 from alignment_ui.words.answer import clean_answer as clean_words
-from alignment_ui.words.numerics.overlap_baseline import answer as words
-from annotate.numerics.shared_words import jaccard, share_stem
 from annotate.programs.baselines import baseline_answer
 from annotate.programs.lines import AnswerError, Question
-from bws.numerics.overlap_baseline import answer as best_worst
-from paraphrase.numerics.overlap_baseline import answer as paraphrase
 
 
 def items(*pairs: list[str]) -> dict[str, list[dict[str, list[str]]]]:

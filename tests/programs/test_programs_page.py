@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from accord_core.exchange.program_tables import program_names
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
 from annotate.core.services.jobs import request_job, run
 from annotate.core.services.standing import stop
 from annotate.core.services.submit import AnswerSent, submit
-from annotate.exchange.program_tables import program_names
 from annotate.models import Participation, Study
 from annotate.programs.services.comparison import compare_programs
 from annotate.programs.services.joining import add_program

@@ -45,7 +45,7 @@ def calculating_intervals() -> set[str]:
         if any(f"{constructor}(" in text for constructor in CONSTRUCTORS):
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.FunctionDef) and called(node) & CONSTRUCTORS:
-                    found.add(f"{name} {node.name}")
+                    found.add(f"{name.removeprefix('packages/core/')} {node.name}")
     return found
 
 
@@ -53,9 +53,9 @@ def test_every_function_that_calculates_an_interval_is_in_the_table():
     # The intervals of an annotator's reliability and of the share of copied answers are ranges of a grid, and that of
     # the largest standard error comes from a formula, so they need no constructor.
     own = {
-        "bws/numerics/annotator_reliability.py annotator_reliabilities",
-        "bws/numerics/largest_error.py largest_standard_error",
-        "annotate/numerics/copying.py test",
+        "accord_core/bws/numerics/annotator_reliability.py annotator_reliabilities",
+        "accord_core/bws/numerics/largest_error.py largest_standard_error",
+        "accord_core/numerics/copying.py test",
     }
     assert calculating_intervals() - COVERED.keys() - PARTS == set(), "add these functions to bench/_covered_functions"
     assert (COVERED.keys() | PARTS) - calculating_intervals() == own, "these functions calculate no interval"

@@ -26,18 +26,8 @@ PICTURE = re.compile(
     r"(best-worst|paraphrase|alignment|chunks)-(annotate|items|design|overview|results)\.png"
     r"|prolific-(settings|return)\.png|links-groups\.png|turkle-hit\.png|layouts-preview\.png"
 )
-PACKAGES = (
-    "annotate",
-    "bws",
-    "paraphrase",
-    "alignment_ui",
-    "evaluation",
-    "layouts",
-    "releases",
-    "reporting",
-    "bench",
-    "tests",
-)
+APPLICATIONS = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "layouts", "releases", "reporting")
+PACKAGES = (*APPLICATIONS, "accord_core", "bench", "tests")
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 
 
@@ -69,7 +59,7 @@ def files() -> tuple[str, ...]:
 @cache
 def sources() -> str:
     """Return the text of the program and of its deployment, in which every setting and metric is defined."""
-    parts = [path for package in PACKAGES[:6] for path in sorted((ROOT / package).rglob("*.py"))]
+    parts = [path for package in ("packages", *APPLICATIONS) for path in sorted((ROOT / package).rglob("*.py"))]
     parts += [ROOT / "docker-compose.yml", ROOT / ".env.example"]
     return "\n".join(path.read_text(encoding="utf-8") for path in parts)
 
@@ -202,7 +192,9 @@ def _settings_and_metrics_exist(document: str) -> None:
     settings = set(re.findall(r"\bACCORD_[A-Z_]+[A-Z]\b", text_of(document)))
     assert settings <= words_of_sources()
     # The Prometheus client adds `_total` to the name of a counter.
-    metrics = {name.removesuffix("_total") for name in re.findall(r"`(accord_\w+)`", text_of(document))}
+    metrics = {
+        name.removesuffix("_total") for name in re.findall(r"`(accord_(?!core`|client`)\w+)`", text_of(document))
+    }
     assert not [name for name in metrics if f'"{name}"' not in sources()]
 
 
@@ -270,6 +262,6 @@ def test_named_pages_exist(document: str) -> None:
 @cache
 def titles() -> str:
     """Return the code and the templates, which contain the titles of pages between quotes or tags."""
-    folders = [ROOT / "templates", *(ROOT / package for package in PACKAGES[:6])]
+    folders = [ROOT / "templates", *(ROOT / package for package in APPLICATIONS)]
     templates = (file.read_text(encoding="utf-8") for folder in folders for file in folder.rglob("*.html"))
     return sources() + re.sub(r"\{%.*?%\}", "<>", "\n".join(templates))

@@ -10,29 +10,29 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.chunks.formats.chunk_files import read_sentences as read_chunked_sentences
-from alignment_ui.chunks.formats.registry import check_chunk_alignments, read_chunk_alignments
-from alignment_ui.chunks.formats.tagged import read_tagged
-from alignment_ui.pairs.formats.registry import read_alignments
-from alignment_ui.pairs.formats.sentences import read_sentences as read_pairs_to_align
+from accord_core.bws.formats.items import read_item_names
+from accord_core.bws.formats.tuples import read_tuples
+from accord_core.bws.sampling.formats.sentences import read_sentences
+from accord_core.bws.sampling.formats.texts import read_texts
+from accord_core.chunks.formats.chunk_files import read_sentences as read_chunked_sentences
+from accord_core.chunks.formats.registry import check_chunk_alignments, read_chunk_alignments
+from accord_core.chunks.formats.tagged import read_tagged
+from accord_core.evaluation.formats.pairs import read_pairs
+from accord_core.evaluation.formats.predictions import read_scores
+from accord_core.evaluation.formats.splits import read_split
+from accord_core.evaluation.formats.vectors import read_vectors
+from accord_core.exchange.conllu import read_conllu
+from accord_core.exchange.identities import read_identities
+from accord_core.exchange.label_studio_labels import label_table
+from accord_core.exchange.labels import read_known_labels
+from accord_core.exchange.people import read_people
+from accord_core.exchange.tables import Limits, read_table
+from accord_core.pairs.formats.registry import read_alignments
+from accord_core.pairs.formats.sentences import read_sentences as read_pairs_to_align
+from accord_core.paraphrase.formats.phrase_files import read_paraphrases
+from accord_core.paraphrase.systems.formats.pham import read_paraphrase_sets
 from annotate import tasktypes
 from annotate.commands.main import main
-from annotate.exchange.conllu import read_conllu
-from annotate.exchange.identities import read_identities
-from annotate.exchange.label_studio_labels import label_table
-from annotate.exchange.labels import read_known_labels
-from annotate.exchange.people import read_people
-from annotate.exchange.tables import Limits, read_table
-from bws.formats.items import read_item_names
-from bws.formats.tuples import read_tuples
-from bws.sampling.formats.sentences import read_sentences
-from bws.sampling.formats.texts import read_texts
-from evaluation.formats.pairs import read_pairs
-from evaluation.formats.predictions import read_scores
-from evaluation.formats.splits import read_split
-from evaluation.formats.vectors import read_vectors
-from paraphrase.formats.phrase_files import read_paraphrases
-from paraphrase.systems.formats.pham import read_paraphrase_sets
 from tests.rooms import entries
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -24,13 +24,19 @@ def test_docstrings_and_comments_are_not_statements() -> None:
 
 
 def test_each_file_belongs_to_its_room(tmp_path: Path) -> None:
-    names = ["annotate/apps.py", "annotate/pay/services/pay.py", "bws/numerics/a.py", "manage.py", "tests/pay/a.py"]
+    names = [
+        "annotate/apps.py",
+        "annotate/pay/services/pay.py",
+        "packages/core/accord_core/bws/numerics/a.py",
+        "manage.py",
+        "tests/pay/a.py",
+    ]
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("a = 1\nb = 2\n")
     one = size.Size(2, 0, 1)
     assert size.sizes(tmp_path, map(Path, names)) == {
-        "production": {"annotate": one, "annotate/pay": one, "bws": one, "(top level)": one},
+        "production": {"annotate": one, "annotate/pay": one, "packages/core": one, "(top level)": one},
         "tests": {"tests/pay": one},
     }
 

@@ -39,19 +39,18 @@ def _not_built(folder: str, names: list[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def accord(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build and install the wheel, and return the command `accord`."""
+    """Build and install the wheels, and return the command `accord`."""
     folder = tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT, folder / "source", ignore=_not_built)
-    uv(
-        *("build", "--wheel", "--offline", "--no-build-isolation", "--python", sys.executable),
-        *("--out-dir", folder, folder / "source"),
-    )
+    for source in (folder / "source" / "packages" / "core", folder / "source"):
+        build = ("build", "--wheel", "--offline", "--no-build-isolation", "--python", sys.executable)
+        uv(*build, "--out-dir", folder, source)
     shutil.rmtree(folder / "source")
-    (wheel,) = folder.glob("*.whl")
+    wheels = folder.glob("*.whl")
     environment = folder / "environment"
     uv("venv", "--offline", "--python", sys.executable, environment)
     python = environment / "bin" / "python"
-    uv("pip", "install", "--offline", "--no-deps", "--python", python, wheel)
+    uv("pip", "install", "--offline", "--no-deps", "--python", python, *wheels)
     # Python reads no .pth files in a borrowed folder, so the editable installation of the checkout is not used.
     accord = environment / "bin" / "accord"
     (packages_of(accord) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from accord_core.numerics.intervals import wilson_interval
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.counts import gold_totals
 from annotate.core.services import standing
 from annotate.core.services.remarks import send_remark
 from annotate.models import Item, QuestionFigures, Slot, Study
-from annotate.numerics.intervals import wilson_interval
 from annotate.questions import pages as question_pages
 from annotate.questions.selectors import filters as question_filters
 from annotate.questions.selectors.filters import QuestionFilter, filtered_questions

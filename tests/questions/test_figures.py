@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from django.utils import translation
 
-from annotate.numerics.printed import amount
+from accord_core.numerics.printed import amount
 from annotate.templatetags.figures import bracket, coefficient, count, mean, money, p_value, percent, seconds, size
 
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from accord_core.numerics.em import one_coin
 from annotate import tasktypes
 from annotate.models import QuestionFigures, Study
-from annotate.numerics.em import one_coin
 from annotate.questions.selectors.adjudication import LEAST_REPAIRS, Order, Queue, undecided
 from annotate.questions.selectors.data import study_data
 from annotate.questions.selectors.decision_pace import USUAL, DecisionPace, decision_pace, pace_of

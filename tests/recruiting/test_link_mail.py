@@ -13,11 +13,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.people import read_people
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.credentials import PERSONAL_LINKS, new_api_token
-from annotate.exchange.faults import TableError
-from annotate.exchange.people import read_people
 from annotate.models import Job, Study
 from annotate.people.services import remove_personal_data
 from annotate.recruiting.services.link_mail import send_links

@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from annotate.exchange.people import is_email
+from accord_core.exchange.people import is_email
 from annotate.models import Study
 from annotate.recruiting.services.join import issue_resume_code
 from tests.factories import make_study

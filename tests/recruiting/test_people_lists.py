@@ -9,10 +9,10 @@ from allauth.account.models import EmailAddress
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.identities import read_identities
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import new_api_token
-from annotate.exchange.faults import TableError
-from annotate.exchange.identities import read_identities
 from annotate.models import Annotator, ListedPerson, Study
 from annotate.people.services import remove_personal_data
 from annotate.recruiting.services.join import join

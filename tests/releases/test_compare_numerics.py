@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bws.numerics.scoring import pearson, spearman
-from releases.compare.numerics.label_agreement import label_agreement, several_studies
-from releases.compare.numerics.predicted import predicted_interval
-from releases.compare.numerics.scores import order_upheld, score_agreement
-from releases.compare.numerics.variation import small_sample_variation
+from accord_core.bws.numerics.scoring import pearson, spearman
+from accord_core.compare.label_agreement import label_agreement, several_studies
+from accord_core.compare.predicted import predicted_interval
+from accord_core.compare.scores import order_upheld, score_agreement
+from accord_core.compare.variation import small_sample_variation
 
 # Belz, Popović and Mille (2022), Table 4: BLEU and SARI of the reproductions of two systems, and their CV*
 PUBLISHED = [

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
+from accord_core.evaluation.numerics.splits import PARTS
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.results.services import make_report
-from evaluation.numerics.splits import PARTS
 from evaluation.services.splits import SplitChoice, choose_split
 from releases.contents.folder import About
 from releases.contents.json_records import JsonRecords, json_records_in

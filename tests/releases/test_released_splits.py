@@ -15,6 +15,7 @@ import yaml
 from click.testing import CliRunner
 from django.test import Client
 
+from accord_core.evaluation.numerics.splits import PARTS, shared_texts
 from alignment_ui.words.evaluate import SYSTEMS as WORDS
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
@@ -23,7 +24,6 @@ from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
 from evaluation.models import SplitSettings
-from evaluation.numerics.splits import PARTS, shared_texts
 from evaluation.selectors.splits import scored_items, study_split
 from evaluation.selectors.systems import history
 from evaluation.services.splits import SplitChoice, choose_split

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.exchange import extras
-from annotate.exchange.extras import MissingExtraError
+from accord_core.exchange import extras
+from accord_core.exchange.extras import MissingExtraError
 from annotate.tasktypes import PaperFigure, Point, agreement_by_annotator, get
 from reporting.figures.charts import COLOURS, GREYS, draw, ticks
 from reporting.figures.drawing import FONT_SIZE, MILLIMETRE, WIDTHS, Dot, Drawing, Line, Rectangle, Text

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from accord_core.numerics.error_bound import most_wrong
+from accord_core.numerics.error_sample import draw_sample, planned_sample
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import standing
 from annotate.models import Event, Question, QuestionFigures, Report, Study
-from annotate.numerics.error_bound import most_wrong
-from annotate.numerics.error_sample import draw_sample, planned_sample
 from annotate.questions.selectors.adjudication import Queue, Show
 from annotate.questions.selectors.error_sample import ErrorSample, error_sample, labels_now, offers
 from annotate.questions.services.decisions import decide, keep_both, withdraw

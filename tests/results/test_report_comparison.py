@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from accord_core.exchange.zips import zipped
 from annotate import tasktypes
-from annotate.exchange.zips import zipped
 from annotate.models import Membership, Report, Study
 from annotate.results.pages import reports as report_pages
 from annotate.tasktypes import FigureRow, Value, signed, value_at

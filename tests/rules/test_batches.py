@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from accord_core.exchange.arrays import unpack
+from accord_core.numerics.suppression import SMALLEST_SHOWN
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.batches import whole_batches
 from annotate.core.services.batches import make_batches
 from annotate.core.services.returns import withdraw
 from annotate.core.services.standing import stop
-from annotate.exchange.arrays import unpack
 from annotate.models import AnnotatorBatch, AnnotatorGroup, Answer, Participation, Study
-from annotate.numerics.suppression import SMALLEST_SHOWN
 from annotate.people.services import exclude_answer, include_answer, remove_personal_data
 from annotate.recruiting.services.groups import set_population
 from annotate.results.selectors.by_group import shown_by_group, tables_by_group

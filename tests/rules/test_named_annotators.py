@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.numerics.sharing import share_evenly
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim, reap
 from annotate.core.services.returns import return_hit, withdraw
@@ -16,7 +17,6 @@ from annotate.core.services.standing import restore, stop
 from annotate.core.services.submit import submit
 from annotate.core.services.writing import write
 from annotate.models import Annotator, Assignment, NamedAnnotator, Participation, Slot, Study
-from annotate.numerics.sharing import share_evenly
 from annotate.people.services import remove_personal_data
 from annotate.recruiting.selectors import free_slots, named_rows
 from annotate.recruiting.services.join import join

@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.core.cache import cache
 
-from annotate.exchange.prolific import Status
+from accord_core.exchange.prolific import Status
 from annotate.models import Outcome, ProlificSubmission, Study
 from annotate.prolific.services.submissions import Arrival, join_from_prolific, record_outcome, store_status
 from annotate.prolific.services.tokens import KEYS, verified_arrival

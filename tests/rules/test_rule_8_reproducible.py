@@ -5,11 +5,11 @@ digits.
 import numpy as np
 import pytest
 
+from accord_core.exchange.arrays import pack, unpack
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.standing import stop
 from annotate.data.services.design import build_design
-from annotate.exchange.arrays import pack, unpack
 from annotate.models import Report
 from annotate.results.services import make_report, recompute
 from annotate.server.refusals import Refused

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotate.exchange.faults import Fault, TableError
+from accord_core.exchange.faults import Fault, TableError
 from annotate.server.bounded import ChildLimits, OutOfMemory, OutOfTime, iterate_in_child, run_in_child
 from annotate.server.refusals import Refused
 

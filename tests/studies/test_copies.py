@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accord_core.exchange.people import Person
 from annotate.core.permissions import SYSTEM
 from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
 from annotate.data.services.design import build_design
 from annotate.data.services.imports import import_file, import_upload
 from annotate.data.services.removal import remove_import
-from annotate.exchange.people import Person
 from annotate.gold.services import draw_candidates, judge_candidate, promote
 from annotate.models import GoldSet, Job, Membership, Question, Study
 from annotate.recruiting.services.groups import add_group, set_population

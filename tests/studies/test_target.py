@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accord_core.numerics.still_needed import Attained
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.console.pages.target import rounded, target_panel
@@ -17,7 +18,6 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.services.claim import claim
 from annotate.core.services.jobs import request_job, run
 from annotate.models import Job, Study
-from annotate.numerics.still_needed import Attained
 from annotate.people.services import exclude_answer
 from annotate.questions.services.refresh import refresh_open_studies
 from annotate.results.selectors.reports import Snapshot

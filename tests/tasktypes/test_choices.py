@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG, NUMBER, TEXT, Choice, Field
 from annotate import tasktypes
 from annotate.tasktypes import Choices, ProgramFigures
 from annotate.tasktypes.copied_answers import CopiedAnswers
-from layouts.formats.fields import CHOICE, CHOICES, FLAG, NUMBER, TEXT, Choice, Field
 from layouts.grading import choices as layout_choices
 
 PAIR = {"source": ["a", "b"], "target": ["a", "c"]}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from accord_core.numerics.planning import forecast
 from annotate import tasktypes
-from annotate.numerics.planning import forecast
 from annotate.tasktypes import PlanInput, Planning
 from annotate.tasktypes.options import clean_options
 

@@ -5,11 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
+from accord_core.numerics.group_agreement import f1_of_sums
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Answer, Report, Study
-from annotate.numerics.group_agreement import f1_of_sums
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import make_report, recompute
 from annotate.studies.services.settings import change_settings

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import note, output_option, place_for_file, refuse_second_stdin, seed_option
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from alignment_ui.chunks.formats.annotators import Annotations
-    from alignment_ui.chunks.numerics.aggregation import Method
-    from alignment_ui.chunks.numerics.modelled import Modelled
-    from annotate.exchange.printed_tables import Cell
+    from accord_core.chunks.formats.annotators import Annotations
+    from accord_core.chunks.numerics.aggregation import Method
+    from accord_core.chunks.numerics.modelled import Modelled
+    from accord_core.exchange.printed_tables import Cell
 
 METHODS = ("majority", "medoid", "model")
 ANNOTATORS = (
@@ -83,10 +83,10 @@ def aggregate(
         accord ists aggregate anna.wa ben.wa cem.wa --version 2015 -o majority.wa
         accord ists aggregate annotations.wa --version 2016 --method model --annotators people.csv
     """
-    from alignment_ui.chunks.formats.annotators import read_annotations, read_initial
-    from alignment_ui.chunks.formats.ists import write_wa
-    from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
-    from alignment_ui.chunks.numerics.modelled import aggregated, modelled
+    from accord_core.chunks.formats.annotators import read_annotations, read_initial
+    from accord_core.chunks.formats.ists import write_wa
+    from accord_core.chunks.numerics.link_cells import AnnotatedPair
+    from accord_core.chunks.numerics.modelled import aggregated, modelled
 
     refuse_second_stdin(*files, initial)
     if method != "model" and (annotators_file or links_file):
@@ -124,7 +124,7 @@ def _names(files: Sequence[str]) -> list[str]:
 
 
 def _write_annotators(place: str, model: Modelled, names: Sequence[str], seed: int) -> None:
-    from annotate.exchange.printed_tables import PrintedTable, table_in
+    from accord_core.exchange.printed_tables import PrintedTable, table_in
 
     rates = model.annotators(seed=seed)
     order = (
@@ -140,8 +140,8 @@ def _write_annotators(place: str, model: Modelled, names: Sequence[str], seed: i
 
 
 def _write_links(place: str, model: Modelled, rows: Sequence[Annotations]) -> None:
-    from alignment_ui.chunks.formats.estimate_cells import estimate_cells, tokens_cell
-    from annotate.exchange.csvtext import write_csv
+    from accord_core.chunks.formats.estimate_cells import estimate_cells, tokens_cell
+    from accord_core.exchange.csvtext import write_csv
 
     cells = []
     for number, (row, estimates) in enumerate(zip(rows, model.estimates(), strict=True)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.files import read_bytes, source_name
 from annotate.cli.options import chosen_systems, format_options, print_result, refuse_second_stdin
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.files import read_bytes, source_name
 from evaluation.cli.assisted import drawn_of, drawn_option
 
 
@@ -29,9 +29,9 @@ def assisted(gold: str, program: str, systems: tuple[str, ...], drawn: str | Non
         accord ists assisted judged.wa program.wa system.wa
         accord ists assisted judged.wa program.wa new=a.wa old=b.wa --drawn drawn.csv --json
     """
-    from alignment_ui.chunks.formats.ists import read_wa
-    from alignment_ui.chunks.numerics.score_sums import ASSISTED, sums_by_pair
-    from alignment_ui.chunks.numerics.scores import ists_scores
+    from accord_core.chunks.formats.ists import read_wa
+    from accord_core.chunks.numerics.score_sums import ASSISTED, sums_by_pair
+    from accord_core.chunks.numerics.scores import ists_scores
     from evaluation.assisted_result import system_figures
 
     compared = chosen_systems(systems, None)

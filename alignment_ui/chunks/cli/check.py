@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
+from accord_core.exchange.printed_tables import PrintedTable
 from annotate.cli.options import format_options, print_result
-from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from alignment_ui.chunks.formats.ists_check import WaCheck, WaStatistics
-    from alignment_ui.chunks.formats.ists_links import BrokenRule
+    from accord_core.chunks.formats.ists_check import WaCheck, WaStatistics
+    from accord_core.chunks.formats.ists_links import BrokenRule
 
 FAULTY = 1
 
@@ -47,10 +47,10 @@ def check(
         accord ists check gold.wa --stats --format latex
         accord ists check - --json < system.wa | jq '.faults[].line'
     """
-    from alignment_ui.chunks.formats.ists_check import check_wa
-    from alignment_ui.pairs.formats.registry import of_annotation_tool
-    from annotate.exchange.encoding import open_text
-    from annotate.exchange.faults import TableError
+    from accord_core.chunks.formats.ists_check import check_wa
+    from accord_core.exchange.encoding import open_text
+    from accord_core.exchange.faults import TableError
+    from accord_core.pairs.formats.registry import of_annotation_tool
 
     if version is not None and not strict:
         raise click.UsageError("--version selects the year of the guidelines and needs --strict.")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from accord_core.exchange.printed_tables import PrintedTable, figure_table
 from annotate.cli.options import (
     format_options,
     output_option,
@@ -14,11 +16,9 @@ from annotate.cli.options import (
     resamples_option,
     seed_option,
 )
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
-from annotate.exchange.printed_tables import PrintedTable, figure_table
 
 if TYPE_CHECKING:
-    from alignment_ui.chunks.numerics.chunk_scores import ChunkScores
+    from accord_core.chunks.numerics.chunk_scores import ChunkScores
 
 
 @click.command()
@@ -49,10 +49,10 @@ def chunk(sentences: str, model: str | None, pairs: str | None, output: str) -> 
         accord evaluate parse pairs.csv --model en_core_web_sm -o pairs.conllu
         accord ists chunk pairs.conllu --pairs pairs.csv -o items.jsonl
     """
+    from accord_core.chunks.formats.chunk_files import write_chunk_file
+    from accord_core.chunks.formats.tagged import read_tagged, tag_sentences
+    from accord_core.chunks.numerics.chunker import chunks_of
     from alignment_ui.chunks.chunked_items import chunked_items
-    from alignment_ui.chunks.formats.chunk_files import write_chunk_file
-    from alignment_ui.chunks.formats.tagged import read_tagged, tag_sentences
-    from alignment_ui.chunks.numerics.chunker import chunks_of
 
     if pairs is not None and (model is not None or sentences == pairs == STANDARD):
         raise click.UsageError("--pairs needs a CoNLL-U file and an item file, and cannot be combined with --model.")
@@ -82,8 +82,8 @@ def score_chunks(gold: str, system: str, punctuation: bool, resamples: int, seed
         accord ists score-chunks gold.chunk.txt system.chunk.txt
         accord ists chunk sent1.conllu | accord ists score-chunks sent1.chunk.txt - --format markdown
     """
-    from alignment_ui.chunks.formats.chunk_files import read_same_sentences
-    from alignment_ui.chunks.numerics.chunk_scores import chunk_scores
+    from accord_core.chunks.formats.chunk_files import read_same_sentences
+    from accord_core.chunks.numerics.chunk_scores import chunk_scores
 
     refuse_second_stdin(gold, system)
     pairs = read_same_sentences(read_bytes(gold), read_bytes(system), names=(source_name(gold), source_name(system)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.cli.options import note, place_for_file
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 FORMAT_NAMES = ("wa", "label-studio", "webanno")
 
@@ -38,8 +38,8 @@ def convert(file: str, output: str, from_format: str | None, to_format: str, wri
         accord ists convert export.json annotated.wa --to wa
         accord ists convert gold.wa gold.tsv --to webanno
     """
-    from alignment_ui.chunks.formats.label_studio import label_studio_config
-    from alignment_ui.chunks.formats.registry import TITLES, losses, read_chunk_alignments, write_chunk_alignments
+    from accord_core.chunks.formats.label_studio import label_studio_config
+    from accord_core.chunks.formats.registry import TITLES, losses, read_chunk_alignments, write_chunk_alignments
 
     if write_config and to_format != "label-studio":
         raise click.UsageError(f"--write-config applies only to the format label-studio, not to {to_format}.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.files import read_bytes, source_name
 from alignment_ui.pairs.cli.error_samples import sample_options, system_names, write_sample
 from annotate.cli.options import refuse_second_stdin
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.files import read_bytes, source_name
 
 
 @click.command("sample-errors")
@@ -27,8 +27,8 @@ def sample_errors(
     Examples:
         accord ists sample-errors gold.wa system.wa --key errors.key.json -o questions.csv
     """
-    from alignment_ui.chunks.formats.ists import read_wa
-    from annotate.exchange.error_samples import Positive
+    from accord_core.chunks.formats.ists import read_wa
+    from accord_core.exchange.error_samples import Positive
 
     refuse_second_stdin(gold, *systems)
     expected = read_wa(read_bytes(gold), name=source_name(gold))

@@ -10,8 +10,8 @@ from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_pl
 from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
-    from alignment_ui.chunks.numerics.chunks import IstsPair
-    from alignment_ui.chunks.numerics.pilot import Pilot
+    from accord_core.chunks.numerics.chunks import IstsPair
+    from accord_core.chunks.numerics.pilot import Pilot
 
 
 @click.command()
@@ -74,10 +74,10 @@ def chunks(
 
 
 def _pilot(path: str) -> Pilot:
-    from alignment_ui.chunks.formats.registry import read_chunk_alignments
-    from alignment_ui.chunks.numerics.pilot import Pilot
-    from alignment_ui.chunks.numerics.scores import token_links
-    from annotate.exchange.files import read_bytes, source_name
+    from accord_core.chunks.formats.registry import read_chunk_alignments
+    from accord_core.chunks.numerics.pilot import Pilot
+    from accord_core.chunks.numerics.scores import token_links
+    from accord_core.exchange.files import read_bytes, source_name
 
     pairs, _ = read_chunk_alignments(read_bytes(path), name=source_name(path), format_name="wa")
     by_pair: dict[str, dict[str, IstsPair]] = {}

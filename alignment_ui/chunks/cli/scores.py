@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alignment_ui.pairs.formats.tabs import tab_line
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
+from accord_core.exchange.printed_tables import PrintedTable
+from accord_core.pairs.formats.tabs import tab_line
 from annotate.cli.options import (
     format_options,
     note,
@@ -16,16 +18,14 @@ from annotate.cli.options import (
     resamples_option,
     seed_option,
 )
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
-from annotate.exchange.printed_tables import PrintedTable
 from evaluation.cli.split import pairs_in_part, part_file_options
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from alignment_ui.chunks.numerics.chunks import IstsPair
-    from alignment_ui.chunks.numerics.mismatches import Mismatches
-    from alignment_ui.chunks.numerics.scores import IstsScores, Version
+    from accord_core.chunks.numerics.chunks import IstsPair
+    from accord_core.chunks.numerics.mismatches import Mismatches
+    from accord_core.chunks.numerics.scores import IstsScores, Version
     from annotate.tasktypes import Measure
 
 
@@ -85,12 +85,12 @@ def score(
         accord ists score alignment.wa system.wa --split test --splits splits.csv
         accord ists score gold.wa - --by-pair < system.wa | sort -t "$(printf '\\t')" -k2 -n | head
     """
-    from alignment_ui.chunks.formats.ists import read_wa
-    from alignment_ui.chunks.formats.mismatch_files import write_mismatches
-    from alignment_ui.chunks.formats.scorer_log import scorer_log
-    from alignment_ui.chunks.numerics.mismatches import mismatches
-    from alignment_ui.chunks.numerics.score_sums import f1_measures
-    from alignment_ui.chunks.numerics.scores import ists_scores
+    from accord_core.chunks.formats.ists import read_wa
+    from accord_core.chunks.formats.mismatch_files import write_mismatches
+    from accord_core.chunks.formats.scorer_log import scorer_log
+    from accord_core.chunks.numerics.mismatches import mismatches
+    from accord_core.chunks.numerics.score_sums import f1_measures
+    from accord_core.chunks.numerics.scores import ists_scores
 
     refuse_second_stdin(gold, system, annotations, splits)
     if annotations is not None and (debug or by_pair):
@@ -147,8 +147,8 @@ def _expected(
     seed: int,
 ) -> list[Measure]:
     """Return the four expected F1 values for the pairs in the gold file."""
-    from alignment_ui.chunks.formats.annotators import read_annotations
-    from alignment_ui.chunks.numerics.soft_scores import expected_f1
+    from accord_core.chunks.formats.annotators import read_annotations
+    from accord_core.chunks.numerics.soft_scores import expected_f1
 
     rows = read_annotations({source_name(annotations): read_bytes(annotations)}, [""])
     by_id = {row.id: list(row.by_annotator.values()) for row in rows}
@@ -220,7 +220,7 @@ def _lines_by_pair(scores: IstsScores) -> Iterator[str]:
 
 
 def _mismatch_lines(found: Mismatches) -> Iterator[str]:
-    from alignment_ui.chunks.formats.ists_links import score_name
+    from accord_core.chunks.formats.ists_links import score_name
 
     yield "\ngold types (rows) and the system's types (columns)\n"
     names, counts = found.type_table
@@ -239,7 +239,7 @@ def _mismatch_lines(found: Mismatches) -> Iterator[str]:
 
 
 def _mismatch_figures(found: Mismatches) -> dict[str, object]:
-    from alignment_ui.chunks.formats.ists_links import score_name
+    from accord_core.chunks.formats.ists_links import score_name
 
     names, counts = found.type_table
     return {
@@ -257,7 +257,7 @@ def _intervals(measures: Sequence[Measure]) -> dict[str, list[float | None] | No
 
 
 def _titles() -> list[tuple[str, str]]:
-    from alignment_ui.chunks.numerics.score_sums import TITLES
+    from accord_core.chunks.numerics.score_sums import TITLES
 
     return list(TITLES.items())
 

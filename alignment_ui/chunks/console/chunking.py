@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse
 
+from accord_core.exchange.spacy_models import installed_models
 from alignment_ui.chunks.chunked_items import chunked_by_model, chunked_items
-from annotate.exchange.spacy_models import installed_models
 from annotate.toolkit import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
 
 NO_MODEL = "The tags are in the CoNLL-U file"

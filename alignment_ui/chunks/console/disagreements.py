@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from annotate.numerics.printed import coefficient
+from accord_core.numerics.printed import coefficient
 from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of, with_questions
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accord_core.chunks.numerics.chunks import TYPES
+from accord_core.chunks.numerics.score_sums import TITLES
+from accord_core.numerics.printed import coefficient, count, interval, with_noun
 from alignment_ui.chunks.adaptive import ROUNDS
-from alignment_ui.chunks.numerics.chunks import TYPES
-from alignment_ui.chunks.numerics.score_sums import TITLES
-from annotate.numerics.printed import coefficient, count, interval, with_noun
 from annotate.toolkit import (
     Figure,
     Headline,

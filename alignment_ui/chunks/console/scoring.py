@@ -10,10 +10,10 @@ from django import forms
 from django.http import HttpResponseBase
 from django.shortcuts import render
 
+from accord_core.chunks.formats.mismatch_files import difference_cells, write_mismatches
+from accord_core.chunks.numerics.score_sums import TITLES
+from accord_core.exchange.faults import TableError
 from alignment_ui.chunks.evaluate import evaluate, mismatches_with_file
-from alignment_ui.chunks.formats.mismatch_files import difference_cells, write_mismatches
-from alignment_ui.chunks.numerics.score_sums import TITLES
-from annotate.exchange.faults import TableError
 from annotate.toolkit import (
     FAULTS_SHOWN,
     ConsoleRequest,

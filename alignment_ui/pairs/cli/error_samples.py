@@ -9,6 +9,9 @@ from typing import Any
 
 import click
 
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.printed_tables import PrintedTable
 from annotate.cli.options import (
     all_options,
     chosen_label_columns,
@@ -22,9 +25,6 @@ from annotate.cli.options import (
     seed_option,
 )
 from annotate.cli.types import WholeRange
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.printed_tables import PrintedTable
 
 TITLES = {
     "precision": "precision by the gold standard",
@@ -82,7 +82,7 @@ def write_sample(
     """Draw the sample, write the questions and the key, and print the number of questions to standard error. Raises
     ClickException if no system has a false positive.
     """
-    from annotate.exchange.error_samples import sample_errors, write_key, write_questions
+    from accord_core.exchange.error_samples import sample_errors, write_key, write_questions
 
     if key == output:
         raise click.UsageError("The questions and the key must be two different files.")
@@ -136,7 +136,7 @@ def corrected_precision(
         accord align corrected-precision errors.key.json mturk-results.csv --item Input.id \\
             --annotator WorkerId --label Answer.verdict
     """
-    from annotate.exchange.error_samples import read_key
+    from accord_core.exchange.error_samples import read_key
 
     systems = read_key(read_bytes(key), name=source_name(key))
     questions = {question for each in systems.values() for question in each.correct}
@@ -152,7 +152,7 @@ def corrected_precision(
 
 def _labels(path: str, columns: Mapping[str, Sequence[str]], questions: set[str]) -> dict[str, list[str]]:
     """Return the labels for each question. Raises TableError for a label of an unknown question."""
-    from annotate.exchange.labels import read_labels
+    from accord_core.exchange.labels import read_labels
 
     file = read_labels(read_bytes(path), name=source_name(path), columns=columns)
     if unknown := [item for item in file.items if item not in questions]:
@@ -169,7 +169,7 @@ def _result(
 ) -> dict[str, Any]:
     import numpy as np
 
-    from annotate.numerics.corrected_precision import corrected_precision as correct
+    from accord_core.numerics.corrected_precision import corrected_precision as correct
 
     means: dict[bool, list[float]] = {False: [], True: []}
     shares: dict[bool, dict[str, float]] = {False: {}, True: {}}

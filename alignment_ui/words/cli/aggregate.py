@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from alignment_ui.words.cli.convert import WRITTEN
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option, write_pairs
 from alignment_ui.words.cli.gold_methods import print_gold_scores
@@ -20,13 +21,12 @@ from annotate.cli.options import (
     resamples_option,
     seed_option,
 )
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.annotations import Annotations
-    from alignment_ui.pairs.formats.corpus import Corpus
-    from alignment_ui.words.numerics.modelled import Modelled
-    from annotate.exchange.printed_tables import Cell
+    from accord_core.exchange.printed_tables import Cell
+    from accord_core.pairs.formats.annotations import Annotations
+    from accord_core.pairs.formats.corpus import Corpus
+    from accord_core.words.numerics.modelled import Modelled
 
 METHODS = ("majority", "medoid", "model")
 ANNOTATORS = (
@@ -108,8 +108,8 @@ def aggregate(
         accord align aggregate a.wa b.wa --sentences pairs.tsv --prealignment begun.wa --method model --to wpt
         accord align aggregate a.wa b.wa --sentences pairs.tsv --gold gold.wa --format markdown
     """
-    from alignment_ui.words.numerics.cells import AnnotatedPair
-    from alignment_ui.words.numerics.modelled import aggregated, modelled
+    from accord_core.words.numerics.cells import AnnotatedPair
+    from accord_core.words.numerics.modelled import aggregated, modelled
 
     refuse_second_stdin(*files, *sentences, prealignment, gold)
     one_method = method != "majority" or bool(annotators_file or links_file)
@@ -173,7 +173,7 @@ def _refuse_mixed(*, gold: str | None, one_method: bool, output_format: str, ign
 
 
 def _annotations(files: Sequence[str], corpus: Corpus, format_name: str | None) -> list[Annotations]:
-    from alignment_ui.pairs.formats.annotations import Annotations, read_annotations
+    from accord_core.pairs.formats.annotations import Annotations, read_annotations
 
     if len(files) == 1 and files[0].endswith(".jsonl"):
         if corpus.ids != "own":
@@ -195,7 +195,7 @@ def _annotations(files: Sequence[str], corpus: Corpus, format_name: str | None) 
 
 
 def _write_annotators(place: str, model: Modelled, names: Sequence[str], seed: int) -> None:
-    from annotate.exchange.printed_tables import PrintedTable, table_in
+    from accord_core.exchange.printed_tables import PrintedTable, table_in
 
     rates = model.annotators(seed=seed)
     rows: list[list[Cell]] = []
@@ -208,7 +208,7 @@ def _write_annotators(place: str, model: Modelled, names: Sequence[str], seed: i
 
 
 def _write_links(place: str, model: Modelled, rows: Sequence[Annotations]) -> None:
-    from annotate.exchange.printed_tables import PrintedTable, table_in
+    from accord_core.exchange.printed_tables import PrintedTable, table_in
 
     cells: list[list[Cell]] = []
     for number, (row, links) in enumerate(zip(rows, model.probabilities(), strict=True), start=1):

@@ -19,8 +19,8 @@ from annotate.cli.options import format_options, print_result, refuse_second_std
 from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import Corpus
-    from alignment_ui.words.numerics.agreement import AlignedPair
+    from accord_core.pairs.formats.corpus import Corpus
+    from accord_core.words.numerics.agreement import AlignedPair
 
 
 @click.command()
@@ -89,8 +89,8 @@ def agreement(
         accord align agreement a.wa b.wa --sentences pairs.tsv --format latex > agreement.tex
         accord align agreement a.wa b.wa --sentences pairs.tsv --prealignment pre --samples 1000 --by subcorpus
     """
-    from alignment_ui.words.formats.figures import agreement_table
-    from alignment_ui.words.numerics.agreement import phrase_agreement, word_agreement
+    from accord_core.words.formats.figures import agreement_table
+    from accord_core.words.numerics.agreement import phrase_agreement, word_agreement
 
     if column is not None and separator is not None:
         raise click.UsageError("--by and --by-prefix exclude each other.")
@@ -125,7 +125,7 @@ def agreement(
 
 
 def _lines(found: dict[str, Any], by_group: Mapping[str, dict[str, Any]], *, ignore_identical: bool) -> Iterator[str]:
-    from alignment_ui.words.formats.figures import agreement_lines
+    from accord_core.words.formats.figures import agreement_lines
 
     yield from agreement_lines(found, ignore_identical=ignore_identical)
     for name, part in by_group.items():
@@ -143,7 +143,7 @@ def _pairs(first: Corpus, second: Corpus, begun: Corpus | None) -> list[AlignedP
     """Return the pairs of all files. The files must contain the same sentences as the file passed with `--sentences`,
     in the same order.
     """
-    from alignment_ui.words.numerics.agreement import AlignedPair
+    from accord_core.words.numerics.agreement import AlignedPair
 
     started = [pair.alignment.links for pair in begun.pairs] if begun else [None] * len(first.pairs)
     return [

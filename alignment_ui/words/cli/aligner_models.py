@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import all_options, note, place_for_file
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.aligner_weights import Weights
-    from alignment_ui.pairs.numerics.cells import Vectors
-    from alignment_ui.pairs.numerics.hidden_markov import Pair
-    from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
+    from accord_core.pairs.formats.aligner_weights import Weights
+    from accord_core.pairs.numerics.cells import Vectors
+    from accord_core.pairs.numerics.hidden_markov import Pair
+    from accord_core.pairs.numerics.learned_lexicon import LearnedLexicon
 
 
 vectors_option = click.option(
@@ -56,8 +56,8 @@ class Models(NamedTuple):
 
 def read_models(paths: Sequence[str]) -> Models:
     """Return the models in the files. Raises a usage error if two files contain models of the same kind."""
-    from alignment_ui.pairs.formats.aligner_models import read_model
-    from alignment_ui.pairs.formats.aligner_weights import read_weights
+    from accord_core.pairs.formats.aligner_models import read_model
+    from accord_core.pairs.formats.aligner_weights import read_weights
 
     models = Models()
     for path in paths:
@@ -84,9 +84,9 @@ def learned_from(
     """Return the lexicon that the aligner learns from the files in the options, added to a `known` lexicon, or None if
     there is neither. Save the lexicon if the option is set.
     """
-    from alignment_ui.pairs.formats.aligner_models import write_model
-    from alignment_ui.pairs.formats.sentences import read_sentences
-    from alignment_ui.pairs.numerics.lexicon_training import learn_lexicon
+    from accord_core.pairs.formats.aligner_models import write_model
+    from accord_core.pairs.formats.sentences import read_sentences
+    from accord_core.pairs.numerics.lexicon_training import learn_lexicon
 
     learned = known
     pairs = [
@@ -109,7 +109,7 @@ def read_word_vectors(path: str, pairs: Sequence[Pair], weights: Weights | None 
 
     Upper and lower case are not distinguished. A word's lower-case form takes precedence if it has its own vector.
     """
-    from evaluation.formats.word_vectors import open_word_vectors
+    from accord_core.evaluation.formats.word_vectors import open_word_vectors
 
     tokens = {token for pair in pairs for side in pair for token in side}
     words = {token.casefold() for token in tokens}
@@ -132,7 +132,7 @@ def known_vector(vectors: Vectors, pairs: Sequence[Pair]) -> tuple[str, list[flo
 
 def check_weights(weights: Weights | None, vectors: Vectors | None, pairs: Sequence[Pair], name: str) -> None:
     """Raise ClickException if the weights do not suit the vectors, or the script of the pairs in the file `name`."""
-    from alignment_ui.pairs.numerics.scripts import script_of
+    from accord_core.pairs.numerics.scripts import script_of
 
     if weights is None:
         if vectors is not None:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.faults import Fault, TableError
 from alignment_ui.words.cli.files import from_option, read_links
 from annotate.cli.options import chosen_systems, format_options, note, print_result, refuse_second_stdin
-from annotate.exchange.faults import Fault, TableError
 from evaluation.cli.assisted import drawn_of, drawn_option
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import Corpus
-    from alignment_ui.pairs.numerics.links import Alignment
-    from annotate.numerics.labels import Floats
+    from accord_core.numerics.labels import Floats
+    from accord_core.pairs.formats.corpus import Corpus
+    from accord_core.pairs.numerics.links import Alignment
 
 
 @click.command()
@@ -39,8 +39,8 @@ def assisted(
         accord align assisted judged.json aligner.json system.json
         accord align assisted judged.json aligner.json new=a.json old=b.json --drawn drawn.csv --json
     """
-    from alignment_ui.pairs.formats.matching import match
-    from alignment_ui.words.numerics.system_scores import ASSISTED, GoldPair, counts_by_pair
+    from accord_core.pairs.formats.matching import match
+    from accord_core.words.numerics.system_scores import ASSISTED, GoldPair, counts_by_pair
     from evaluation.assisted_result import system_figures
 
     compared = chosen_systems(systems, None)

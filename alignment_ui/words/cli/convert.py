@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import STANDARD, write_whole
 from alignment_ui.words.cli.files import FORMAT_NAMES, read_links, read_sentences_of, sentences_option
 from annotate.cli.options import note, place_for_file, refuse_second_stdin
-from annotate.exchange.files import STANDARD, write_whole
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import SentencePair
+    from accord_core.pairs.formats.corpus import SentencePair
 
 # Accord can read GIZA++ A3 files but not write them.
 WRITTEN = [name for name in FORMAT_NAMES if name != "giza"]
@@ -71,8 +71,8 @@ def convert(
         accord align convert gold.wa - --to pharaoh --possible '?' | head
         accord align convert gold.json tasks.json --to label-studio --write-config config.xml
     """
-    from alignment_ui.pairs.formats.label_studio import CONFIG
-    from alignment_ui.pairs.formats.registry import FORMATS, losses, write_alignments
+    from accord_core.pairs.formats.label_studio import CONFIG
+    from accord_core.pairs.formats.registry import FORMATS, losses, write_alignments
 
     refuse_second_stdin(file, *sentences)
     if possible in ("?", "p") and to_format != "pharaoh":
@@ -103,7 +103,7 @@ def convert(
 
 
 def _with_possible(pair: SentencePair, wanted: str | None) -> SentencePair:
-    from alignment_ui.pairs.numerics.links import Alignment
+    from accord_core.pairs.numerics.links import Alignment
 
     if wanted == "sure":
         return pair._replace(alignment=Alignment(pair.alignment.links))
@@ -127,7 +127,7 @@ def _refuse_places(output: str, sentences: Sequence[str], *, as_folder: bool) ->
 
 def _write_folder(folder: Path, pairs: Sequence[SentencePair]) -> None:
     """Write all files into a new folder or, if an error occurs, write nothing."""
-    from alignment_ui.pairs.formats.blinker import write_blinker
+    from accord_core.pairs.formats.blinker import write_blinker
 
     folder = folder.resolve()
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft:
@@ -139,8 +139,8 @@ def _write_folder(folder: Path, pairs: Sequence[SentencePair]) -> None:
 
 
 def _write_sentences(places: tuple[str, str], pairs: Sequence[SentencePair], *, numbered: bool) -> None:
-    from alignment_ui.pairs.formats.sentences import write_sentence_lines
-    from alignment_ui.pairs.formats.wpt import write_wpt_sentences
+    from accord_core.pairs.formats.sentences import write_sentence_lines
+    from accord_core.pairs.formats.wpt import write_wpt_sentences
 
     sides = write_wpt_sentences(pairs) if numbered else write_sentence_lines(pairs)
     for place, lines in zip(places, sides, strict=True):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from alignment_ui.words.cli.files import read_sentences_of, sentences_option
 from annotate.cli.options import note, place_for_file, refuse_second_stdin
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 
 @click.command()
@@ -32,8 +32,8 @@ def doubles(file: str, first: str, second: str, prealignment: str | None, senten
         accord align doubles annotations.jsonl a.json b.json --sentences pairs.tsv --prealignment begun.json
         accord align agreement a.json b.json --sentences a.json --prealignment begun.json --phrases
     """
-    from alignment_ui.pairs.formats.annotations import read_doubles
-    from alignment_ui.pairs.formats.jacana import write_jacana
+    from accord_core.pairs.formats.annotations import read_doubles
+    from accord_core.pairs.formats.jacana import write_jacana
 
     refuse_second_stdin(file, *sentences)
     places = [first, second, *([prealignment] if prealignment else [])]

@@ -13,9 +13,9 @@ from alignment_ui.words.cli.phrase_scores import directed_option, gold_with_sent
 from annotate.cli.options import refuse_second_stdin
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
-    from alignment_ui.pairs.numerics.links import Kind
-    from annotate.exchange.error_samples import Positive
+    from accord_core.exchange.error_samples import Positive
+    from accord_core.pairs.formats.corpus import Corpus, SentencePair
+    from accord_core.pairs.numerics.links import Kind
 
 
 @click.command("sample-errors")
@@ -67,7 +67,7 @@ def sample_errors(
         accord align sample-errors gold.json giza.pharaoh --key errors.key.json -o questions.csv
         accord align sample-errors gold.json a.tsv b.tsv --units list --key errors.key.json -o questions.csv
     """
-    from alignment_ui.pairs.numerics.links import KINDS
+    from accord_core.pairs.numerics.links import KINDS
 
     refuse_second_stdin(gold, *systems, *sentences)
     expected = gold_with_sentences(gold, format_name, sentences)
@@ -96,8 +96,8 @@ def sample_errors(
 
 def _aligned(system: Corpus, gold: Corpus, kind: Kind, *, phrases: bool) -> list[dict[Positive, bool]]:
     """Return the links or the atomic phrase pairs of each sentence pair, and whether they are in the gold standard."""
-    from alignment_ui.pairs.formats.matching import match
-    from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs
+    from accord_core.pairs.formats.matching import match
+    from accord_core.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs
 
     found = []
     for place, (pair, other) in enumerate(match(gold, system).pairs):
@@ -116,7 +116,7 @@ def _listed(path: str, pairs: list[SentencePair], kind: Kind, *, directed: bool)
     """Return the listed phrase pairs that occur in each sentence pair. If a phrase pair occurs in several places, its
     place in the gold standard is judged or, if there is none, the first place.
     """
-    from alignment_ui.words.numerics.phrases import phrase_pairs
+    from accord_core.words.numerics.phrases import phrase_pairs
 
     found = []
     for place, (pair, predicted) in enumerate(
@@ -133,7 +133,7 @@ def _listed(path: str, pairs: list[SentencePair], kind: Kind, *, directed: bool)
 
 
 def _positive(place: int, span: tuple[int, int, int, int]) -> Positive:
-    from annotate.exchange.error_samples import Positive
+    from accord_core.exchange.error_samples import Positive
 
     return Positive(place, tuple(range(span[0], span[1])), tuple(range(span[2], span[3])))
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import STANDARD, read_bytes, source_name, write_whole
 from annotate.cli.options import note
-from annotate.exchange.files import STANDARD, read_bytes, source_name, write_whole
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
+    from accord_core.pairs.formats.corpus import Corpus, SentencePair
 
 FORMAT_NAMES = ("pharaoh", "wpt", "jacana", "talp", "blinker", "giza", "goldalign", "label-studio", "webanno")
 
@@ -38,7 +38,7 @@ def sentences_option(*, required: bool) -> Callable[[click.decorators.FC], click
 
 def read_links(path: str, format_name: str | None = None, sentences: Corpus | None = None) -> Corpus:
     """Return the alignments in a file, or in a BLINKER folder. Notes about excluded content go to stderr."""
-    from alignment_ui.pairs.formats.registry import read_alignments
+    from accord_core.pairs.formats.registry import read_alignments
 
     data = _folder(Path(path)) if path != STANDARD and Path(path).is_dir() else read_bytes(path)
     corpus = read_alignments(data, name=source_name(path), format_name=format_name, sentences=sentences)
@@ -49,7 +49,7 @@ def read_links(path: str, format_name: str | None = None, sentences: Corpus | No
 
 def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
     """Return the sentence pairs from the `--sentences` option, or None if the option is not set."""
-    from alignment_ui.pairs.formats.sentences import read_sentence_files, read_sentences
+    from accord_core.pairs.formats.sentences import read_sentence_files, read_sentences
 
     if not paths:
         return None
@@ -61,7 +61,7 @@ def read_sentences_of(paths: tuple[str, ...]) -> Corpus | None:
 
 def read_subcorpora_of(paths: tuple[str, ...], column: str) -> list[str]:
     """Return each pair's subcorpus from a column of the `--sentences` table."""
-    from alignment_ui.pairs.formats.sentences import read_subcorpora
+    from accord_core.pairs.formats.sentences import read_subcorpora
 
     if len(paths) != 1 or paths[0] == STANDARD:
         raise click.UsageError("--by needs one table with --sentences, which is not standard input.")
@@ -72,7 +72,7 @@ def write_pairs(pairs: Sequence[SentencePair], format_name: str, output: str) ->
     """Write the pairs to a file, and print a note about any content that the format cannot store. Raises a usage error
     if the format contains sentences and the pairs have none.
     """
-    from alignment_ui.pairs.formats.registry import FORMATS, losses, write_alignments
+    from accord_core.pairs.formats.registry import FORMATS, losses, write_alignments
 
     chosen = FORMATS[format_name]
     if chosen.sentences and not all(pair.sizes for pair in pairs):
@@ -108,6 +108,6 @@ def _one_or_two(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -
 
 
 def _folder(path: Path) -> bytes:
-    from alignment_ui.pairs.formats.blinker import archive
+    from accord_core.pairs.formats.blinker import archive
 
     return archive((file.name, file.read_bytes()) for file in sorted(path.iterdir()) if file.is_file())

@@ -11,10 +11,10 @@ from alignment_ui.words.cli.files import read_links
 from annotate.cli.options import note, print_result
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.annotations import Annotations
-    from alignment_ui.pairs.formats.corpus import IdKind
-    from alignment_ui.pairs.numerics.links import Alignment
-    from alignment_ui.words.numerics.cells import AnnotatedPair
+    from accord_core.pairs.formats.annotations import Annotations
+    from accord_core.pairs.formats.corpus import IdKind
+    from accord_core.pairs.numerics.links import Alignment
+    from accord_core.words.numerics.cells import AnnotatedPair
 
 
 def print_gold_scores(
@@ -30,8 +30,8 @@ def print_gold_scores(
     output: str,
 ) -> None:
     """Print the scores of the majority, medoid and model methods on the pairs that have gold alignments."""
-    from alignment_ui.words.formats.figures import method_table
-    from alignment_ui.words.numerics.gold_scores import FEWEST_PAIRS, method_scores
+    from accord_core.words.formats.figures import method_table
+    from accord_core.words.numerics.gold_scores import FEWEST_PAIRS, method_scores
 
     scores = method_scores(
         pairs,
@@ -53,8 +53,8 @@ def print_gold_scores(
 
 def _gold_by_place(gold_file: str, rows: Sequence[Annotations]) -> dict[int, Alignment]:
     """Return the gold alignments by pair index. A file with IDs can contain a subset of the pairs."""
-    from alignment_ui.pairs.formats.corpus import Corpus
-    from alignment_ui.pairs.formats.matching import match, refuse_links_outside
+    from accord_core.pairs.formats.corpus import Corpus
+    from accord_core.pairs.formats.matching import match, refuse_links_outside
 
     gold = read_links(gold_file)
     pairs = [row.pair for row in rows]

@@ -31,7 +31,7 @@ def join(
         accord align join gold.sure.json gold.sure+poss.json -o gold.json
         accord align join gold.sure.json gold.sure+poss.json --to wpt -o gold.wa
     """
-    from alignment_ui.pairs.formats.joining import joined
+    from accord_core.pairs.formats.joining import joined
 
     refuse_second_stdin(sure, merged, *sentences)
     words = read_sentences_of(sentences)

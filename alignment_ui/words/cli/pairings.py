@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import output_option
-from annotate.exchange.files import read_bytes, source_name, write_whole
 
 
 @click.command()
@@ -29,7 +29,7 @@ def pairings(file: str, columns: tuple[str, ...], output: str) -> None:
         accord align pairings translations.csv -o extra.tsv
         accord align pairings translations.csv --column anna --column ben --column cleo
     """
-    from alignment_ui.pairs.formats.pairings import pairings as pairs_of
-    from alignment_ui.pairs.formats.pairings import write_pairings
+    from accord_core.pairs.formats.pairings import pairings as pairs_of
+    from accord_core.pairs.formats.pairings import write_pairings
 
     write_whole(output, write_pairings(pairs_of(read_bytes(file), columns, name=source_name(file))))

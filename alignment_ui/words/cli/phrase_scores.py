@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.compared_systems import title
+from accord_core.exchange.files import read_bytes, source_name
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
 from alignment_ui.words.cli.scores import Differences, Parts, correct, differences_as_json
 from annotate.cli.options import (
@@ -18,13 +20,11 @@ from annotate.cli.options import (
     seed_option,
     systems_argument,
 )
-from annotate.exchange.compared_systems import title
-from annotate.exchange.files import read_bytes, source_name
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
-    from alignment_ui.words.numerics.phrase_lists import ListedPhrase, Prediction
-    from annotate.numerics.labels import Floats
+    from accord_core.numerics.labels import Floats
+    from accord_core.pairs.formats.corpus import Corpus, SentencePair
+    from accord_core.words.numerics.phrase_lists import ListedPhrase, Prediction
 
 directed_option = click.option(
     "--directed",
@@ -68,9 +68,9 @@ def score_phrases(
         accord align score-phrases gold.json paraphrases.tsv --ignore-identical
         accord align score-phrases gold.json paraphrases.tsv other.tsv --json
     """
-    from alignment_ui.words.formats.figures import score_lines, score_table
-    from alignment_ui.words.numerics.phrase_lists import estimate
-    from alignment_ui.words.numerics.system_scores import PHRASES, compared_sums, figures_of_sums
+    from accord_core.words.formats.figures import score_lines, score_table
+    from accord_core.words.numerics.phrase_lists import estimate
+    from accord_core.words.numerics.system_scores import PHRASES, compared_sums, figures_of_sums
 
     compared = chosen_systems(systems, baseline)
     refuse_second_stdin(gold, *sentences, *compared.paths)
@@ -118,20 +118,20 @@ def gold_with_sentences(path: str, format_name: str | None, sentences: tuple[str
 
 
 def read_list(path: str, pairs: list[SentencePair]) -> list[ListedPhrase]:
-    from alignment_ui.words.formats.phrase_lists import read_phrase_list
+    from accord_core.words.formats.phrase_lists import read_phrase_list
 
     return read_phrase_list(read_bytes(path), pairs, name=source_name(path))
 
 
 def occurring(phrases: list[ListedPhrase], pairs: list[SentencePair], *, directed: bool) -> list[list[Prediction]]:
-    from alignment_ui.words.numerics.phrase_lists import predictions
+    from accord_core.words.numerics.phrase_lists import predictions
 
     return predictions(phrases, [(pair.source or (), pair.target or ()) for pair in pairs], directed=directed)
 
 
 def _counts(pairs: list[SentencePair], predicted: list[list[Prediction]], *, ignore_identical: bool) -> Floats:
-    from alignment_ui.words.numerics.phrase_lists import list_counts
-    from alignment_ui.words.numerics.system_scores import GoldPair
+    from accord_core.words.numerics.phrase_lists import list_counts
+    from accord_core.words.numerics.system_scores import GoldPair
 
     gold = [GoldPair(pair.source or (), pair.target or (), pair.alignment) for pair in pairs]
     return list_counts(gold, predicted, ignore_identical=ignore_identical)

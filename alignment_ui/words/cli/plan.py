@@ -12,7 +12,7 @@ from annotate.cli.plans import PlanRequest, RangeOrValue, plan_options, print_pl
 from annotate.cli.types import WholeRange
 
 if TYPE_CHECKING:
-    from alignment_ui.words.numerics.pilot import Pilot
+    from accord_core.words.numerics.pilot import Pilot
 
 
 @click.command()
@@ -93,9 +93,9 @@ def words(
 
 
 def _pilot(path: str, sentences: tuple[str, ...]) -> Pilot:
-    from alignment_ui.pairs.formats.annotations import read_annotations
-    from alignment_ui.words.numerics.pilot import Pilot
-    from annotate.exchange.files import read_bytes, source_name
+    from accord_core.exchange.files import read_bytes, source_name
+    from accord_core.pairs.formats.annotations import read_annotations
+    from accord_core.words.numerics.pilot import Pilot
 
     corpus = read_sentences_of(sentences)
     if corpus is None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.printed_tables import PrintedTable
 from alignment_ui.words.cli.files import from_option, sentences_option
 from alignment_ui.words.cli.phrase_scores import gold_with_sentences
 from annotate.cli.options import format_options, note, output_option, print_result, refuse_second_stdin
 from annotate.cli.types import WholeRange
-from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
-    from alignment_ui.words.numerics.rules import RuleCounts
+    from accord_core.words.numerics.rules import RuleCounts
 
 COLUMNS = ("count", "weight", "gaps", "source", "target")
 WEIGHT_PLACES = 4
@@ -81,9 +81,9 @@ def rules(
         accord align rules gold.json --ignore-identical | head
         accord align rules links.pharaoh --sentences pairs.tsv --gaps 1 --min-gap 2 --min-count 2
     """
-    from alignment_ui.pairs.formats.tabs import tab_line
-    from alignment_ui.pairs.numerics.links import KINDS
-    from alignment_ui.words.numerics.rules import Limits, rule_counts
+    from accord_core.pairs.formats.tabs import tab_line
+    from accord_core.pairs.numerics.links import KINDS
+    from accord_core.words.numerics.rules import Limits, rule_counts
 
     refuse_second_stdin(file, *sentences)
     corpus = gold_with_sentences(file, format_name, sentences)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.compared_systems import add_corrected_by_figure, title
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
 from annotate.cli.options import (
     baseline_option,
@@ -18,15 +19,14 @@ from annotate.cli.options import (
     seed_option,
     systems_argument,
 )
-from annotate.exchange.compared_systems import add_corrected_by_figure, title
 from evaluation.cli.split import pairs_in_part, part_file_options
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from alignment_ui.pairs.formats.corpus import Corpus
-    from alignment_ui.pairs.numerics.links import Alignment
-    from alignment_ui.words.numerics.system_scores import GoldPair
+    from accord_core.pairs.formats.corpus import Corpus
+    from accord_core.pairs.numerics.links import Alignment
+    from accord_core.words.numerics.system_scores import GoldPair
 
 Parts = dict[str, dict[str, Any]]  # Figures are identified by part and name.
 Differences = dict[tuple[str, str], Parts]
@@ -79,8 +79,8 @@ def score(
         accord align score alignments.json system.pharaoh --split test --splits splits.csv
         fast_align -i corpus.txt -dov | accord align score gold.talp -
     """
-    from alignment_ui.words.formats.figures import score_lines, score_table
-    from alignment_ui.words.numerics.system_scores import counts_by_pair, system_differences, system_figures
+    from accord_core.words.formats.figures import score_lines, score_table
+    from accord_core.words.numerics.system_scores import counts_by_pair, system_differences, system_figures
 
     compared = chosen_systems(systems, baseline)
     refuse_second_stdin(gold, *sentences, *compared.paths, splits)
@@ -119,8 +119,8 @@ def _matched(
     """Return the gold pairs and the system's alignments. If `needed` is true, the sentences of every pair must be
     known. If `part` contains IDs, only the pairs with these IDs are returned.
     """
-    from alignment_ui.pairs.formats.matching import match, refuse_links_outside
-    from alignment_ui.words.numerics.system_scores import GoldPair
+    from accord_core.pairs.formats.matching import match, refuse_links_outside
+    from accord_core.words.numerics.system_scores import GoldPair
 
     matched = match(expected, found)
     for message in matched.notes:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.printed_tables import PrintedTable
 from alignment_ui.words.cli.aligner_models import (
     check_weights,
     learned_from,
@@ -21,11 +23,9 @@ from alignment_ui.words.cli.aligner_models import (
 from alignment_ui.words.cli.files import from_option, read_links, read_sentences_of, sentences_option
 from annotate.cli.options import format_options, output_option, print_result, refuse_second_stdin
 from annotate.cli.support import progress_bar
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.printed_tables import PrintedTable
 
 if TYPE_CHECKING:
-    from alignment_ui.pairs.formats.corpus import SentencePair
+    from accord_core.pairs.formats.corpus import SentencePair
 
 PHRASE_COLUMNS = ("pair", "links", "kind", "source_span", "source", "target_span", "target")
 
@@ -48,7 +48,7 @@ def phrases(file: str, sentences: tuple[str, ...], format_name: str | None, outp
         accord align phrases links.pharaoh --sentences pairs.tsv
         accord align phrases gold.json | grep -P '\\tsure\\tatomic\\t' | cut -f5,7 | sort | uniq -c
     """
-    from alignment_ui.pairs.formats.tabs import tab_line
+    from accord_core.pairs.formats.tabs import tab_line
 
     refuse_second_stdin(file, *sentences)
     corpus = read_links(file, format_name, read_sentences_of(sentences))
@@ -101,10 +101,10 @@ def prealign(
         cut -f2,3 corpus.tsv | accord align prealign - | accord align score gold.wa -
         accord align prealign pairs.tsv --learn-from finished.json -o pairs.pharaoh
     """
-    from alignment_ui.pairs.formats.pharaoh import write_pharaoh
-    from alignment_ui.pairs.formats.sentences import read_sentences
-    from alignment_ui.pairs.numerics.links import Alignment
-    from alignment_ui.pairs.numerics.prealign import prealign as suggest
+    from accord_core.pairs.formats.pharaoh import write_pharaoh
+    from accord_core.pairs.formats.sentences import read_sentences
+    from accord_core.pairs.numerics.links import Alignment
+    from accord_core.pairs.numerics.prealign import prealign as suggest
 
     refuse_second_stdin(file, learn_from, *extra, *models, vectors)
     corpus = read_sentences(read_bytes(file), name=source_name(file))
@@ -141,8 +141,8 @@ def _finished_pairs(file: str) -> list[SentencePair]:
 
 
 def _phrase_rows(pairs: list[SentencePair]) -> Iterator[list[str]]:
-    from alignment_ui.pairs.numerics.links import KINDS
-    from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
+    from accord_core.pairs.numerics.links import KINDS
+    from accord_core.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
 
     for number, pair in enumerate(pairs, start=1):
         source, target = pair.source or (), pair.target or ()

@@ -55,8 +55,8 @@ def symmetrize(
         accord align symmetrize forward.pharaoh backward.pharaoh --method grow-diag-final-and
         accord align symmetrize forward.A3 backward.A3 --method union --to jacana -o pairs.json
     """
-    from alignment_ui.pairs.formats.directions import symmetrized, transposed
-    from alignment_ui.pairs.numerics.symmetrize import METHODS as KNOWN_METHODS
+    from accord_core.pairs.formats.directions import symmetrized, transposed
+    from accord_core.pairs.numerics.symmetrize import METHODS as KNOWN_METHODS
 
     refuse_second_stdin(forward, backward, *sentences)
     words = read_sentences_of(sentences)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.printed_tables import figure_table
 from alignment_ui.words.cli.aligner_models import known_vector, read_word_vectors, vectors_option
 from alignment_ui.words.cli.files import from_option, read_links
 from annotate.cli.options import (
@@ -18,11 +20,9 @@ from annotate.cli.options import (
     seed_option,
 )
 from annotate.cli.support import progress_bar
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.printed_tables import figure_table
 
 if TYPE_CHECKING:
-    from alignment_ui.words.numerics.trained_weights import Trained
+    from accord_core.words.numerics.trained_weights import Trained
 
 
 @click.command()
@@ -65,10 +65,10 @@ def train(
         accord align train pairs.tsv pairs.pharaoh -o model.json
         accord align train gold.json gold.json --vectors glove.txt -o model.json
     """
-    from alignment_ui.pairs.formats.aligner_weights import Weights, write_weights
-    from alignment_ui.pairs.formats.sentences import read_sentences
-    from alignment_ui.pairs.numerics.scripts import script_of
-    from alignment_ui.words.numerics.trained_weights import FEWEST, train_weights
+    from accord_core.pairs.formats.aligner_weights import Weights, write_weights
+    from accord_core.pairs.formats.sentences import read_sentences
+    from accord_core.pairs.numerics.scripts import script_of
+    from accord_core.words.numerics.trained_weights import FEWEST, train_weights
 
     refuse_second_stdin(pairs, links, vectors)
     sentences = read_sentences(read_bytes(pairs), name=source_name(pairs))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from accord_core.numerics.printed import coefficient
 from alignment_ui.pairs.running_text import running_text
-from annotate.numerics.printed import coefficient
 from annotate.tasktypes import MOST_ROWS, RankedRow, Ranking
 from annotate.toolkit import Report, Shown, Study, page_of, with_questions
 

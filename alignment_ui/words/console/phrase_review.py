@@ -12,10 +12,10 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
+from accord_core.numerics.printed import with_noun
 from alignment_ui.words.models import SampledPhrase
 from alignment_ui.words.selectors import phrase_review as phrase_selectors
 from alignment_ui.words.services.phrase_review import MOST, draw_sample, judge
-from annotate.numerics.printed import with_noun
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, messages, page_of
 
 PAGE = 8  # the reviewer sees a page at a time, each phrase pair in its two sentences

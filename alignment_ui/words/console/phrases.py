@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.phrases import PhrasePair
 from alignment_ui.words.columns import Collected, Pair, collected
 from alignment_ui.words.exports import kinds_of_phrases
-from alignment_ui.words.numerics.phrases import PhrasePair
 from annotate.toolkit import Report, Shown, Study, columns_of
 
 TEMPLATE = "words/report_phrases.html"

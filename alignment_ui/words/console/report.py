@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from accord_core.numerics.printed import coefficient, count, interval
+from accord_core.words.numerics.gold_scores import MEASURES
 from alignment_ui.words.adaptive import ROUNDS
 from alignment_ui.words.console.disagreements import disagreement_rows, subcorpus_name
-from alignment_ui.words.numerics.gold_scores import MEASURES
-from annotate.numerics.printed import coefficient, count, interval
 from annotate.toolkit import Figure, Headline, Report, Shown, Study, basis, main_figure, people_chart
 
 WORST = 6

@@ -6,9 +6,9 @@ from django import forms
 from django.conf import settings
 from django.http import HttpResponse
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.tables import Limits
 from alignment_ui.words.two_files import TwoFiles, items_of
-from annotate.exchange.faults import TableError
-from annotate.exchange.tables import Limits
 from annotate.toolkit import ConsoleRequest, ItemsFile, ItemsFileForm, Study, items_from_files, read_bounded
 
 

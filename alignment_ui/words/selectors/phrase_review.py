@@ -11,12 +11,12 @@ import numpy as np
 from django.db.models import Count, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
+from accord_core.numerics.agreement import fleiss_kappa, raw_agreement
+from accord_core.numerics.bootstrap import Coefficient
+from accord_core.numerics.cohen import cohen_kappa_means
+from accord_core.numerics.intervals import wilson_interval
+from accord_core.numerics.labels import Labels
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
-from annotate.numerics.agreement import fleiss_kappa, raw_agreement
-from annotate.numerics.bootstrap import Coefficient
-from annotate.numerics.cohen import cohen_kappa_means
-from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.labels import Labels
 from annotate.toolkit import Study, User
 
 VERDICTS = PhraseVerdict.Verdict.values

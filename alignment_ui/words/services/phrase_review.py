@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from django.db.models import Max
 
-from alignment_ui.pairs.numerics.links import Kind
+from accord_core.numerics.draws import generator
+from accord_core.pairs.numerics.links import Kind
+from accord_core.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.models import PhraseVerdict, SampledPhrase
-from alignment_ui.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, without_identical
-from annotate.numerics.draws import generator
 from annotate.toolkit import (
     Action,
     Actor,

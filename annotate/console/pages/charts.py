@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from accord_core.numerics.printed import share_of, with_noun
 from annotate.console.selectors.overview import WINDOW, CountAt, ShareAt
-from annotate.numerics.printed import share_of, with_noun
 from annotate.results.selectors.reports import Snapshot
 from annotate.tasktypes import Headline
 from annotate.templatetags.figures import count, percent

@@ -6,10 +6,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from accord_core.numerics.printed import (
+    NONE,
+    coefficient,
+    count,
+    interval,
+    money,
+    percent,
+    places_of,
+    share_of,
+    with_noun,
+)
 from annotate.core.selectors.pace import Finish, Pace
 from annotate.core.selectors.progress import Progress
 from annotate.models import Study
-from annotate.numerics.printed import NONE, coefficient, count, interval, money, percent, places_of, share_of, with_noun
 from annotate.recruiting.selectors import not_joined
 from annotate.results.selectors.reports import Snapshot
 from annotate.web.pages.figures import Figure, Meter, main_sentence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accord_core.numerics.planning import MOST_PER_QUESTION
+from accord_core.numerics.printed import coefficient, count, interval, with_noun
 from annotate.models import Study
-from annotate.numerics.planning import MOST_PER_QUESTION
-from annotate.numerics.printed import coefficient, count, interval, with_noun
 from annotate.prolific.selectors.settings import pauses_places, places_are_open
 from annotate.studies.selectors import Target, savings_sentences
 

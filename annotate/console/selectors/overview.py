@@ -12,11 +12,11 @@ from typing import Any
 from django.db.models import Sum
 from django.utils import timezone
 
+from accord_core.numerics.intervals import wilson_interval, wilson_rank
 from annotate.core.selectors.counts import Hour
 from annotate.gold.selectors.disputes import disputes_by_question
 from annotate.gold.selectors.gold import missed_by_most
 from annotate.models import Answer, Event, GoldCount, Job, Participation, Question, Study
-from annotate.numerics.intervals import wilson_interval, wilson_rank
 
 WINDOW = 100  # number of gold answers in the moving window
 POINTS = 120  # maximum number of points in a line chart

@@ -12,6 +12,7 @@ from django.utils.text import Truncator, get_text_list
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as translated  # of a text that the task type has marked
 
+from accord_core.numerics.printed import money, with_noun
 from annotate import tasktypes
 from annotate.core.selectors.participations import current_consent
 from annotate.core.selectors.quotas import groups_with_quota
@@ -21,7 +22,6 @@ from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
 from annotate.gold.selectors.gold import candidates_of, promotable
 from annotate.gold.selectors.rule import gold_before_rule, hits_before_rule, rule_obstacle
 from annotate.models import Job, Question, Study, Upload
-from annotate.numerics.printed import money, with_noun
 from annotate.studies.services.study import missing_before_opening
 from annotate.tasktypes import Option
 from annotate.tasktypes.extensions import task_panels

@@ -9,6 +9,7 @@ from math import ceil
 
 from django.utils.text import Truncator
 
+from accord_core.numerics.printed import count, money, with_noun
 from annotate.core.selectors.jobs import job_name
 from annotate.core.selectors.open_hits import annotators_waiting, open_hits
 from annotate.core.selectors.pilot import Pilot
@@ -17,7 +18,6 @@ from annotate.core.selectors.remarks import open_reports, unanswered_messages
 from annotate.core.setting_steps import setting_place
 from annotate.gold.selectors.gold import with_place_warning
 from annotate.models import Remark, Study
-from annotate.numerics.printed import count, money, with_noun
 from annotate.pay.selectors.by_study import pay_by_study
 from annotate.people.selectors.annotators import needing_a_look
 from annotate.questions.selectors.adjudication import decisions_needed

@@ -12,9 +12,9 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from accord_core.numerics.printed import percent_reached
 from annotate import tasktypes
 from annotate.models import Annotator, Answer, Assignment, Event, Item, Participation, Question, Study
-from annotate.numerics.printed import percent_reached
 
 from .expected_answers import CHANGED, expected_as_seen
 

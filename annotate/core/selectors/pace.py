@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q
 
+from accord_core.numerics.pace import SHORTEST, Forecast, hours_needed
 from annotate.core.selectors.counts import Hour
 from annotate.core.selectors.pilot import Pilot
 from annotate.models import Answer, Assignment, HourCount, Study
-from annotate.numerics.pace import SHORTEST, Forecast, hours_needed
 from annotate.server import clock
 
 WINDOW = timedelta(days=7)  # the forecast compares the hours of the last seven days

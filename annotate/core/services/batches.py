@@ -6,10 +6,10 @@ from collections import defaultdict
 
 from django.db.models import Exists, OuterRef
 
+from accord_core.numerics.batches import deal_batches
 from annotate.core.selectors.batches import answered_questions, answers_hash, changed_batches
 from annotate.core.selectors.limits import hit_limit
 from annotate.models import AnnotatorBatch, AnnotatorGroup, Answer, Assignment, Participation, Study
-from annotate.numerics.batches import deal_batches
 from annotate.server import clock
 
 from .archived import refuse_if_archived

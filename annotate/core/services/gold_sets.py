@@ -15,6 +15,7 @@ from types import MappingProxyType
 from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Mod
 
+from accord_core.numerics.draws import draw
 from annotate import tasktypes
 from annotate.core.selectors.sizes import gold_in_hit
 from annotate.models import (
@@ -29,7 +30,6 @@ from annotate.models import (
     Slot,
     Study,
 )
-from annotate.numerics.draws import draw
 
 AT_ONCE = 5_000  # HITs per statement
 

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 from django.db.models import Exists, OuterRef
 
+from accord_core.numerics.draws import generator
+from accord_core.numerics.gold_places import insert_gold
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, GoldSet, GoldSetQuestion, Hit, HitQuestion, Participation, Question
 from annotate.models.compiled import insert_all
-from annotate.numerics.draws import generator
-from annotate.numerics.gold_places import insert_gold
 
 from .qualification import next_practice_questions
 from .queue import questions_of

@@ -14,10 +14,10 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accord_core.numerics.printed import with_noun
 from annotate.core.selectors.qualification import has_qualification, practice_questions, tries_begun, tries_left
 from annotate.models import Answer, Assignment, Participation, PayEntry, Question, Study
 from annotate.models.annotator import NOT_QUALIFIED
-from annotate.numerics.printed import with_noun
 
 from .log import record
 from .standing import stop_unqualified

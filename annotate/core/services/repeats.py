@@ -14,9 +14,9 @@ from datetime import timedelta
 
 from django.db.models import Exists, OuterRef
 
+from accord_core.numerics.draws import draw
 from annotate import tasktypes
 from annotate.models import Answer, Assignment, Participation, Question
-from annotate.numerics.draws import draw
 
 from .writing import database_now
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from accord_core.numerics.printed import money
 from annotate.core.selectors.spend import Spend, spend_of
 from annotate.models import Study
-from annotate.numerics.printed import money
 from annotate.server.refusals import Refused
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from accord_core.exchange.encoding import ENCODINGS
+from accord_core.exchange.layout import DELIMITERS, JSON_ROWS, NO_TABLE
 from annotate.data.known_rows import KnownRows
-from annotate.exchange.encoding import ENCODINGS
-from annotate.exchange.layout import DELIMITERS, JSON_ROWS, NO_TABLE
 from annotate.models import Item, Upload
 from annotate.web.api.shapes import FileDraft, JobShape
 from annotate.web.api.typed import ContentField

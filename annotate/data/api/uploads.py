@@ -10,6 +10,9 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accord_core.exchange.faults import Fault
+from accord_core.exchange.layout import Layout
+from accord_core.exchange.layout import as_json as layout_as_json
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.api.shapes import (
@@ -28,9 +31,6 @@ from annotate.data.services.removal import remove_import
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.services.uploads import is_large, preview, receive, set_layout, stored_preview
 from annotate.data.upload_preview import Preview
-from annotate.exchange.faults import Fault
-from annotate.exchange.layout import Layout
-from annotate.exchange.layout import as_json as layout_as_json
 from annotate.models import Job, Study, Upload, User
 from annotate.server.refusals import Refused, existing
 from annotate.web.api.error_codes import ERRORS

@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accord_core.exchange.numbers import is_whole_number
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.progress import judgements_per_question
@@ -29,7 +30,6 @@ from annotate.data.selectors.additions import (
 from annotate.data.selectors.design import checks_of
 from annotate.data.services.extension import add_items, current_plan, needs_job, undo_extension
 from annotate.data.services.rounds import add_round, choose_round
-from annotate.exchange.numbers import is_whole_number
 from annotate.models import Question, Report, Study
 from annotate.questions.selectors.more_judgements import (
     Price,

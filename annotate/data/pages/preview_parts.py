@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from accord_core.exchange.faults import Fault
+from accord_core.exchange.layout import JSON_ROWS, NO_HEADER, NO_TABLE
 from annotate import tasktypes
 from annotate.data.forms import LayoutForm
 from annotate.data.services.stored_questions import effects_on_grades
 from annotate.data.upload_preview import Preview
-from annotate.exchange.faults import Fault
-from annotate.exchange.layout import JSON_ROWS, NO_HEADER, NO_TABLE
 from annotate.models import Study, Upload
 from annotate.questions.selectors.questions import in_words
 from annotate.templatetags.figures import cell_text

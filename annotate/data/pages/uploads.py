@@ -13,6 +13,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from accord_core.exchange.layout import template as file_template
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
@@ -23,9 +25,7 @@ from annotate.data.services.imports import import_upload, read_again
 from annotate.data.services.reading import preview_job
 from annotate.data.services.removal import removal_to_undo, remove_import, restore_import
 from annotate.data.services.uploads import is_large, preview, receive, set_layout, stored_preview
-from annotate.exchange.layout import template as file_template
 from annotate.models import Study, Upload
-from annotate.numerics.printed import with_noun
 from annotate.server.refusals import Refused
 from annotate.web.body_limits import body_limit
 from annotate.web.forms import UploadForm

@@ -13,13 +13,13 @@ from typing import Any
 from django.db.models import Q, QuerySet, Sum, TextField
 from django.db.models.functions import Cast
 
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.selectors.limits import lasting_hit_limit
 from annotate.core.selectors.quotas import quotas_as_json
 from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
 from annotate.data.selectors.additions import items_to_add
 from annotate.models import Assignment, Item, Question, Report, Study
-from annotate.numerics.printed import with_noun
 from annotate.tasktypes import Bars, Check
 
 # Settings that the built questions and slots depend on.

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import Model
 
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.selectors.quotas import groups_of_slots
@@ -22,7 +23,6 @@ from annotate.core.services.writing import write
 from annotate.data.selectors.design import shape
 from annotate.data.services.people_share import drawn_for_people
 from annotate.models import Assignment, GoldSet, Hit, HitQuestion, Question, Report, Slot, Study
-from annotate.numerics.printed import with_noun
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Design, ItemDraft, Progress, QuestionDraft

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Exists, Max, OuterRef
 
+from accord_core.numerics.draws import derived_seed
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, refuse_state, require
 from annotate.core.selectors.sizes import items_imported
@@ -30,7 +31,6 @@ from annotate.data.selectors.design import shape
 from annotate.data.services.design import bundles, insert, new_slots, places
 from annotate.data.services.unopened import payloads_of_gold, store_update
 from annotate.models import AdaptiveRound, Answer, Assignment, Hit, HitQuestion, Question, Report, Slot, Study
-from annotate.numerics.draws import derived_seed
 from annotate.questions.selectors.data import study_data
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused

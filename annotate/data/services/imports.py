@@ -11,6 +11,9 @@ from contextlib import closing
 from django.db import IntegrityError
 from django.db.models import QuerySet
 
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.layout import Layout
+from accord_core.exchange.layout import from_json as layout_from_json
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.services.archived import refuse_archived
 from annotate.core.services.gold_sets import deal_gold
@@ -18,9 +21,6 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.data.known_rows import KnownRows
 from annotate.data.upload_contents import Rows, read_rows
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.layout import Layout
-from annotate.exchange.layout import from_json as layout_from_json
 from annotate.models import Item, Question, Study, Upload
 from annotate.server import clock
 from annotate.server.refusals import Refused

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from accord_core.numerics.assisted_draw import drawn_questions
+from accord_core.numerics.draws import draw
 from annotate.models import Study, Upload
-from annotate.numerics.assisted_draw import drawn_questions
-from annotate.numerics.draws import draw
 from annotate.server.refusals import Refused
 from annotate.tasktypes import QuestionDraft
 from annotate.tasktypes.options import share_for_people

@@ -10,6 +10,12 @@ from typing import Any
 
 from django.conf import settings
 
+from accord_core.exchange.encoding import ENCODINGS, as_utf8
+from accord_core.exchange.layout import DELIMITERS, JSON_ROWS, NO_HEADER, NO_TABLE, Layout, is_json, is_table
+from accord_core.exchange.layout import as_json as layout_as_json
+from accord_core.exchange.layout import from_json as layout_from_json
+from accord_core.exchange.recognition import DATA
+from accord_core.exchange.workbooks import is_workbook, unpacked_size
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, require, researcher
 from annotate.core.services.archived import refuse_archived, refuse_if_archived
@@ -17,12 +23,6 @@ from annotate.core.services.writing import write
 from annotate.data.known_rows import StoredRow
 from annotate.data.upload_preview import FAULTS_KEPT, SAMPLE, Preview, as_json, from_json, read_preview
 from annotate.data.upload_source import Source, layout_of
-from annotate.exchange.encoding import ENCODINGS, as_utf8
-from annotate.exchange.layout import DELIMITERS, JSON_ROWS, NO_HEADER, NO_TABLE, Layout, is_json, is_table
-from annotate.exchange.layout import as_json as layout_as_json
-from annotate.exchange.layout import from_json as layout_from_json
-from annotate.exchange.recognition import DATA
-from annotate.exchange.workbooks import is_workbook, unpacked_size
 from annotate.models import Study, Upload
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ItemDraft

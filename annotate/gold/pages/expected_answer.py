@@ -13,13 +13,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.expected_answers import ExpectedAnswer, earlier_answers
 from annotate.core.services import regrading
 from annotate.gold.forms import ExpectedAnswerForm
 from annotate.models import Question, Study
-from annotate.numerics.printed import with_noun
 from annotate.questions.selectors.decisions import present_question
 from annotate.questions.selectors.questions import in_words
 from annotate.web.pages.access import ConsoleRequest, study_page

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_POST, require_safe
 
+from accord_core.numerics.printed import count, with_noun
 from annotate import tasktypes
 from annotate.core.permissions import PERMISSIONS, Action
 from annotate.data.pages.uploads import limits
@@ -24,7 +25,6 @@ from annotate.gold.forms import DrawForm, JudgeForm, PromoteForm, SetAsideForm
 from annotate.gold.selectors import gold as gold_selectors
 from annotate.gold.selectors.rule import advised_number, rule_obstacle
 from annotate.models import Participation, Question, Study
-from annotate.numerics.printed import count, with_noun
 from annotate.questions.selectors.decisions import present_question
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import ConsoleRequest, study_page

@@ -7,13 +7,13 @@ from typing import Any
 
 from django.http import QueryDict
 
+from accord_core.numerics.gold_advice import share
+from accord_core.numerics.intervals import Z_95
+from accord_core.numerics.printed import with_noun
 from annotate.data.selectors.design import gold_cover
 from annotate.gold.forms import GoldRuleForm, initial_of
 from annotate.gold.selectors.rule import current_rule, operating_figures
 from annotate.models import Study
-from annotate.numerics.gold_advice import share
-from annotate.numerics.intervals import Z_95
-from annotate.numerics.printed import with_noun
 from annotate.templatetags.figures import count
 from annotate.web.pages.charts import Chart, Table
 

@@ -13,11 +13,8 @@ from django.core.cache import cache
 from django.db.models import Count, TextField
 from django.db.models.functions import Cast
 
-from annotate import tasktypes
-from annotate.core.selectors.counts import gold_totals
-from annotate.models import Answer, Assignment, Participation, Question, Study
-from annotate.numerics.draws import generator
-from annotate.numerics.gold_annotators import (
+from accord_core.numerics.draws import generator
+from accord_core.numerics.gold_annotators import (
     ASSUMED_ACCURACY,
     GoldAnnotator,
     Outcome,
@@ -25,6 +22,9 @@ from annotate.numerics.gold_annotators import (
     at_accuracy,
     careful_annotator,
 )
+from annotate import tasktypes
+from annotate.core.selectors.counts import gold_totals
+from annotate.models import Answer, Assignment, Participation, Question, Study
 
 CACHED_SECONDS = 24 * 3600
 FORMAT = 1  # increase this number when the cached grades change their form

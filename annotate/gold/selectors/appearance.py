@@ -8,11 +8,11 @@ from itertools import islice
 from statistics import mean
 from typing import Any
 
+from accord_core.numerics.draws import generator
+from accord_core.numerics.gold_appearance import Difference, differences
 from annotate import tasktypes
 from annotate.core.selectors.sizes import hits_of
 from annotate.models import GoldSetQuestion, HitQuestion, Question, Study
-from annotate.numerics.draws import generator
-from annotate.numerics.gold_appearance import Difference, differences
 from annotate.tasktypes import Check
 
 HITS = 100  # HITs in the sample, so that the check takes equally long in studies of all sizes

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from accord_core.numerics.intervals import wilson_rank
 from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.models import Answer, Assignment, Question, Study
-from annotate.numerics.intervals import wilson_rank
 from annotate.questions.selectors.questions import in_words
 
 KEPT, REOPENED = "kept expected answer", "reopened disputes"  # the verbs of the log entries

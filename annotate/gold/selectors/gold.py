@@ -12,12 +12,12 @@ from typing import Any
 from django.db.models import Count, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from accord_core.numerics.intervals import wilson_rank
+from accord_core.numerics.printed import share_of
 from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.gold.selectors.disputes import disputes_by_question
 from annotate.models import Answer, Assignment, GoldJudgement, Question, Study, User
-from annotate.numerics.intervals import wilson_rank
-from annotate.numerics.printed import share_of
 from annotate.questions.selectors.questions import ItemText, in_words, item_texts, marks
 
 FEWEST_ON_GOLD = 5  # minimum number of answers before a gold question counts as missed by most

@@ -9,16 +9,16 @@ from typing import Any
 
 from django.core.cache import cache
 
+from accord_core.numerics.gold_advice import obstacle
+from accord_core.numerics.gold_figures import as_json
+from accord_core.numerics.gold_report import GoldPlan, Targets, rule_report
+from accord_core.numerics.gold_rules import GoldRule
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.selectors.sizes import gold_in_hit
 from annotate.data.selectors.design import GoldCover, gold_cover
 from annotate.gold.selectors.annotators import estimation_state, gold_models
 from annotate.models import Study
-from annotate.numerics.gold_advice import obstacle
-from annotate.numerics.gold_figures import as_json
-from annotate.numerics.gold_report import GoldPlan, Targets, rule_report
-from annotate.numerics.gold_rules import GoldRule
-from annotate.numerics.printed import with_noun
 
 CACHED_SECONDS = 24 * 3600
 MOST_HITS, MOST_ANSWERS = 10_000, 100_000  # in forms and in the API
@@ -99,7 +99,7 @@ def advised_number(study: Study) -> str:
 
 
 def operating_figures(study: Study, what_if: WhatIf) -> dict[str, Any]:
-    """Return the figures from `annotate.numerics.gold_figures.as_json`, plus `estimated_from`, the number of gold
+    """Return the figures from `accord_core.numerics.gold_figures.as_json`, plus `estimated_from`, the number of gold
     answers used to estimate the accuracy of a careful annotator. If the figures cannot be calculated, the only key is
     `reason`.
 

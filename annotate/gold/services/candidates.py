@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Max
 
+from accord_core.numerics.draws import derived_seed
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, locked_study, permitted_study, require
 from annotate.core.services.archived import refuse_if_archived
@@ -14,7 +15,6 @@ from annotate.core.services.regrading import require_kind
 from annotate.core.services.writing import write
 from annotate.data.services.unopened import prepared_gold, refuse_updated
 from annotate.models import GoldJudgement, Question, Study, User
-from annotate.numerics.draws import derived_seed
 from annotate.server.refusals import Refused, invalid
 from annotate.tasktypes import ItemDraft, QuestionDraft
 

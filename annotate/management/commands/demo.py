@@ -19,6 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils import timezone
 
+from accord_core.exchange.numbers import read_number
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.commands.demonstration import demonstrate_work
@@ -29,7 +30,6 @@ from annotate.core.services.credentials import login_path
 from annotate.core.services.jobs import request_job
 from annotate.data.services.design import build_design
 from annotate.data.services.imports import import_file
-from annotate.exchange.numbers import read_number
 from annotate.models import Study, User
 from annotate.studies.services.study import create_study, open_study
 from annotate.tasktypes import extensions

@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 from django.conf import settings
 
+from accord_core.exchange.chunked import Chunked, read_chunks
+from accord_core.exchange.faults import Fault, TableError, in_order
+from accord_core.exchange.mturk_results import ANSWER, COLUMNS, STATUS, Result, iter_results
+from accord_core.exchange.tables import Limits
 from annotate import tasktypes
-from annotate.exchange.chunked import Chunked, read_chunks
-from annotate.exchange.faults import Fault, TableError, in_order
-from annotate.exchange.mturk_results import ANSWER, COLUMNS, STATUS, Result, iter_results
-from annotate.exchange.tables import Limits
 from annotate.models import Question, Study
 from annotate.mturk.seals import gold_in_row
 from annotate.mturk.services.archived_hits import ArchivedHits, UnknownHit, is_archived

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from accord_core.exchange.mturk_results import INPUT, Result
 from annotate import tasktypes
-from annotate.exchange.mturk_results import INPUT, Result
 from annotate.models import HitQuestion, Study
 
 OWN_INPUTS, OWN_ANSWERS = {"study", "hit"}, "answers"  # the columns of Accord's own batches

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from accord_core.numerics.draws import generator
 from annotate import tasktypes
 from annotate.core.services.grading import GRADED
 from annotate.models import HitQuestion, Question, Study
-from annotate.numerics.draws import generator
 from annotate.questions.selectors.data import published_hits
 from annotate.tasktypes import Json, TaskType
 

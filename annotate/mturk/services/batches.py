@@ -12,6 +12,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from accord_core.exchange.chunked import Chunked
+from accord_core.exchange.faults import TableError
+from accord_core.numerics.printed import with_noun
 from annotate.core.permissions import Action, Actor, require, researcher
 from annotate.core.services.archived import refuse_archived, refuse_if_archived
 from annotate.core.services.bulk import all_of
@@ -21,8 +24,6 @@ from annotate.core.services.regrading import regrade_late_answers
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.slots import free_slots
 from annotate.core.services.writing import write
-from annotate.exchange.chunked import Chunked
-from annotate.exchange.faults import TableError
 from annotate.models import Study
 from annotate.mturk.models import HostedAssignment, ResultImport
 from annotate.mturk.services.answers import Read, read_assignments
@@ -30,7 +31,6 @@ from annotate.mturk.services.changes import MOST_LISTED, REJECTED, Change, Compa
 from annotate.mturk.services.plan import ImportedResults, count, judge, outcomes, wanted_slots, workers_of
 from annotate.mturk.services.removal import remove_assignments
 from annotate.mturk.services.store import add_workers, store
-from annotate.numerics.printed import with_noun
 from annotate.server import clock
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress

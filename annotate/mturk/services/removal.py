@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from accord_core.numerics.printed import money
 from annotate.core.permissions import Actor
 from annotate.core.services import standing
 from annotate.core.services.asked_again import balance_slots, uncounted_questions
@@ -18,7 +19,6 @@ from annotate.core.services.gold_sets import GOLD_SUMS, recount
 from annotate.core.services.slots import release
 from annotate.models import Answer, Assignment, Participation, Remark, Study
 from annotate.mturk.models import HostedAssignment
-from annotate.numerics.printed import money
 from annotate.pay.selectors.balances import balances
 from annotate.server.refusals import Refused
 

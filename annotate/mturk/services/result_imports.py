@@ -13,6 +13,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.db.models import QuerySet
 
+from accord_core.exchange.chunked import Chunked
 from annotate.core.permissions import Action, Actor, refuse_state, require, researcher
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.locks import lock_imports
@@ -20,7 +21,6 @@ from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.data.services import reading
 from annotate.data.services.uploads import packed
-from annotate.exchange.chunked import Chunked
 from annotate.models import Study
 from annotate.mturk.models import HostedAssignment, ResultImport
 from annotate.mturk.services.batches import CHANGES, STOP, ImportedResults, Previewed, import_file, preview_file

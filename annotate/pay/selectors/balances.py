@@ -16,10 +16,10 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Round
 
+from accord_core.numerics import money
 from annotate.core.selectors.counts import CENTS, totals_by_annotator
 from annotate.core.services.credentials import normalized_code, payment_code
 from annotate.models import Annotator, Assignment, Participation, PayEntry, Payment, Study
-from annotate.numerics import money
 
 ZERO = Decimal(0)
 OWED, PAID = "owed", "paid"  # the filters

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from datetime import UTC
 from decimal import Decimal
 
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.written_workbooks import Value, write_workbook
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.written_workbooks import Value, write_workbook
+from accord_core.numerics.printed import amount
 from annotate.models import PayEntry, Study
-from annotate.numerics.printed import amount
 
 CSV, WORKBOOK = "payments.csv", "payments.xlsx"
 FILES = {

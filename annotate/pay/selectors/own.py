@@ -10,8 +10,8 @@ from decimal import Decimal
 from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
+from accord_core.exchange.csvtext import write_csv
 from annotate.core.services.credentials import payment_code
-from annotate.exchange.csvtext import write_csv
 from annotate.models import Annotator, Answer, Assignment, Participation, PayEntry
 from annotate.pay.selectors.balances import ZERO
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
+from accord_core.numerics.intervals import wilson_interval
 from annotate import tasktypes
 from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.core.selectors.put_aside import unanswered_hits
 from annotate.core.selectors.remarks import UNANSWERED
 from annotate.integrity.selectors import Signs
 from annotate.models import Answer, Assignment, Event, Participation, Question, Remark, Study
-from annotate.numerics.intervals import wilson_interval
 from annotate.questions.selectors.flags import reviewed_since
 from annotate.results.selectors.reports import People
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from annotate.exchange.csvtext import write_csv
+from accord_core.exchange.csvtext import write_csv
+from accord_core.numerics.printed import amount
 from annotate.models import Study
-from annotate.numerics.printed import amount
 from annotate.results.selectors.reports import people
 
 from .annotators import AnnotatorRow, annotator_rows

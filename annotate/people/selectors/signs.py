@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.numerics.careless import lower_tail
-from annotate.numerics.printed import percent, share_of, with_noun
+from accord_core.numerics.careless import lower_tail
+from accord_core.numerics.printed import percent, share_of, with_noun
 
 MANY_UNANSWERED = 3  # HITs that an annotator has opened, but not submitted
 FAST = 1 / 4  # of the median time of all annotators

@@ -15,13 +15,13 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST
 
+from accord_core.numerics.assisted_plan import judged_alone
+from accord_core.numerics.printed import coefficient, money, with_noun
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.selectors.sizes import items_imported
 from annotate.data.selectors.design import cost_of
 from annotate.models import Job, Study
-from annotate.numerics.assisted_plan import judged_alone
-from annotate.numerics.printed import coefficient, money, with_noun
 from annotate.planning.models import Plan
 from annotate.planning.selectors.estimates import agreeing_plan, estimate_parameters
 from annotate.planning.selectors.pilots import chosen_pilot

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.utils.text import capfirst
 
+from accord_core.exchange.plans import Wording
+from accord_core.numerics.printed import NONE, annotators, coefficient, money, places_of
 from annotate.core.permissions import Action, permitted_studies
-from annotate.exchange.plans import Wording
 from annotate.models import Study, User
-from annotate.numerics.printed import NONE, annotators, coefficient, money, places_of
 from annotate.planning.models import Plan
 from annotate.tasktypes import Planning
 from annotate.tasktypes.options import Option

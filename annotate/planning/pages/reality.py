@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from django.template.loader import render_to_string
 
+from accord_core.numerics.predictions import Prediction
+from accord_core.numerics.printed import NONE, coefficient, count, money, with_noun
 from annotate.core.selectors.counts import Hour
 from annotate.core.selectors.pace import Finish
 from annotate.core.selectors.progress import Progress
 from annotate.models import Study
-from annotate.numerics.predictions import Prediction
-from annotate.numerics.printed import NONE, coefficient, count, money, with_noun
 from annotate.planning.selectors.checks import PlanCheck
 from annotate.planning.selectors.reality import Amounts, PlanReality, plan_reality
 from annotate.web.pages.charts import Chart

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from accord_core.numerics.predictions import Prediction
+from accord_core.numerics.unfinished import Measured
 from annotate.models import Study
-from annotate.numerics.predictions import Prediction
-from annotate.numerics.unfinished import Measured
 from annotate.planning.models import Plan
 
 KIND = "check-plan"

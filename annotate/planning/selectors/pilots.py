@@ -10,9 +10,9 @@ from typing import Any
 from django.db.models import Sum
 from django.db.models.functions import Coalesce
 
+from accord_core.numerics.unfinished import FEWEST_ANNOTATORS, FEWEST_QUESTIONS
 from annotate.core.permissions import Action, permitted_studies
 from annotate.models import HourCount, Study, User
-from annotate.numerics.unfinished import FEWEST_ANNOTATORS, FEWEST_QUESTIONS
 from annotate.questions.selectors.agreement import fingerprint
 
 MOST = 50  # other studies in the list

@@ -8,12 +8,12 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+from accord_core.numerics.plan_costs import costs_of
+from accord_core.numerics.predictions import Prediction
 from annotate.core.selectors.counts import Hour
 from annotate.core.selectors.pace import Finish
 from annotate.core.selectors.progress import Progress
 from annotate.models import Study
-from annotate.numerics.plan_costs import costs_of
-from annotate.numerics.predictions import Prediction
 from annotate.planning.models import Plan
 from annotate.planning.selectors.checks import PlanCheck, plan_checks
 from annotate.planning.selectors.pilots import chosen_pilot

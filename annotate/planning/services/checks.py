@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.numerics.planning import draw_parameters
+from accord_core.numerics.predictions import DRAWS, Floats
+from accord_core.numerics.unfinished import predict_unfinished
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.selectors.progress import judgements_counted
 from annotate.core.services.writing import write
 from annotate.models import Report, Study
-from annotate.numerics.planning import draw_parameters
-from annotate.numerics.predictions import DRAWS, Floats
-from annotate.numerics.unfinished import predict_unfinished
 from annotate.planning.models import Plan
 from annotate.planning.selectors.answers import PlanAnswers, plan_answers
 from annotate.planning.selectors.checks import KIND, latest_check

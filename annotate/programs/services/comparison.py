@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from accord_core.numerics.alternative_annotator import FEWEST_QUESTIONS
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study
 from annotate.core.services.writing import write
 from annotate.models import Report, Study
-from annotate.numerics.alternative_annotator import FEWEST_QUESTIONS
 from annotate.programs.selectors import (
     KIND,
     GoldResult,

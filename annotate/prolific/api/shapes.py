@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.exchange.prolific import RejectionCategory, Status
+from accord_core.exchange.prolific import RejectionCategory, Status
 from annotate.models import BonusList, Outcome, Participation
 from annotate.pay.shapes import MONEY
 from annotate.prolific.advice import Match, Step

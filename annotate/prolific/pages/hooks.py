@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from annotate.exchange.prolific import read_status
+from accord_core.exchange.prolific import read_status
 from annotate.prolific.remote_api import is_signed
 from annotate.prolific.services.submissions import ID, store_status
 from annotate.server import clock

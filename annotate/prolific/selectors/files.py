@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from annotate.exchange.csvtext import write_csv
-from annotate.exchange.prolific import bonus_list, id_list
+from accord_core.exchange.csvtext import write_csv
+from accord_core.exchange.prolific import bonus_list, id_list
+from accord_core.numerics.printed import amount
 from annotate.models import BonusList, Study
-from annotate.numerics.printed import amount
 from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows, to_approve, to_reject
 from annotate.server.refusals import Refused, existing
 

@@ -10,8 +10,9 @@ from decimal import Decimal
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
+from accord_core.exchange.prolific import Status
+from accord_core.numerics.money import payable
 from annotate.core.selectors.counts import Totals, totals_by_annotator
-from annotate.exchange.prolific import Status
 from annotate.models import (
     Annotator,
     Assignment,
@@ -25,7 +26,6 @@ from annotate.models import (
     Study,
     SubmissionImport,
 )
-from annotate.numerics.money import payable
 from annotate.pay.selectors.balances import ZERO, Balance, balances
 from annotate.prolific.advice import Advice, Match, Step, Work, advise
 

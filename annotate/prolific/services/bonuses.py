@@ -12,12 +12,12 @@ from decimal import Decimal
 
 from django.db.models import Max
 
+from accord_core.numerics.money import payable
+from accord_core.numerics.printed import amount as digits
 from annotate.core.permissions import Actor, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import BonusList, BonusShare, Job, Participation, Payment, ReportedSubmission, Study
-from annotate.numerics.money import payable
-from annotate.numerics.printed import amount as digits
 from annotate.pay.selectors.balances import ZERO, balances
 from annotate.pay.services import Due, payable_study, record_payment
 from annotate.prolific.selectors.submissions import SubmissionRow, submission_rows

@@ -13,11 +13,11 @@ from typing import Any
 
 from django.conf import settings
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.prolific import SubmissionReport, read_status, read_submissions, read_time
 from annotate.core.permissions import Actor, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.exchange.faults import TableError
-from annotate.exchange.prolific import SubmissionReport, read_status, read_submissions, read_time
 from annotate.models import ProlificSubmission, ReportedSubmission, Study, SubmissionImport
 from annotate.pay.services import payable_study
 from annotate.server import clock

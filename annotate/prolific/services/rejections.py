@@ -4,10 +4,10 @@ Prolific accepts.
 
 from __future__ import annotations
 
+from accord_core.exchange.prolific import RejectionCategory, Status
 from annotate.core.permissions import Actor, researcher
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.exchange.prolific import RejectionCategory, Status
 from annotate.models import ReportedSubmission
 from annotate.pay.services import payable_study
 from annotate.server.refusals import Refused, existing

@@ -13,13 +13,13 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
+from accord_core.numerics.printed import with_noun
 from annotate.core.permissions import SYSTEM, Actor
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.jobs import request_job
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import BonusList, Outcome, ProlificStudy, Study, SubmissionImport
-from annotate.numerics.printed import with_noun
 from annotate.pay.services import payable_study
 from annotate.prolific import remote_api as prolific_api
 from annotate.prolific.remote_api import ProlificError

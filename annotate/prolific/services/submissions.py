@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
+from accord_core.exchange.prolific import Status
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
-from annotate.exchange.prolific import Status
 from annotate.models import (
     Annotator,
     AnnotatorGroup,

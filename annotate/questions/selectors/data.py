@@ -11,9 +11,9 @@ from typing import Any, TypeVar, overload
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from accord_core.numerics.gold_places import insert_gold
 from annotate.messages.selectors import message_table
 from annotate.models import Annotator, Answer, Assignment, Decision, GoldSetQuestion, HitQuestion, Question, Study
-from annotate.numerics.gold_places import insert_gold
 from annotate.recruiting.selectors import survey_facts
 from annotate.tasktypes import REPEAT, AnswerRow, ItemDraft, QuestionDraft, SkippedRow, Stored, StudyData
 

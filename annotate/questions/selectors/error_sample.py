@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from accord_core.exchange.arrays import unpack
+from accord_core.numerics.error_bound import Stratum
+from accord_core.numerics.error_sample import planned_sample, remaining_share
+from accord_core.numerics.labels import Floats, Ints
 from annotate import tasktypes
-from annotate.exchange.arrays import unpack
 from annotate.models import Decision, Report, Study
-from annotate.numerics.error_bound import Stratum
-from annotate.numerics.error_sample import planned_sample, remaining_share
-from annotate.numerics.labels import Floats, Ints
 from annotate.server.refusals import Refused
 from annotate.tasktypes import ERROR_SAMPLE, RESULTS, FinalLabels
 

@@ -11,10 +11,10 @@ from typing import Any, overload
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from accord_core.numerics.intervals import wilson_rank
 from annotate import tasktypes
 from annotate.core.selectors.counts import GoldTotals, gold_totals
 from annotate.models import Answer, Assignment, Decision, Question, QuestionFigures, Slot, Study
-from annotate.numerics.intervals import wilson_rank
 from annotate.questions.selectors.questions import matching_questions
 
 SORTS = {

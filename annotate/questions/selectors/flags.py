@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
+from accord_core.numerics.intervals import wilson_interval
 from annotate import tasktypes
 from annotate.core.selectors.counts import Totals, totals_by_annotator
 from annotate.models import Participation, Study
-from annotate.numerics.intervals import wilson_interval
 from annotate.tasktypes import RESULTS
 
 

@@ -7,8 +7,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accord_core.exchange.identities import LONGEST, Identity
 from annotate.core.permissions import Action
-from annotate.exchange.identities import LONGEST, Identity
 from annotate.models import ListedPerson
 from annotate.recruiting.selectors import people_lists
 from annotate.recruiting.services.listed import MOST, add_to_list, clear_list

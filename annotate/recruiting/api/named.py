@@ -10,10 +10,10 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accord_core.exchange.people import LONGEST, Person
 from annotate.core.permissions import Action
 from annotate.core.services.credentials import PERSONAL_LINKS
 from annotate.core.services.jobs import request_job
-from annotate.exchange.people import LONGEST, Person
 from annotate.models import Study
 from annotate.recruiting.selectors import NamedRow, named_rows
 from annotate.recruiting.services.link_mail import refuse_without_mail_server

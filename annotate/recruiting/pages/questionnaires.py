@@ -9,8 +9,8 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accord_core.exchange.numbers import is_whole_number
 from annotate.core.permissions import Action
-from annotate.exchange.numbers import is_whole_number
 from annotate.models import Questionnaire, Study
 from annotate.models.questionnaire_definition import KINDS, FormQuestion, next_name
 from annotate.recruiting.forms import KindForm, PersonQuestionForm, QuestionnaireForm, initial_values

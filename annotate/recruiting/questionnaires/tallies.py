@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from accord_core.numerics.suppression import SMALLEST_SHOWN, suppress, suppress_options
 from annotate.models.questionnaire_definition import TEXTS, FormQuestion
-from annotate.numerics.suppression import SMALLEST_SHOWN, suppress, suppress_options
 
 DECLINED, MISSING, ANSWERED = "Prefer not to say", "No answer", "Answered"
 BAND = 10  # width of the bands in which numbers are counted

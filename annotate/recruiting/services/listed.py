@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from accord_core.exchange.faults import TableError
+from accord_core.exchange.identities import Identity, read_identities
 from annotate.core.permissions import Action, Actor, locked_study, require
 from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.exchange.faults import TableError
-from annotate.exchange.identities import Identity, read_identities
 from annotate.models import ListedPerson, Study
 from annotate.recruiting.selectors import Kind, identities_of, identity_hash, listed_rows
 from annotate.server import clock

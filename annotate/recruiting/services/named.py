@@ -12,6 +12,10 @@ from typing import cast
 
 from django.utils.translation import gettext as _
 
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.people import Person, faults_of, read_people
+from accord_core.numerics.printed import with_noun
+from accord_core.numerics.sharing import share_evenly
 from annotate import tasktypes
 from annotate.core.permissions import Action, Actor, permitted_study, require
 from annotate.core.selectors.quotas import groups_with_quota
@@ -20,8 +24,6 @@ from annotate.core.services.consent_terms import admits_strangers
 from annotate.core.services.log import record
 from annotate.core.services.slot_counts import note_opened_slots
 from annotate.core.services.writing import write
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.people import Person, faults_of, read_people
 from annotate.models import (
     Annotator,
     AnnotatorGroup,
@@ -32,8 +34,6 @@ from annotate.models import (
     Slot,
     Study,
 )
-from annotate.numerics.printed import with_noun
-from annotate.numerics.sharing import share_evenly
 from annotate.recruiting.selectors import groups_by_screening
 from annotate.server import clock
 from annotate.server.refusals import Refused, existing, invalid

@@ -14,6 +14,7 @@ from django.core.mail import send_mail
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from accord_core.exchange.people import is_email
 from annotate.core.permissions import Action, Actor, require
 from annotate.core.selectors.limits import free_places, in_time_zone, joining_is_over
 from annotate.core.selectors.waiting import OFFER, waiting_rows
@@ -21,7 +22,6 @@ from annotate.core.services.archived import refuse_if_archived
 from annotate.core.services.credentials import WAITING_LINKS
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
-from annotate.exchange.people import is_email
 from annotate.models import Study, WaitingPerson
 from annotate.server import clock
 from annotate.server.languages import FALLBACK, available

@@ -15,9 +15,9 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accord_core.exchange.numbers import is_whole_number
 from annotate import tasktypes
 from annotate.core.permissions import Action
-from annotate.exchange.numbers import is_whole_number
 from annotate.models import Report, ReportShare, Study
 from annotate.results.selectors.by_group import tables_by_group
 from annotate.results.selectors.files import ReportFile, main_file

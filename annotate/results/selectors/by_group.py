@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accord_core.numerics.agreement import TITLES
+from accord_core.numerics.printed import coefficient, count, interval
 from annotate.core.selectors.batches import has_removed_batch
 from annotate.models import Report
-from annotate.numerics.agreement import TITLES
-from annotate.numerics.printed import coefficient, count, interval
 from annotate.tasktypes import Table
 
 PLACES = 2

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from annotate.exchange.csvtext import write_csv
+from accord_core.exchange.csvtext import write_csv
 from annotate.models import Report
 from annotate.results.selectors.by_group import shown_by_group
 from annotate.tasktypes import ANSWER_FILES, AnswerRow, Export, Json, MessageRow, ShownRow, SkippedRow, StudyData

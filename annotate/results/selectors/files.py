@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from django.core.cache import cache
 
+from accord_core.exchange.arrays import unpack
+from accord_core.exchange.zips import zipped
 from annotate import tasktypes
-from annotate.exchange.arrays import unpack
-from annotate.exchange.zips import zipped
 from annotate.models import Report, Study
 from annotate.results.selectors.downloads import write_export
 from annotate.results.selectors.exports import report_document

@@ -10,15 +10,15 @@ from django.shortcuts import redirect, render
 from django.utils.text import get_text_list
 from django.views.decorators.http import require_POST
 
+from accord_core.exchange.recognition import UNCLEAR
+from accord_core.numerics.printed import with_noun
 from annotate import tasktypes
 from annotate.core.permissions import Action
 from annotate.core.services.jobs import request_job
 from annotate.data.item_files import ItemFile, column_names, documents, is_large, what_is_asked, what_is_read
 from annotate.data.readings import readings
 from annotate.data.upload_preview import SAMPLE
-from annotate.exchange.recognition import UNCLEAR
 from annotate.models import Study
-from annotate.numerics.printed import with_noun
 from annotate.server.refusals import Refused
 from annotate.studies.forms.new_study import TEAM, NewStudyForm, combined, suggested_tasks, title_of
 from annotate.studies.services.copies import copy_study, delete_draft

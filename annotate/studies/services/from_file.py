@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from accord_core.exchange.recognition import UNCLEAR
 from annotate import tasktypes
 from annotate.core.services.writing import write
 from annotate.data.item_files import ItemFile, is_large
 from annotate.data.readings import read_as
 from annotate.data.services.imports import import_upload
 from annotate.data.services.uploads import preview, receive, set_layout
-from annotate.exchange.recognition import UNCLEAR
 from annotate.models import Study, Upload, User
 
 

@@ -9,6 +9,7 @@ from django.conf import settings as conf
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from accord_core.exchange.numbers import is_plain_number
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM, Action, Actor, locked_study
 from annotate.core.selectors.admission import linkable_studies
@@ -28,7 +29,6 @@ from annotate.core.services.writing import write
 from annotate.data.services.default_texts import suit_texts
 from annotate.data.services.slot_order import reorder_slots
 from annotate.data.services.stored_items import read_items_again
-from annotate.exchange.numbers import is_plain_number
 from annotate.models import Consent, Guidelines, ParticipationKey, Study
 from annotate.prolific.services.settings import begin_prolific
 from annotate.server.refusals import Refused

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from accord_core.numerics.still_needed import refuse_impossible
 from annotate import tasktypes
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import Study
-from annotate.numerics.still_needed import refuse_impossible
 from annotate.prolific.services.remote import request_pause
 from annotate.server import clock
 from annotate.studies.selectors import judgements_missing, savings, target_of

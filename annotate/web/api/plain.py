@@ -27,7 +27,7 @@ from rest_framework.serializers import (
 )
 from rest_framework.views import APIView
 
-from annotate.exchange.numbers import is_plain_number
+from accord_core.exchange.numbers import is_plain_number
 
 DEEPEST = 50  # levels of JSON; an answer needs three
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")

@@ -8,8 +8,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotate.exchange.encoding import ENCODINGS, detect_encoding, first_line_not_ascii, utf8_chunks
-from annotate.exchange.faults import TableError
+from accord_core.exchange.encoding import ENCODINGS, detect_encoding, first_line_not_ascii, utf8_chunks
+from accord_core.exchange.faults import TableError
 from annotate.models import Job
 from annotate.server.refusals import Refused
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils.text import slugify
 
-from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import share_of
+from accord_core.numerics.intervals import wilson_interval
+from accord_core.numerics.printed import share_of
 from annotate.tasktypes import Bars, Headline
 from annotate.templatetags.figures import coefficient, count, percent, with_noun
 

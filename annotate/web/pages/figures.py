@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from accord_core.numerics.printed import annotators, coefficient, interval, with_noun
 from annotate.models import Report
-from annotate.numerics.printed import annotators, coefficient, interval, with_noun
 from annotate.tasktypes import Headline
 
 

@@ -1,8 +1,8 @@
 import numpy as np
 
-from annotate.exchange.arrays import json_array, read_json_array
-from annotate.numerics.intervals import wilson_interval
-from annotate.numerics.printed import interval
+from accord_core.exchange.arrays import json_array, read_json_array
+from accord_core.numerics.intervals import wilson_interval
+from accord_core.numerics.printed import interval
 from annotate.tasktypes import End, Headline, Person, ReportResult, gather
 
 HEADLINE = "Share of acceptable sentences"

@@ -1,8 +1,8 @@
 from acceptability import report
-from annotate.exchange.cells import IdChecks, yes_or_no
-from annotate.exchange.faults import Fault, TableError
-from annotate.exchange.tables import Limits, read_table
-from annotate.numerics.draws import draw
+from accord_core.exchange.cells import IdChecks, yes_or_no
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.exchange.tables import Limits, read_table
+from accord_core.numerics.draws import draw
 from annotate.tasktypes import (
     CannotBuild,
     Check,

@@ -300,7 +300,7 @@ import { listenToSteps } from "../js/annotate/steps.js";
     element.append(make("label", { class: "crowd" }, element.getAttribute("label") ?? "", field, " ", output));
   }
 
-  // The rule for names and values is the same as in layouts/formats/form.py.
+  // The rule for names and values is the same as in accord_core/layouts/formats/form.py.
   function radioGroup(element) {
     const buttons = [...element.querySelectorAll("crowd-radio-button")];
     const own = element.getAttribute("name") ?? "";

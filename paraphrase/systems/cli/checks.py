@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name
+from accord_core.exchange.printed_tables import PrintedTable
 from annotate.cli.options import format_options, note, print_result, refuse_second_stdin
-from annotate.exchange.files import read_bytes, source_name
-from annotate.exchange.printed_tables import PrintedTable
 
 FAULTY = 1
 
@@ -29,9 +29,9 @@ def check_sets(context: click.Context, dataset: str, tagged: str, output_format:
         accord evaluate check-sets sets.txt sets.conllu
         accord evaluate check-sets sets.txt sets.conllu --format csv > errors.csv
     """
-    from annotate.exchange.conllu import read_conllu
-    from paraphrase.systems.formats.pham import read_paraphrase_sets
-    from paraphrase.systems.numerics.tag_checks import comparable_text, tag_checks
+    from accord_core.exchange.conllu import read_conllu
+    from accord_core.paraphrase.systems.formats.pham import read_paraphrase_sets
+    from accord_core.paraphrase.systems.numerics.tag_checks import comparable_text, tag_checks
 
     refuse_second_stdin(dataset, tagged)
     sets = read_paraphrase_sets(read_bytes(dataset), name=source_name(dataset))

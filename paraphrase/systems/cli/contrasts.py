@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import note, output_option
-from annotate.exchange.files import read_bytes, source_name, write_whole
 from evaluation.cli.figures import note_warnings
 
 

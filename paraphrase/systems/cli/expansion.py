@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
 from annotate.cli.options import note, output_option, refuse_second_stdin
-from annotate.exchange.files import read_bytes, source_name, write_whole
 from evaluation.cli.figures import note_warnings
 
 

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.faults import Fault, raise_faults
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.printed_tables import PrintedTable, figure_table
+from accord_core.numerics.printed import with_noun
 from annotate.cli.options import (
     format_options,
     note,
@@ -16,15 +20,11 @@ from annotate.cli.options import (
     resamples_option,
     seed_option,
 )
-from annotate.exchange.faults import Fault, raise_faults
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.printed_tables import PrintedTable, figure_table
-from annotate.numerics.printed import with_noun
 from evaluation.cli.figures import difference_line, figure_line, note_warnings
 
 if TYPE_CHECKING:
-    from paraphrase.systems.formats.pham import ParaphraseSets
-    from paraphrase.systems.numerics.paraphrase_sets import Floats
+    from accord_core.paraphrase.systems.formats.pham import ParaphraseSets
+    from accord_core.paraphrase.systems.numerics.paraphrase_sets import Floats
 
 TITLES = {"purity": "purity", "entropy": "entropy", "p_vs_np": "P against NP"}
 
@@ -85,10 +85,10 @@ def paraphrase_sets(
         accord evaluate paraphrase-sets sets.txt --vectors system.csv --word-vectors glove.txt --json
         accord evaluate paraphrase-sets sets.txt --word-vectors glove.txt --level group
     """
-    from evaluation.formats.vectors import read_vectors, vectors_of_sentences
-    from paraphrase.systems.formats.comparison_files import write_comparisons
-    from paraphrase.systems.formats.pham import read_paraphrase_sets
-    from paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores, sentence_comparisons
+    from accord_core.evaluation.formats.vectors import read_vectors, vectors_of_sentences
+    from accord_core.paraphrase.systems.formats.comparison_files import write_comparisons
+    from accord_core.paraphrase.systems.formats.pham import read_paraphrase_sets
+    from accord_core.paraphrase.systems.numerics.paraphrase_sets import paraphrase_set_scores, sentence_comparisons
 
     if vectors is None and word_vectors is None:
         raise click.UsageError(
@@ -119,8 +119,8 @@ def _sums(sets: ParaphraseSets, path: str, dataset: str) -> Floats:
     """Return the bag-of-words vectors of all sentences."""
     import numpy as np
 
-    from evaluation.formats.word_vectors import open_word_vectors
-    from paraphrase.systems.numerics.paraphrase_sets import sums_of_words
+    from accord_core.evaluation.formats.word_vectors import open_word_vectors
+    from accord_core.paraphrase.systems.numerics.paraphrase_sets import sums_of_words
 
     texts = [each.text for each in sets.sentences]
     words = {form for text in texts for word in text.split() for form in (word, word.lower())}

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from accord_core.exchange.files import read_bytes, source_name, write_whole
+from accord_core.exchange.printed_tables import PrintedTable, figure_table
 from annotate.cli.options import (
     format_options,
     note,
@@ -17,12 +19,10 @@ from annotate.cli.options import (
     seed_option,
 )
 from annotate.cli.types import WholeRange
-from annotate.exchange.files import read_bytes, source_name, write_whole
-from annotate.exchange.printed_tables import PrintedTable, figure_table
 from evaluation.cli.figures import figure_line
 
 if TYPE_CHECKING:
-    from paraphrase.systems.formats.paraphrase_tables import Pair
+    from accord_core.paraphrase.systems.formats.paraphrase_tables import Pair
 
 
 @click.command("paraphrase-tables")
@@ -79,10 +79,10 @@ def paraphrase_tables(
         accord evaluate paraphrase-tables labels-by-domain.csv ppdb-with-scores.csv --curve curve.csv
         accord evaluate paraphrase-tables labels-by-domain.csv ppdb.csv --split test --splits labels-by-sentence.csv
     """
-    from paraphrase.systems.formats.paraphrase_tables import read_domain_labels, read_table_pairs
-    from paraphrase.systems.formats.scored_tables import read_table_scores, write_curves
-    from paraphrase.systems.numerics.paraphrase_tables import table_scores
-    from paraphrase.systems.numerics.thresholds import threshold_figures
+    from accord_core.paraphrase.systems.formats.paraphrase_tables import read_domain_labels, read_table_pairs
+    from accord_core.paraphrase.systems.formats.scored_tables import read_table_scores, write_curves
+    from accord_core.paraphrase.systems.numerics.paraphrase_tables import table_scores
+    from accord_core.paraphrase.systems.numerics.thresholds import threshold_figures
 
     refuse_second_stdin(labels, table, splits)
     data = read_bytes(labels)
@@ -115,7 +115,7 @@ def _in_part(
     """Return the labels of the pairs in one `split`, and the listed pairs with the same phrases. Listed pairs with
     other phrases would lower the coverage.
     """
-    from paraphrase.systems.formats.pair_parts import read_pairs_in_part
+    from accord_core.paraphrase.systems.formats.pair_parts import read_pairs_in_part
 
     if split is None:
         if splits is not None:

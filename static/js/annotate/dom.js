@@ -159,7 +159,7 @@ export function compose(text, values = {}) {
 const SIGNS = { USD: "$", EUR: "€", GBP: "£", JPY: "¥" };
 
 // 12.5 → "$12.50", on Spanish pages "12,50 $". Fractions of a cent are shown if there are any. The function `money` in
-// annotate/numerics/printed.py writes amounts in the same way.
+// accord_core/numerics/printed.py writes amounts in the same way.
 /**
  * @param {number | Intl.StringNumericLiteral} amount
  * @param {string} currency

@@ -6,8 +6,8 @@ import csv
 import io
 from dataclasses import replace
 
-from alignment_ui.chunks.formats.ists import parse_wa
-from alignment_ui.chunks.formats.registry import read_chunk_alignments
+from accord_core.chunks.formats.ists import parse_wa
+from accord_core.chunks.formats.registry import read_chunk_alignments
 from alignment_ui.chunks.gold import links_of
 from annotate import tasktypes
 from annotate.models import Study

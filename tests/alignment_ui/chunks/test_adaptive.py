@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from accord_core.chunks.numerics.scores import ists_scores
 from alignment_ui.chunks.adaptive import choose, disputed_weight
 from alignment_ui.chunks.columns import collected, columns
-from alignment_ui.chunks.numerics.scores import ists_scores
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import round_parameters, rounds_of
 from annotate.data.services.rounds import add_round

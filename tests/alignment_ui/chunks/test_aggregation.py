@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.numerics.aggregation import METHODS, majority, medoid, pair_f1
+from accord_core.chunks.numerics.chunks import RELATIONS, ChunkLink, IstsPair
+from accord_core.chunks.numerics.common_chunks import common_chunks, votes_of
+from accord_core.chunks.numerics.link_cells import AnnotatedPair, cells_of, compared
+from accord_core.chunks.numerics.link_choice import best_links
+from accord_core.chunks.numerics.link_model import error_rates, fit_links
+from accord_core.chunks.numerics.modelled import aggregated, modelled
+from accord_core.chunks.numerics.score_model import fit_scores
+from accord_core.chunks.numerics.scores import ists_scores
+from accord_core.chunks.numerics.type_model import fit_types
 from alignment_ui.chunks.grading import grade
-from alignment_ui.chunks.numerics.aggregation import METHODS, majority, medoid, pair_f1
-from alignment_ui.chunks.numerics.chunks import RELATIONS, ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.common_chunks import common_chunks, votes_of
-from alignment_ui.chunks.numerics.link_cells import AnnotatedPair, cells_of, compared
-from alignment_ui.chunks.numerics.link_choice import best_links
-from alignment_ui.chunks.numerics.link_model import error_rates, fit_links
-from alignment_ui.chunks.numerics.modelled import aggregated, modelled
-from alignment_ui.chunks.numerics.score_model import fit_scores
-from alignment_ui.chunks.numerics.scores import ists_scores
-from alignment_ui.chunks.numerics.type_model import fit_types
 from tests.chunk_annotators import simulated
 from tests.ists_pairs import link, pair
 

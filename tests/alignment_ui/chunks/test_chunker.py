@@ -10,12 +10,12 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.formats.chunk_files import parse_chunks, write_chunks
-from alignment_ui.chunks.numerics.chunk_scores import chunk_scores
-from alignment_ui.chunks.numerics.chunker import chunks_of
+from accord_core.chunks.formats.chunk_files import parse_chunks, write_chunks
+from accord_core.chunks.numerics.chunk_scores import chunk_scores
+from accord_core.chunks.numerics.chunker import chunks_of
+from accord_core.exchange.conllu import UPOS, TaggedToken, read_conllu
+from accord_core.exchange.faults import TableError
 from annotate.commands.main import main
-from annotate.exchange.conllu import UPOS, TaggedToken, read_conllu
-from annotate.exchange.faults import TableError
 
 CONLLU = """\
 # sent_id = s1

@@ -10,11 +10,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accord_core.exchange.spacy_models import installed_models
 from alignment_ui.chunks.console import chunking
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.imports import import_upload
 from annotate.data.services.uploads import preview, receive
-from annotate.exchange.spacy_models import installed_models
 from annotate.models import Study
 from annotate.studies.services.study import create_study
 from tests.factories import MembershipFactory, UserFactory

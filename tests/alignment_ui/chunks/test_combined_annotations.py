@@ -12,23 +12,23 @@ import pytest
 from click.testing import CliRunner
 from django.template.loader import render_to_string
 
+from accord_core.chunks.formats.ists import read_wa, write_wa
+from accord_core.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.numerics.aggregation import METHODS
+from accord_core.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuestion, method_scores
+from accord_core.chunks.numerics.link_cells import AnnotatedPair
+from accord_core.chunks.numerics.modelled import aggregated
+from accord_core.chunks.numerics.scores import ists_scores
+from accord_core.exchange.arrays import pack, unpack
 from alignment_ui.chunks.answer import from_pair
 from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.console.report import method_rows
 from alignment_ui.chunks.evaluate import evaluate
-from alignment_ui.chunks.formats.ists import read_wa, write_wa
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
 from alignment_ui.chunks.model_export import model
-from alignment_ui.chunks.numerics.aggregation import METHODS
-from alignment_ui.chunks.numerics.gold_scores import FEWEST_QUESTIONS, GoldQuestion, method_scores
-from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
-from alignment_ui.chunks.numerics.modelled import aggregated
-from alignment_ui.chunks.numerics.scores import ists_scores
 from alignment_ui.chunks.report import results
 from alignment_ui.chunks.soft_links import soft_links
 from alignment_ui.chunks.tasktype import Chunks
 from annotate.commands.main import main
-from annotate.exchange.arrays import pack, unpack
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 from tests.chunk_annotators import simulated
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alignment_ui.chunks.formats.ists import read_wa, write_wa
-from alignment_ui.chunks.formats.ists_check import check_wa
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.formats.ists import read_wa, write_wa
+from accord_core.chunks.formats.ists_check import check_wa
+from accord_core.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.numerics.chunks import TYPES, IstsPair
 from alignment_ui.chunks.gold import links_of
-from alignment_ui.chunks.numerics.chunks import TYPES, IstsPair
 from alignment_ui.chunks.simulation import truth_of
 from alignment_ui.chunks.tasktype import Chunks
 from annotate.core.permissions import SYSTEM

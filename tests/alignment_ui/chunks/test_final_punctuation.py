@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from accord_core.chunks.formats.ists import read_wa, write_wa
+from accord_core.chunks.formats.ists_check import check_wa
+from accord_core.chunks.numerics.chunks import final_punctuation
 from alignment_ui.chunks.answer import clean_answer, from_pair, to_pair
-from alignment_ui.chunks.formats.ists import read_wa, write_wa
-from alignment_ui.chunks.formats.ists_check import check_wa
-from alignment_ui.chunks.numerics.chunks import final_punctuation
 from annotate.tasktypes import InvalidAnswer
 
 PAYLOAD = {"source": "“ A cat sleeps . ”".split(), "target": "It sleeps !".split()}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
+from accord_core.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from accord_core.chunks.numerics.scores import MEASURES, ists_scores
 from tests.ists_pairs import link, pair, two_annotations
 
 

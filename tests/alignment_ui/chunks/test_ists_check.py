@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.formats.ists import pair_text, read_wa
-from alignment_ui.chunks.formats.ists_check import check_wa, wa_statistics, well_formed
-from alignment_ui.chunks.formats.ists_guidelines import guideline_faults
-from alignment_ui.chunks.formats.ists_links import read_link
-from annotate.exchange.faults import TableError
+from accord_core.chunks.formats.ists import pair_text, read_wa
+from accord_core.chunks.formats.ists_check import check_wa, wa_statistics, well_formed
+from accord_core.chunks.formats.ists_guidelines import guideline_faults
+from accord_core.chunks.formats.ists_links import read_link
+from accord_core.exchange.faults import TableError
 from tests.ists_pairs import FILE, link, pair, pairs
 
 LINK = "3 <==> 3 4 // EQUI // 5 // chase <==> runs after "

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.formats.chunk_files import (
+from accord_core.chunks.formats.chunk_files import (
     ChunkedSentence,
     parse_chunks,
     read_sentence_pairs,
@@ -12,7 +12,7 @@ from alignment_ui.chunks.formats.chunk_files import (
     write_chunk_file,
     write_chunks,
 )
-from annotate.exchange.faults import TableError
+from accord_core.exchange.faults import TableError
 from tests.ists_pairs import sentences
 
 CHUNKS = "[ A cat ] [ sleeps ] [ . ] \n[ It ] [ rains ] \n"

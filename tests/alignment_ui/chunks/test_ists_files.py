@@ -8,9 +8,9 @@ import openpyxl
 import pytest
 from hypothesis import given
 
-from alignment_ui.chunks.formats.ists import pair_text, read_wa, write_wa
-from alignment_ui.chunks.numerics.chunks import IstsPair
-from annotate.exchange.faults import TableError
+from accord_core.chunks.formats.ists import pair_text, read_wa, write_wa
+from accord_core.chunks.numerics.chunks import IstsPair
+from accord_core.exchange.faults import TableError
 from tests.ists_pairs import FILE, link, pair, pairs
 
 BOM = b"\xef\xbb\xbf"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from alignment_ui.chunks.formats.ists import read_wa
-from alignment_ui.chunks.formats.mismatch_files import write_mismatches
-from alignment_ui.chunks.formats.scorer_log import scorer_log
-from alignment_ui.chunks.numerics.mismatches import NO_LINK, mismatches
-from alignment_ui.chunks.numerics.scores import token_links_by_pair
+from accord_core.chunks.formats.ists import read_wa
+from accord_core.chunks.formats.mismatch_files import write_mismatches
+from accord_core.chunks.formats.scorer_log import scorer_log
+from accord_core.chunks.numerics.mismatches import NO_LINK, mismatches
+from accord_core.chunks.numerics.scores import token_links_by_pair
 from tests.ists_pairs import FILE, link, pair, two_annotations
 
 SYSTEM = FILE.replace("4 5 <==> 5 6 7 // SPE2 // 4", "4 5 <==> 5 7 // EQUI // 5").replace(

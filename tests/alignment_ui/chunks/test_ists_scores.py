@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.numerics.scores import MEASURES, ists_scores
+from accord_core.chunks.numerics.scores import MEASURES, ists_scores
 from tests.ists_pairs import link, pair, two_annotations
 
 VERSIONS = st.sampled_from([2015, 2016])

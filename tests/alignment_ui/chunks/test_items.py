@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from accord_core.chunks.formats.ists import write_wa
+from accord_core.chunks.formats.ists_check import check_wa
+from accord_core.chunks.formats.ists_links import write_link
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.design_report import design_report
-from alignment_ui.chunks.formats.ists import write_wa
-from alignment_ui.chunks.formats.ists_check import check_wa
-from alignment_ui.chunks.formats.ists_links import write_link
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
 from alignment_ui.chunks.tasktype import Chunks
 from annotate.tasktypes import ItemsRead
 

@@ -5,11 +5,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from accord_core.chunks.numerics.planning import chunk_studies
+from accord_core.chunks.numerics.scores import ists_scores
+from accord_core.numerics.unfinished import TooFewAnswers
 from alignment_ui.chunks.columns import columns
-from alignment_ui.chunks.numerics.planning import chunk_studies
-from alignment_ui.chunks.numerics.scores import ists_scores
 from alignment_ui.chunks.pilot import measured, pilot
-from annotate.numerics.unfinished import TooFewAnswers
 from tests.alignment_ui.chunks.test_combined_annotations import report, study
 from tests.chunk_annotators import simulated
 

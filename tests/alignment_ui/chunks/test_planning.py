@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from alignment_ui.chunks.formats.ists import write_wa
-from alignment_ui.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from alignment_ui.chunks.numerics.pilot import NEUTRAL_LINKS, Pilot
-from alignment_ui.chunks.numerics.planning import chunk_studies, simulate_links
-from alignment_ui.chunks.numerics.scores import MEASURES, TokenLinks, overlap
-from alignment_ui.chunks.numerics.simulation import ErrorRates, draw_links
+from accord_core.chunks.formats.ists import write_wa
+from accord_core.chunks.numerics.agreement import ChunkAnnotation, chunk_agreement
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.chunks.numerics.pilot import NEUTRAL_LINKS, Pilot
+from accord_core.chunks.numerics.planning import chunk_studies, simulate_links
+from accord_core.chunks.numerics.scores import MEASURES, TokenLinks, overlap
+from accord_core.chunks.numerics.simulation import ErrorRates, draw_links
+from accord_core.numerics.planning import draw_parameters, predict_figures, simulate_pilots, simulate_studies
+from accord_core.numerics.predictions import similar_studies
 from annotate.commands.main import main
-from annotate.numerics.planning import draw_parameters, predict_figures, simulate_pilots, simulate_studies
-from annotate.numerics.predictions import similar_studies
 
 VALUES = {"errors": 1.0, "careless": 0.0}
 SIZES = [(5, 5), (6, 5), (4, 4), (7, 6), (5, 6)] * 4

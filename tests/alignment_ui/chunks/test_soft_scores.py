@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.chunks.numerics.score_sums import f1_of_sums, sums_by_pair
-from alignment_ui.chunks.numerics.scores import VERSIONS, ists_scores
-from alignment_ui.chunks.numerics.soft_scores import held_out_sums, soft_sums
+from accord_core.chunks.numerics.score_sums import f1_of_sums, sums_by_pair
+from accord_core.chunks.numerics.scores import VERSIONS, ists_scores
+from accord_core.chunks.numerics.soft_scores import held_out_sums, soft_sums
 from tests.ists_pairs import link, pair, pairs
 
 

@@ -15,9 +15,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accord_core.chunks.formats.ists import parse_wa
 from alignment_ui.chunks.answer import from_pair, to_pair
 from alignment_ui.chunks.final_tables import final_pairs_table
-from alignment_ui.chunks.formats.ists import parse_wa
 from alignment_ui.chunks.report import counts
 from annotate import tasktypes
 from annotate.annotator.simulation import simulate

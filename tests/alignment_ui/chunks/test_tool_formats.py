@@ -15,15 +15,15 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord_core.chunks.formats.label_studio import label_studio_config
+from accord_core.chunks.formats.regions import regions_of
+from accord_core.chunks.formats.registry import detect, losses, read_chunk_alignments, write_chunk_alignments
+from accord_core.chunks.numerics.chunks import ChunkLink, IstsPair
+from accord_core.exchange.faults import TableError
 from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.cli import group
-from alignment_ui.chunks.formats.label_studio import label_studio_config
-from alignment_ui.chunks.formats.regions import regions_of
-from alignment_ui.chunks.formats.registry import detect, losses, read_chunk_alignments, write_chunk_alignments
 from alignment_ui.chunks.gold import read_gold
 from alignment_ui.chunks.items import read_items
-from alignment_ui.chunks.numerics.chunks import ChunkLink, IstsPair
-from annotate.exchange.faults import TableError
 from tests.ists_pairs import link, pair, pairs
 
 FORMATS = ("label-studio", "webanno")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from accord_core.chunks.numerics.chunks import RELATIONS
+from accord_core.chunks.numerics.link_cells import AnnotatedPair
+from accord_core.chunks.numerics.modelled import modelled
 from alignment_ui.chunks.columns import Asked, Collected, GoldPair, Judgement
-from alignment_ui.chunks.numerics.chunks import RELATIONS
-from alignment_ui.chunks.numerics.link_cells import AnnotatedPair
-from alignment_ui.chunks.numerics.modelled import modelled
 from tests.ists_pairs import link, pair
 
 

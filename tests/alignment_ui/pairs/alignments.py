@@ -2,9 +2,9 @@
 
 import pytest
 
-from alignment_ui.pairs.formats.corpus import Corpus
-from alignment_ui.pairs.formats.registry import read_alignments, write_alignments
-from annotate.exchange.faults import TableError
+from accord_core.exchange.faults import TableError
+from accord_core.pairs.formats.corpus import Corpus
+from accord_core.pairs.formats.registry import read_alignments, write_alignments
 
 
 def written(pairs, name, **options):

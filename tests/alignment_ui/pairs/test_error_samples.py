@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from accord_core.exchange.error_samples import COLUMNS
+from accord_core.layouts.formats.layout import read_layout
+from accord_core.numerics.corrected_precision import corrected_precision
 from annotate.commands.main import main
-from annotate.exchange.error_samples import COLUMNS
-from annotate.numerics.corrected_precision import corrected_precision
-from layouts.formats.layout import read_layout
 
 ROOT = Path(__file__).resolve().parents[3]
 GOLD = [

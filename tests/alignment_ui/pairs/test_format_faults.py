@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.formats.corpus import SentencePair
-from alignment_ui.pairs.formats.registry import FORMATS
-from alignment_ui.pairs.formats.sentences import read_sentence_files
-from alignment_ui.pairs.numerics.links import Alignment
-from annotate.exchange.faults import TableError
+from accord_core.exchange.faults import TableError
+from accord_core.pairs.formats.corpus import SentencePair
+from accord_core.pairs.formats.registry import FORMATS
+from accord_core.pairs.formats.sentences import read_sentence_files
+from accord_core.pairs.numerics.links import Alignment
 from tests.alignment_ui.pairs.alignments import faults, links, read, sentences_of, written
 
 
@@ -126,7 +126,7 @@ class TestFaults:
         assert message == "the number of lines is 1, but the number of sentence pairs in pairs.tsv is 2"
 
     def test_blinker_by_file_and_line(self):
-        from alignment_ui.pairs.formats.blinker import archive
+        from accord_core.pairs.formats.blinker import archive
 
         data = archive([("samp1.SentPair10", "1 1\n"), ("samp1.SentPair9", "1 1\n2 x\n0 1\n"), ("README", "")])
         assert faults(data) == [
@@ -137,7 +137,7 @@ class TestFaults:
         assert "cannot be read" in faults(data[:100])[0][2]
 
     def test_an_archive_is_limited_before_it_is_unpacked(self, monkeypatch):
-        from alignment_ui.pairs.formats import blinker
+        from accord_core.pairs.formats import blinker
 
         def unpacked(*_):
             pytest.fail("a file of the archive was unpacked")
@@ -151,7 +151,7 @@ class TestFaults:
         assert faults(data) == [(None, None, "the archive has more than 0 MB when unpacked. Split it")]
 
     def test_blinker_in_the_order_of_samples(self):
-        from alignment_ui.pairs.formats.blinker import archive
+        from accord_core.pairs.formats.blinker import archive
 
         data = archive([(f"samp{n}.SentPair{k}", f"{n} {k + 1}\n") for n in (10, 2) for k in (3, 1)])
         assert [pair.id for pair in read(data).pairs] == [f"samp{n}.SentPair{k}" for n in (2, 10) for k in (1, 3)]

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.formats.corpus import SentencePair
-from alignment_ui.pairs.formats.registry import FORMATS, detect, losses
-from alignment_ui.pairs.formats.sentences import read_sentence_files, read_sentences, write_sentence_lines
-from alignment_ui.pairs.formats.wpt import write_wpt_sentences
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.formats.corpus import SentencePair
+from accord_core.pairs.formats.registry import FORMATS, detect, losses
+from accord_core.pairs.formats.sentences import read_sentence_files, read_sentences, write_sentence_lines
+from accord_core.pairs.formats.wpt import write_wpt_sentences
+from accord_core.pairs.numerics.links import Alignment
 from tests.alignment_ui.pairs.alignments import faults, links, read, sentences_of, written
 
 WORDS = st.sampled_from(

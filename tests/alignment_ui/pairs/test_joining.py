@@ -7,9 +7,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
-from alignment_ui.pairs.formats.joining import joined
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.formats.corpus import Corpus, SentencePair
+from accord_core.pairs.formats.joining import joined
+from accord_core.pairs.numerics.links import Alignment
 from annotate.commands.main import main
 
 links = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)))

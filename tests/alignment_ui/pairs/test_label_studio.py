@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from alignment_ui.pairs.formats.corpus import SentencePair
-from alignment_ui.pairs.formats.label_studio import CONFIG
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.formats.corpus import SentencePair
+from accord_core.pairs.formats.label_studio import CONFIG
+from accord_core.pairs.numerics.links import Alignment
 from tests.alignment_ui.pairs.alignments import faults, links, read, written
 
 SENTENCES = {"source": "The 😀 cat sleeps", "target": "Die Katze schläft"}

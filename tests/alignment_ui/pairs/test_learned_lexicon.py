@@ -9,13 +9,13 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.formats.aligner_models import read_model, write_model
-from alignment_ui.pairs.numerics import lexicon_training
-from alignment_ui.pairs.numerics.learned_lexicon import LearnedLexicon
-from alignment_ui.pairs.numerics.lexicon_training import learn_lexicon
-from alignment_ui.pairs.numerics.prealign import prealign
+from accord_core.exchange.faults import TableError
+from accord_core.pairs.formats.aligner_models import read_model, write_model
+from accord_core.pairs.numerics import lexicon_training
+from accord_core.pairs.numerics.learned_lexicon import LearnedLexicon
+from accord_core.pairs.numerics.lexicon_training import learn_lexicon
+from accord_core.pairs.numerics.prealign import prealign
 from annotate.commands.main import main
-from annotate.exchange.faults import TableError
 
 # In the extra pairs, a vixen corresponds to a fox, and the other words change their places.
 EXTRA = [
@@ -165,7 +165,7 @@ class TestModels:
                 read_model(bytes(data), name="model")
 
     def test_models_of_other_versions_are_refused(self, monkeypatch):
-        monkeypatch.setattr("alignment_ui.pairs.formats.aligner_models.VERSION", 2)
+        monkeypatch.setattr("accord_core.pairs.formats.aligner_models.VERSION", 2)
         data = write_model(learn_lexicon(EXTRA))
         monkeypatch.undo()
         with pytest.raises(TableError, match="reads models of version 1, not of version 2"):

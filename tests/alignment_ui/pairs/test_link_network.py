@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics import network_training, word_vectors
-from alignment_ui.pairs.numerics.cells import Cells
-from alignment_ui.pairs.numerics.hidden_markov import Posterior, train
-from alignment_ui.pairs.numerics.link_network import Network, shipped
-from alignment_ui.pairs.numerics.links import Alignment, word_scores
-from alignment_ui.pairs.numerics.network_training import Examples, averaged, fitted, new_network, tuned
-from alignment_ui.pairs.numerics.similarity import common_ends, similarity
+from accord_core.pairs.numerics import network_training, word_vectors
+from accord_core.pairs.numerics.cells import Cells
+from accord_core.pairs.numerics.hidden_markov import Posterior, train
+from accord_core.pairs.numerics.link_network import Network, shipped
+from accord_core.pairs.numerics.links import Alignment, word_scores
+from accord_core.pairs.numerics.network_training import Examples, averaged, fitted, new_network, tuned
+from accord_core.pairs.numerics.similarity import common_ends, similarity
 
 words = st.lists(st.sampled_from(["the", "then", "cat", "12", ",", "ß", "猫", "𝄞"]), min_size=1, max_size=6)
 studies = st.lists(st.tuples(words, words), min_size=1, max_size=4)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics.links import (
+from accord_core.pairs.numerics.links import (
     Alignment,
     edits,
     identical_links,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from alignment_ui.pairs.formats.corpus import Corpus, SentencePair
-from alignment_ui.pairs.formats.matching import match
-from alignment_ui.pairs.numerics.links import Alignment
-from annotate.exchange.faults import Fault, TableError
+from accord_core.exchange.faults import Fault, TableError
+from accord_core.pairs.formats.corpus import Corpus, SentencePair
+from accord_core.pairs.formats.matching import match
+from accord_core.pairs.numerics.links import Alignment
 
 
 class TestMatching:

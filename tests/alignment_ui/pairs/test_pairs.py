@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.formats.pairs import read_pairs, read_two_files
-from alignment_ui.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
-from alignment_ui.pairs.numerics.links import Alignment
-from annotate.exchange.tables import Limits
+from accord_core.exchange.tables import Limits
+from accord_core.pairs.formats.pairs import read_pairs, read_two_files
+from accord_core.pairs.formats.tokens import LONGEST_SENTENCE, split_tokens, token_fault, tokenise
+from accord_core.pairs.numerics.links import Alignment
 
 THEY = ("They", "had", "gone", ".")
 LEFT = ("They", "left", ".")

@@ -10,10 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from alignment_ui.pairs.numerics import hidden_markov as module
-from alignment_ui.pairs.numerics.links import Alignment, Link
-from alignment_ui.pairs.numerics.prealign import LINKED, align, likeliest, prealign
-from alignment_ui.pairs.numerics.similarity import LETTERS, similarity
+from accord_core.pairs.numerics import hidden_markov as module
+from accord_core.pairs.numerics.links import Alignment, Link
+from accord_core.pairs.numerics.prealign import LINKED, align, likeliest, prealign
+from accord_core.pairs.numerics.similarity import LETTERS, similarity
 from tests.word_study import rows
 
 Pair = tuple[list[str], list[str]]

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics.symmetrize import METHODS, symmetrize
+from accord_core.pairs.numerics.symmetrize import METHODS, symmetrize
 from annotate.commands.main import main
 
 # The words of each sentence, with at most one link for each word of the generated sentence.

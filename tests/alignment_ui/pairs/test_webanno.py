@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alignment_ui.pairs.formats.corpus import SentencePair
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.formats.corpus import SentencePair
+from accord_core.pairs.numerics.links import Alignment
 from tests.alignment_ui.pairs.alignments import faults, links, read, written
 
 PAIR = SentencePair("p:1", ("The", "😀", "cat\\"), ("Die", "Katze"), Alignment.of([(1, 0), (2, 1)], [(0, 0)]))

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.exchange.arrays import unpack
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.words.adaptive import disputed_links
 from alignment_ui.words.columns import collected as unpacked
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.data.selectors.additions import round_parameters, rounds_of
 from annotate.data.services.rounds import add_round
-from annotate.exchange.arrays import unpack
 from annotate.models import Report, Study
 from annotate.results.services import make_report, recompute
 from tests.word_study import collected, truth

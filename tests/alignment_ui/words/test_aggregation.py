@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics.links import Alignment, identical_links, pair_f1, word_scores
-from alignment_ui.words.numerics.aggregation import METHODS, majority, medoid
-from alignment_ui.words.numerics.cell_model import error_rates, fit
-from alignment_ui.words.numerics.cells import AnnotatedPair, cells_of
-from alignment_ui.words.numerics.modelled import aggregated, modelled
+from accord_core.pairs.numerics.links import Alignment, identical_links, pair_f1, word_scores
+from accord_core.words.numerics.aggregation import METHODS, majority, medoid
+from accord_core.words.numerics.cell_model import error_rates, fit
+from accord_core.words.numerics.cells import AnnotatedPair, cells_of
+from accord_core.words.numerics.modelled import aggregated, modelled
 from annotate.commands.main import main
 
 WORDS = "a b c d e f g h i j k l m n".split()

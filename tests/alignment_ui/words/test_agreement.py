@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics.links import Alignment, identical_links
-from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
-from alignment_ui.words.numerics.chance import (
+from accord_core.pairs.numerics.links import Alignment, identical_links
+from accord_core.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
+from accord_core.words.numerics.chance import (
     LEAST,
     atoms,
     edit_fit,
@@ -22,7 +22,7 @@ from alignment_ui.words.numerics.chance import (
     sampled_link_overlap,
     sampled_phrase_overlap,
 )
-from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, without_identical
+from accord_core.words.numerics.phrases import atomic_phrase_pairs, without_identical
 
 words = partial(word_agreement, seed=1, resamples=0)
 phrases = partial(phrase_agreement, seed=1, resamples=0)

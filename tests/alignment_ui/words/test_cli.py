@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.pairs.formats.registry import FORMATS, read_alignments
-from alignment_ui.pairs.formats.sentences import read_sentences
+from accord_core.pairs.formats.registry import FORMATS, read_alignments
+from accord_core.pairs.formats.sentences import read_sentences
+from accord_core.words.numerics.phrases import phrase_scores
 from alignment_ui.words.cli.files import FORMAT_NAMES
-from alignment_ui.words.numerics.phrases import phrase_scores
 from annotate.commands.main import main
 
 PAIRS = [

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from alignment_ui.pairs.formats.corpus import Links
+from accord_core.pairs.formats.corpus import Links
 from alignment_ui.words.tasktype import Words
 from annotate.tasktypes import ItemDraft
 from tests.word_study import EXAMPLE, rows, truth

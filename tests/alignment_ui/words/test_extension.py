@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.links import Alignment
 from alignment_ui.words import columns, finished
 from alignment_ui.words.finished import finished_pairs
 from alignment_ui.words.tasktype import Words

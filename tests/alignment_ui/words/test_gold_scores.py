@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.pairs.numerics.links import Alignment, identical_links, without, word_scores
+from accord_core.pairs.numerics.links import Alignment, identical_links, without, word_scores
+from accord_core.words.numerics.aggregation import METHODS
+from accord_core.words.numerics.gold_scores import FEWEST_PAIRS, method_scores
+from accord_core.words.numerics.modelled import aggregated
 from alignment_ui.words.columns import collected, columns
-from alignment_ui.words.numerics.aggregation import METHODS
-from alignment_ui.words.numerics.gold_scores import FEWEST_PAIRS, method_scores
-from alignment_ui.words.numerics.modelled import aggregated
 from alignment_ui.words.report import results
 from annotate.commands.main import main
 from annotate.gold.services import exclude_gold

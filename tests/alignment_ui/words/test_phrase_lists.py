@@ -8,10 +8,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.words.numerics.phrase_lists import ListedPhrase, list_counts, predictions
-from alignment_ui.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
-from alignment_ui.words.numerics.system_scores import GoldPair
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.phrase_lists import ListedPhrase, list_counts, predictions
+from accord_core.words.numerics.phrases import atomic_phrase_pairs, phrase_pairs
+from accord_core.words.numerics.system_scores import GoldPair
 from annotate.commands.main import main
 
 words = st.lists(st.sampled_from("abA"), min_size=1, max_size=5)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.words.numerics.phrases import (
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.phrases import (
     PhrasePair,
     atomic_phrase_pairs,
     phrase_counts,

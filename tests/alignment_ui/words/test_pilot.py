@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.numerics.unfinished import TooFewAnswers
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.planning import word_studies
 from alignment_ui.words.columns import columns
-from alignment_ui.words.numerics.planning import word_studies
 from alignment_ui.words.pilot import measured, pilot
-from annotate.numerics.unfinished import TooFewAnswers
 from tests.alignment_ui.words.test_report import report, study
 
 START = Alignment.of({(0, 0), (1, 1), (2, 2)})

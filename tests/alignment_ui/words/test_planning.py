@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from alignment_ui.pairs.numerics.links import Alignment, word_scores
-from alignment_ui.words.numerics.pilot import NEUTRAL_LINKS, Pilot
-from alignment_ui.words.numerics.planning import simulate_alignments, word_studies
-from alignment_ui.words.numerics.simulation import ErrorRates, draw_careful, draw_careless
+from accord_core.numerics.planning import draw_parameters, forecast, predict_figures, simulate_pilots, simulate_studies
+from accord_core.numerics.predictions import similar_studies
+from accord_core.pairs.numerics.links import Alignment, word_scores
+from accord_core.words.numerics.pilot import NEUTRAL_LINKS, Pilot
+from accord_core.words.numerics.planning import simulate_alignments, word_studies
+from accord_core.words.numerics.simulation import ErrorRates, draw_careful, draw_careless
 from annotate.commands.main import main
-from annotate.numerics.planning import draw_parameters, forecast, predict_figures, simulate_pilots, simulate_studies
-from annotate.numerics.predictions import similar_studies
 
 VALUES = {"errors": 1.0, "wrong": 0.15, "careless": 0.0}
 SIZES = [(8, 9), (12, 10), (7, 7), (10, 12), (9, 8)] * 4

@@ -11,19 +11,19 @@ from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.pairs.formats.jacana import read_jacana
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.exchange.arrays import pack, unpack
+from accord_core.pairs.formats.jacana import read_jacana
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.answer import as_value
 from alignment_ui.words.columns import collected, columns
 from alignment_ui.words.exports import model
 from alignment_ui.words.exports import pairs as pairs_tsv
 from alignment_ui.words.final import final_alignment
-from alignment_ui.words.numerics.agreement import AlignedPair, phrase_agreement, word_agreement
 from alignment_ui.words.people import compared_f1
 from alignment_ui.words.report import results
 from alignment_ui.words.soft_links import soft_links
 from alignment_ui.words.tasktype import Words
-from annotate.exchange.arrays import pack, unpack
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
 
 TASK = Words()

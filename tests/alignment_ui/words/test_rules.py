@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment_ui.words.numerics.rules import Limits, Rule, derivations_of, rule_counts
+from accord_core.words.numerics.rules import Limits, Rule, derivations_of, rule_counts
 from annotate.commands.main import main
 
 SIZE = 5

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.words.numerics.soft_links import held_out_counts, soft_counts
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.soft_links import held_out_counts, soft_counts
 
 
 def drawn(generator: np.random.Generator) -> Alignment:

@@ -7,12 +7,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from accord_core.exchange.tables import Limits
 from alignment_ui.words.tasktype import Words
 from alignment_ui.words.two_files import TwoFiles, items_of
 from annotate.core.permissions import SYSTEM
 from annotate.data.services.design import build_design
 from annotate.data.services.imports import import_file
-from annotate.exchange.tables import Limits
 from annotate.models import Question, Study, Upload
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings

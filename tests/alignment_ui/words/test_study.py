@@ -10,13 +10,13 @@ from dataclasses import replace
 
 import pytest
 
-from alignment_ui.pairs.formats.corpus import notation
-from alignment_ui.pairs.formats.registry import read_alignments
+from accord_core.pairs.formats.corpus import notation
+from accord_core.pairs.formats.registry import read_alignments
+from accord_core.words.numerics.aggregation import majority
+from accord_core.words.numerics.phrases import atomic_phrase_pairs
 from alignment_ui.words import columns, exports
 from alignment_ui.words.answer import as_alignment
 from alignment_ui.words.console.disagreements import shared_ranking
-from alignment_ui.words.numerics.aggregation import majority
-from alignment_ui.words.numerics.phrases import atomic_phrase_pairs
 from annotate.console.services import todo_of
 from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from alignment_ui.pairs.formats import aligner_weights
-from alignment_ui.pairs.formats.aligner_weights import Weights, read_weights, write_weights
-from alignment_ui.pairs.numerics import weight_training
-from alignment_ui.pairs.numerics.cells import VECTOR_FEATURES, Cells
-from alignment_ui.pairs.numerics.hidden_markov import train
-from alignment_ui.pairs.numerics.link_network import shipped
-from alignment_ui.pairs.numerics.links import Alignment
-from alignment_ui.pairs.numerics.prealign import align, prealign
-from alignment_ui.pairs.numerics.scripts import script_of
-from alignment_ui.pairs.numerics.weight_training import Example, fold_networks, folds_of, rows_by_fold
+from accord_core.exchange.faults import TableError
+from accord_core.pairs.formats import aligner_weights
+from accord_core.pairs.formats.aligner_weights import Weights, read_weights, write_weights
+from accord_core.pairs.numerics import weight_training
+from accord_core.pairs.numerics.cells import VECTOR_FEATURES, Cells
+from accord_core.pairs.numerics.hidden_markov import train
+from accord_core.pairs.numerics.link_network import shipped
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.prealign import align, prealign
+from accord_core.pairs.numerics.scripts import script_of
+from accord_core.pairs.numerics.weight_training import Example, fold_networks, folds_of, rows_by_fold
 from annotate.commands.main import main
-from annotate.exchange.faults import TableError
 
 NOUNS = ["cat", "dog", "hen", "fox", "cow", "pig", "owl", "bee"]
 VERBS = ["sees", "hears", "meets", "hunts"]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from alignment_ui.pairs.numerics.links import Alignment
+from accord_core.pairs.numerics.links import Alignment
+from accord_core.words.numerics.cells import AnnotatedPair
+from accord_core.words.numerics.modelled import modelled
 from alignment_ui.words.columns import Collected, GoldPair, Judgement, Pair
-from alignment_ui.words.numerics.cells import AnnotatedPair
-from alignment_ui.words.numerics.modelled import modelled
 
 TOKENS = ["a", "b", "c", "d"]
 

@@ -1,0 +1,1 @@
+"""The pure code of Accord: file formats and calculations without a server, on NumPy and SciPy."""
