@@ -10,7 +10,7 @@ RUN pip install --require-hashes --no-deps -r requirements/base.txt
 
 COPY . .
 # collectstatic needs a key, which is not stored. REDIS_URL selects the file names of production; no connection is made.
-RUN pip install --no-deps --no-build-isolation --editable . \
+RUN pip install --no-deps --no-build-isolation --editable packages/core --editable . \
     && SECRET_KEY=for-this-command-only-it-signs-nothing-and-is-thrown-away-0123456789 REDIS_URL=redis://none ACCORD_DATA=/tmp/build \
        python manage.py collectstatic --no-input --verbosity 0 \
     && rm -rf /tmp/build \

@@ -22,7 +22,7 @@ from tests.rooms import entries
 
 MIGRATIONS = {
     "alignment_ui/words/migrations/0001_initial.py": "5db39273ae7d7ddae7128d8c050b7853b8d07760c1fc30a00ef3b28b44768ef6",
-    "annotate/migrations/0001_initial.py": "4bb94065cb8d10b2372580a7ed823f6c0687fd1febd10075970f2ea71b8e262f",
+    "annotate/migrations/0001_initial.py": "64ca72c9be38161bde223a1ea393bb8646fb4cee3e26027b737ca8a8f39adb44",
     "evaluation/migrations/0001_initial.py": "78d6074c24e2e4b2ec3753f973e33a010449c44e69ba7e7df89bd4fef3d0da0c",
     **entries("MIGRATIONS"),
 }
