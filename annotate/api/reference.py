@@ -44,13 +44,18 @@ class Operation:
 def reference(request: HttpRequest) -> HttpResponse:
     """Show all operations of the API, grouped by tag."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
+    return render(request, "api/reference.html", {"groups": operations_by_tag(schema), "codes": ALL_CODES})
+
+
+def operations_by_tag(schema: Schema) -> dict[str, list[Operation]]:
+    """Return all operations of an OpenAPI schema, grouped by their first tag."""
     groups: dict[str, list[Operation]] = {}
     for path, methods in schema["paths"].items():
         for method, described in methods.items():
             if method in ("get", "post", "put", "patch", "delete"):
                 tag = (described.get("tags") or ["other"])[0]
                 groups.setdefault(tag, []).append(_operation(schema, path, method, described))
-    return render(request, "api/reference.html", {"groups": groups, "codes": ALL_CODES})
+    return groups
 
 
 def _operation(schema: Schema, path: str, method: str, described: Schema) -> Operation:

@@ -1,0 +1,70 @@
+"""The source files of the documentation site: the guides as they are, the navigation, and the API reference.
+
+The folder repeats the layout of the repository, so links between the files remain valid. The order and the groups of
+the guides are those of /help/.
+"""
+
+import json
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import django
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+# Files outside `docs/` that the site shows. Guides link to some of them.
+REPOSITORY = ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")
+PAGES = (*(f"{name}.md" for name in REPOSITORY), "README.md", "examples/privacy.md")
+LINKED = ("LICENSE", "releases/contents/study.schema.json")
+NOTICE = "Template of a privacy notice"  # the file has no title, because it is copied into the settings of a study
+CONFIGURATION = ("conf.py", "static")
+
+
+def main(folder: Path) -> None:
+    """Write the source files into an existing empty folder."""
+    django.setup()
+    from drf_spectacular.generators import SchemaGenerator
+
+    from annotate.help.guides import FIRST_STEPS, FOR_RESEARCHERS, slugs
+    from tests.docs_site import api_pages
+
+    shutil.copytree(ROOT / "docs", folder / "docs")
+    for name in (*PAGES, *LINKED):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, folder / name)
+    notice = folder / "examples" / "privacy.md"
+    notice.write_text(f"# {NOTICE}\n\n{notice.read_text(encoding='utf-8')}", encoding="utf-8")
+    for name in CONFIGURATION:
+        copy = shutil.copytree if (HERE / name).is_dir() else shutil.copyfile
+        copy(HERE / name, folder / name)
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    shutil.copyfile(ROOT / "static" / "favicon.svg", folder / "favicon.svg")
+    (folder / "api").mkdir()
+    (folder / "published").mkdir()
+    (folder / "published" / "openapi.json").write_text(json.dumps(schema, indent=1) + "\n", encoding="utf-8")
+    api = api_pages.pages(schema)
+    for name, text in api.items():
+        (folder / "api" / f"{name}.md").write_text(text, encoding="utf-8")
+    others = [slug for slug in slugs() if slug not in (*FIRST_STEPS, *FOR_RESEARCHERS)]
+    groups = {
+        "Start here": [f"docs/{slug}" for slug in FIRST_STEPS],
+        "For researchers": [*(f"docs/{slug}" for slug in FOR_RESEARCHERS), "examples/privacy"],
+        "API reference": [f"api/{name}" for name in api],
+        "For developers and operators": [*(f"docs/{slug}" for slug in others), *REPOSITORY],
+    }
+    (folder / "index.rst").write_text(_front_page(groups), encoding="utf-8")
+
+
+def _front_page(groups: dict[str, Iterable[str]]) -> str:
+    """Return the front page, which shows the README and contains the navigation."""
+    parts = [".. include:: README.md\n   :parser: myst_parser.sphinx_\n"]
+    for caption, names in groups.items():
+        lines = "\n".join(f"   {name}" for name in names)
+        parts.append(f".. toctree::\n   :hidden:\n   :caption: {caption}\n\n{lines}\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
