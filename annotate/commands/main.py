@@ -96,6 +96,7 @@ class MainGroup(EntryPointGroup):
             "try",
             "serve",
             "demo",
+            "new-tasktype",
             "study",
             "annotate",
             "release",

@@ -1,4 +1,4 @@
-"""The guides at /help/, rendered from the Markdown files in `docs/`.
+"""The guides at /help/, rendered from the Markdown files in `docs/` and in the folders `docs` of task types' packages.
 
 A wheel contains the same files, so the guides need no connection to another server. The guides do not change while a
 process runs, so each process renders them once.
@@ -20,6 +20,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+
+from annotate import tasktypes
 
 FOLDER = Path(settings.SHARED_DIR, "docs")
 PICTURES = FOLDER / "img"
@@ -84,16 +86,17 @@ class Guide:
 
 def slugs() -> list[str]:
     """Return the names of all guides: the first steps, the guides for researchers, and all others by name."""
-    first = [*FIRST_STEPS, *FOR_RESEARCHERS]
-    return [*first, *sorted(file.stem for file in FOLDER.glob("*.md") if file.stem not in first)]
+    first = [*FIRST_STEPS, *for_researchers()]
+    return [*first, *sorted(_files().keys() - set(first))]
 
 
 @cache
 def guide(slug: str) -> Guide | None:
     """Return the guide with this name, or None if it does not exist."""
-    if slug not in slugs():
+    file = _files().get(slug)
+    if file is None:
         return None
-    tokens = _parser.parse((FOLDER / f"{slug}.md").read_text(encoding="utf-8"))
+    tokens = _parser.parse(file.read_text(encoding="utf-8"))
     _name_headings(tokens)
     sections = tuple(_sections(tokens))
     for token in tokens:
@@ -108,6 +111,17 @@ def guide(slug: str) -> Guide | None:
 def all_guides() -> list[Guide]:
     """Return all guides in the order of the list at /help/."""
     return [each for each in map(guide, slugs()) if each]
+
+
+def for_researchers() -> tuple[str, ...]:
+    """Return the names of the guides for researchers. The guides of other packages are the last ones."""
+    return (*FOR_RESEARCHERS, *sorted(slug for slug, file in _files().items() if file.parent != FOLDER))
+
+
+def _files() -> dict[str, Path]:
+    """Return the file of each guide. A package cannot replace a guide of Accord."""
+    folders = (*(task.package_folder() / "docs" for task in tasktypes.installed()), FOLDER)
+    return {file.stem: file for folder in folders for file in folder.glob("*.md")}
 
 
 def anchor_of(heading: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from .guides import FIRST_STEPS, FOR_RESEARCHERS, Guide, Section, all_guides
+from .guides import FIRST_STEPS, Guide, Section, all_guides, for_researchers
 
 WORDS = 40  # of an excerpt
 MOST = 30
@@ -53,13 +53,14 @@ def _sections() -> list[tuple[Guide, Section]]:
 def _index() -> sqlite3.Connection:
     index = sqlite3.connect(":memory:", check_same_thread=False)
     index.execute("CREATE VIRTUAL TABLE sections USING fts5(guide, title, text, weight UNINDEXED)")
+    first = FIRST_STEPS + for_researchers()
     texts = (
         (
             row,
             guide.title,
             section.title,
             section.text,
-            1 if guide.slug in FIRST_STEPS + FOR_RESEARCHERS else FOR_OTHERS,
+            1 if guide.slug in first else FOR_OTHERS,
         )
         for row, (guide, section) in enumerate(_sections())
     )

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.server.refusals import or_404
 
-from .guides import FIRST_STEPS, FOR_RESEARCHERS, PICTURES, all_guides, guide
+from .guides import FIRST_STEPS, PICTURES, all_guides, for_researchers, guide
 from .search import search
 
 LONGEST_QUERY = 200
@@ -37,13 +37,13 @@ def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
 def guides(request: HttpRequest) -> HttpResponse:
     """Show the list of guides or, with the parameter `q`, the sections that contain the words in `q`."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
-    listed = all_guides()
+    listed, researchers = all_guides(), for_researchers()
     context = {
         "query": query,
         "hits": search(query),
         "first_steps": [each for each in listed if each.slug in FIRST_STEPS],
-        "for_researchers": [each for each in listed if each.slug in FOR_RESEARCHERS],
-        "for_developers": [each for each in listed if each.slug not in FIRST_STEPS + FOR_RESEARCHERS],
+        "for_researchers": [each for each in listed if each.slug in researchers],
+        "for_developers": [each for each in listed if each.slug not in FIRST_STEPS + researchers],
     }
     return render(request, "help/guides.html", context)
 

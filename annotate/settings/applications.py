@@ -1,7 +1,7 @@
 """Settings for applications, middleware, templates and languages."""
 
 from .base import EMBEDDED, SHARED_DIR
-from .environment import env
+from .installed import task_type_applications
 
 INSTALLED_APPS = [
     "annotate.apps.AnnotateConfig",
@@ -18,7 +18,7 @@ INSTALLED_APPS = [
     "releases.apps.ReleasesConfig",
     "reporting.apps.ReportingConfig",
     "reporting.preregistration.apps.PreregistrationConfig",
-    *env.apps("ACCORD_TASK_TYPES"),
+    *task_type_applications(),
     "allauth",
     "allauth.account",
     "allauth.mfa",

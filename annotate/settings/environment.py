@@ -121,7 +121,7 @@ class Environment:
 
     def apps(self, name: str) -> list[str]:
         """Return dotted paths of applications."""
-        example = "acceptability.apps.AcceptabilityConfig"
+        example = "accord_fluency.apps.FluencyConfig"
         for entry in (values := self.entries(name)):
             if not _DOTTED.fullmatch(entry):
                 self.refuse(name, f"“{entry}” is not the dotted path of an application", example)

@@ -2,15 +2,17 @@
 
 A task type defines items, questions and answers. Everything else is implemented once in `annotate`: assignments, gold
 questions, the quality rule, the console, exports, the API and the history. These parts call the methods below. The
-methods receive and return plain data, so they can be tested without a database. `docs/task-types.md` contains a
+methods receive and return plain data, so they can be tested without a database. `examples/plugin-template` is a
 complete example.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -102,6 +104,13 @@ class TaskType(ABC):
     # Dotted paths of functions of (study, user) that add the work of researchers to an example study.
     demonstrations: ClassVar[Sequence[str]] = ()
 
+    @classmethod
+    def package_folder(cls) -> Path:
+        """Return the folder of the task type's package. In a package that is not part of Accord, it contains the
+        translations in `locale` and the guide in `docs`.
+        """
+        return Path(str(sys.modules[cls.__module__.partition(".")[0]].__file__)).parent
+
     def begins_with(self, language: str = "en") -> dict[str, Json]:
         """Return the settings for a new study. The guidelines and worked examples are in the study's language if the
         task type provides them in it, and otherwise in English.
@@ -113,7 +122,7 @@ class TaskType(ABC):
         """Return the default texts for a BCP 47 language tag such as `de-AT`, and for a study with these options. The
         default language is English.
         """
-        return self.own_texts().translated(language)
+        return self.own_texts().translated(language, self.package_folder() / "locale")
 
     def own_texts(self) -> StudyTexts:
         """Return the default texts in English."""

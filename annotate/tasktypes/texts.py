@@ -27,10 +27,12 @@ class StudyTexts:
         """Return the texts to translate: paragraphs, lists and the values of options."""
         return [*_paragraphs(self.guidelines), *_paragraphs(self.worked_examples), *self.options.values()]
 
-    def translated(self, language: str) -> StudyTexts:
-        """Return the texts in the language of a BCP 47 tag, or unchanged if Accord is not translated into it."""
+    def translated(self, language: str, *locales: Path) -> StudyTexts:
+        """Return the texts in the language of a BCP 47 tag, or unchanged without translations into it. The folders
+        `locales` of a task type's package come before Accord's.
+        """
         code = language.partition("-")[0].lower()
-        folder = next((each for each in _FOLDERS if (each / code).is_dir()), None)
+        folder = next((each for each in (*locales, *_FOLDERS) if (each / code).is_dir()), None)
         if not code or folder is None:
             return self
         texts = translation("django", folder, [code])

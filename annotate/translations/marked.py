@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_python
 from django.template import Engine, Template
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
-from annotate import tasktypes
+from annotate.tasktypes import TaskType
 
 # The arguments of Django's functions that contain the text, the plural form and the context (“c”).
 KEYWORDS: dict[str, Any] = {
@@ -50,20 +50,21 @@ def in_python(source: bytes) -> Iterator[Text]:
         yield text, context
 
 
-def in_defaults() -> Iterator[Text]:
+def in_defaults(task_types: Sequence[TaskType]) -> Iterator[Text]:
     """Yield the default texts of the task types."""
-    for task in tasktypes.installed():
+    for task in task_types:
         for texts in (task.own_texts(), *task.further_texts):
             yield from ((text, None) for text in texts.marked())
 
 
-def in_project(root: Path, templates: list[Path], packages: list[str]) -> Catalog:
-    """Return the texts that are marked in annotators' templates and in all modules of these packages, and the default
+def in_folders(templates: Sequence[Path], folders: Sequence[Path], task_types: Sequence[TaskType]) -> Catalog:
+    """Return the texts that are marked in annotators' templates and in all modules in these folders, and the default
     texts of the task types.
     """
-    texts = {text for path in templates for text in in_template(path.read_text(encoding="utf-8"))} | set(in_defaults())
-    for package in packages:
-        for path in (root / package).rglob("*.py"):
+    texts = {text for path in templates for text in in_template(path.read_text(encoding="utf-8"))}
+    texts |= set(in_defaults(task_types))
+    for folder in folders:
+        for path in folder.rglob("*.py"):
             source = path.read_bytes()
             if b"gettext" in source:  # few modules, and Babel takes long to read one
                 texts |= set(in_python(source))

@@ -48,7 +48,7 @@ MALFORMED = {
     "ACCORD_HOSTS": HOST,
     "ACCORD_SMTP_HOST": HOST,
     "ACCORD_SMTP_PORT": (*NUMBER, "70000"),
-    "ACCORD_TASK_TYPES": ("not-a-path", "acceptability", "missing_package.apps.Config"),
+    "ACCORD_TASK_TYPES": ("not-a-path", "accord_fluency", "missing_package.apps.Config"),
     "ACCORD_ENCRYPTION_KEYS": (f"{HIDDEN},,other",),
     "ACCORD_EMAIL_VERIFICATION": ("sometimes",),
     "ACCORD_EMAIL_FROM": ("accord", "a b@example.org", "@"),

@@ -67,7 +67,7 @@ def test_an_unmarked_text_is_reported_with_its_place(tmp_path: Path):
     for path, text in ((page, "<p>\n  Left out.\n</p>"), (script, '\ntell("Left out here.");')):
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
-    assert command.unmarked_texts(tmp_path) == [
+    assert command.unmarked_texts(tmp_path, []) == [
         "templates/annotator/new.html:1: “Left out.” is not marked for translation.",
         "static/js/annotate/new.js:2: “Left out here.” is not marked for translation.",
     ]
@@ -77,8 +77,8 @@ def test_a_text_without_a_translation_fails_the_check(monkeypatch: pytest.Monkey
     """`script/lint` runs the same check on all texts of the project."""
     another = Catalog()
     another.add("Not translated at all")
-    monkeypatch.setattr(command, "unmarked_texts", lambda _root: [])
-    monkeypatch.setattr(marked, "in_project", lambda *_: another)
+    monkeypatch.setattr(command, "unmarked_texts", lambda *_: [])
+    monkeypatch.setattr(marked, "in_folders", lambda *_: another)
     with pytest.raises(CommandError, match=r"django\.po is not up to date"):
         call_command("translations", check=True)
 

@@ -22,7 +22,7 @@ const ONWARD = ["`", "="]; // do what Enter does, for one hand: Enter can also p
 export function listen({ closed, single, open, enter, back, task }) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || closed()) return;
-    if (targetOf(event).closest("textarea, input:not([type=radio], [type=checkbox])")) return;
+    if (targetOf(event).closest("textarea, input:not([type=radio], [type=checkbox], [type=range])")) return;
     if (event.key === "Enter" || (ONWARD.includes(event.key) && single())) {
       if (event.repeat)
         event.preventDefault(); // a key that is held down counts as one press

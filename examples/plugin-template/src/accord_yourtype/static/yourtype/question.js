@@ -1,11 +1,14 @@
+// The question in the browser. Accord's file static/js/README.md describes all parameters and results of `mount`.
+
 export function mount(root, { content, value, disabled, onChange, strings, language, direction }) {
   let chosen = value;
-  const text = Object.assign(document.createElement("p"), { className: "sent", textContent: content.text });
+  const text = Object.assign(document.createElement("p"), { className: "sent", textContent: content.statement });
   text.lang = language;
   text.dir = direction;
   const group = document.createElement("div");
-  group.className = "acceptability";
+  group.className = "yourtype";
   group.setAttribute("role", "group");
+  group.setAttribute("aria-label", content.ask);
   const buttons = [true, false].map((yes) => {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "b b-big", disabled });
     button.textContent = yes ? strings.yes : strings.no;

@@ -1,0 +1,1 @@
+"""The task type “Your type” for Accord."""
