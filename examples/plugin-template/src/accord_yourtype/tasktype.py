@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from accord_yourtype import exports, files, report
 from accord_core.numerics.draws import draw
+from accord_yourtype import exports, files, report
 from annotate.tasktypes import (
     AnswerPart,
     CannotBuild,
