@@ -1,4 +1,4 @@
-"""Tests that a wheel contains the whole product: commands, pages, static files and examples.
+"""Tests that the wheels contain the whole product: commands, pages, static files and examples.
 
 The wheel is installed into an environment of its own, which borrows only the dependencies of this one.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -21,7 +20,6 @@ from annotate.commands.main import main
 from tests.project.test_embedded import serving
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_BUILT = {"build", "dist", "staticfiles", "node_modules", "tests"}  # at the top of the checkout
 APPLICATIONS = ("alignment_ui", "annotate", "bws", "evaluation", "layouts", "paraphrase", "releases", "reporting")
 GROUPS = main.list_commands(click.Context(main))
 
@@ -29,28 +27,21 @@ GROUPS = main.list_commands(click.Context(main))
 pytestmark = pytest.mark.nightly
 
 
-def _not_built(folder: str, names: list[str]) -> set[str]:
-    """Return the names in a folder that do not belong to the sources of the wheel."""
-    top = NOT_BUILT if Path(folder) == ROOT else set()
-    return {
-        name for name in names if name in {"__pycache__", *top} or name.startswith(".") or name.endswith(".egg-info")
-    }
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheels, and return their folder."""
+    folder = tmp_path_factory.mktemp("wheels")
+    subprocess.run([ROOT / "script" / "build", folder], check=True, capture_output=True, timeout=600)
+    return folder
 
 
 @pytest.fixture(scope="module")
-def accord(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build and install the wheels, and return the command `accord`."""
-    folder = tmp_path_factory.mktemp("wheel")
-    shutil.copytree(ROOT, folder / "source", ignore=_not_built)
-    for source in (folder / "source" / "packages" / "core", folder / "source"):
-        build = ("build", "--wheel", "--offline", "--no-build-isolation", "--python", sys.executable)
-        uv(*build, "--out-dir", folder, source)
-    shutil.rmtree(folder / "source")
-    wheels = folder.glob("*.whl")
-    environment = folder / "environment"
+def accord(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheels, and return the command `accord`."""
+    environment = tmp_path_factory.mktemp("wheel") / "environment"
     uv("venv", "--offline", "--python", sys.executable, environment)
     python = environment / "bin" / "python"
-    uv("pip", "install", "--offline", "--no-deps", "--python", python, *wheels)
+    uv("pip", "install", "--offline", "--no-deps", "--python", python, *wheels.glob("*.whl"))
     # Python reads no .pth files in a borrowed folder, so the editable installation of the checkout is not used.
     accord = environment / "bin" / "accord"
     (packages_of(accord) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
@@ -82,6 +73,35 @@ def run(folder: Path, environment: dict[str, str], *command: object) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_wheels_are_small_and_the_same_when_built_again(wheels: Path, tmp_path: Path) -> None:
+    sizes = {file.name.partition("-")[0]: file.stat().st_size for file in wheels.glob("*.whl")}
+    assert sizes["accord_core"] <= 1_000_000
+    assert sizes["accord_annotation"] <= 8_000_000
+    subprocess.run([ROOT / "script" / "build", tmp_path], check=True, capture_output=True, timeout=600)
+    assert {file.name: file.read_bytes() for file in tmp_path.glob("*.whl")} == {
+        file.name: file.read_bytes() for file in wheels.glob("*.whl")
+    }
+
+
+def test_the_examples_of_accord_core_hold_with_numpy_and_scipy_alone(wheels: Path, tmp_path: Path) -> None:
+    uv("venv", "--offline", "--python", sys.executable, tmp_path / "alone")
+    python = tmp_path / "alone" / "bin" / "python"
+    uv("pip", "install", "--offline", "--no-deps", "--python", python, *wheels.glob("accord_core-*.whl"))
+    installed = Path(sysconfig.get_path("platlib"))
+    for library in [*installed.glob("numpy*"), *installed.glob("scipy*")]:
+        (packages_of(python) / library.name).symlink_to(library)
+    code = (
+        "import doctest, accord_core as core\n"
+        "from accord_core import agreement, alignment, designs, formats, planning, reliability, scores\n"
+        "modules = agreement, alignment, designs, formats, planning, reliability, scores\n"
+        "print(core.__file__, [doctest.testmod(module).failed for module in modules])"
+    )
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    file, _, failures = run(tmp_path, environment, python, "-c", code).strip().partition(" ")
+    assert file.startswith(str(packages_of(python)))
+    assert failures == "[0, 0, 0, 0, 0, 0, 0]"
 
 
 @pytest.mark.parametrize("folder", ["templates", "static", "examples", "docs"])

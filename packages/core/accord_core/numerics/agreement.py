@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -127,9 +127,11 @@ def krippendorff_alpha(
     `level` defines the distance of two labels: `nominal` distinguishes only equal and different labels, `ordinal` uses
     the number of labels between them in the order of their numbers, and `interval` uses the squared difference of
     `values` (n_labels,), by default the labels' numbers. α is undefined if no item has two labels or all of these
-    labels are equal. Raises ValueError for `values` of a different shape or not finite. Source: Krippendorff (2019,
-    Content Analysis, 4th edition, chapter 12).
+    labels are equal. Raises ValueError for an unknown level, and for `values` of a different shape or not finite.
+    Source: Krippendorff (2019, Content Analysis, 4th edition, chapter 12).
     """
+    if level not in get_args(Level):
+        raise ValueError(f"The level must be one of {', '.join(get_args(Level))}, not {level}.")
     profiles = _profiles(labels, None)
     figure = _krippendorff(profiles.counts, level, _numbers(labels, values))
     return _explained(_coefficients([figure], profiles, resamples, seed)[0], labels)

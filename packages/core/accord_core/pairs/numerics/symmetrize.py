@@ -35,7 +35,11 @@ def symmetrize(forward: Collection[Link], backward: Collection[Link], method: Me
       a link, if at least one of the two words has no link yet. `grow-diag` also adds diagonally adjacent links.
     - `grow-diag-final` then adds all links, first of `forward` and then of `backward`, if at least one of the two words
       has no link yet. `grow-diag-final-and` adds links only if neither word has a link.
+
+    Raises ValueError for an unknown method.
     """
+    if method not in METHODS:
+        raise ValueError(f"The method must be one of {', '.join(METHODS)}, not {method}.")
     forward, backward = set(forward), set(backward)
     if method == "intersect":
         return frozenset(forward & backward)
