@@ -201,7 +201,7 @@ def test_the_number_of_queries_does_not_grow_with_the_annotators(study: Study) -
             client.get(page_of(one, "annotators/"))
         counts.append(len(queries))
     assert counts[0] == counts[1]
-    assert counts[0] <= 20
+    assert counts[0] <= 21  # one of them tells whether the study repeats a released one
 
 
 def test_the_csv_has_pseudonyms_and_no_platform_ids(study: Study) -> None:
