@@ -1,10 +1,11 @@
-"""A build step that copies all applications' shared folders into the wheel. This build step cannot be configured in
-`pyproject.toml`.
+"""What cannot be configured in `pyproject.toml`: a build step that copies all applications' shared folders into the
+wheel, and the addresses of the project, which are in `project.toml`.
 
 In a checkout, these folders are next to the packages. In a wheel, the folders are in `annotate/shared`.
 """
 
 import shutil
+import tomllib
 from pathlib import Path
 
 from setuptools import setup
@@ -26,4 +27,11 @@ class BuildWithSharedFolders(build_py):
                 shutil.copytree(HERE / folder, Path(self.build_lib, "annotate", "shared", folder), dirs_exist_ok=True)
 
 
-setup(cmdclass={"build_py": BuildWithSharedFolders})
+def project_urls() -> dict[str, str]:
+    """Return the addresses in `project.toml` that are not placeholders."""
+    addresses = tomllib.loads((HERE / "project.toml").read_text(encoding="utf-8"))["addresses"]
+    urls = {"Repository": "repository", "Documentation": "documentation", "Issues": "issues"}
+    return {label: addresses[name] for label, name in urls.items() if ".invalid" not in addresses[name]}
+
+
+setup(cmdclass={"build_py": BuildWithSharedFolders}, project_urls=project_urls())

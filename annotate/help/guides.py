@@ -58,6 +58,7 @@ FOR_RESEARCHERS = (
     "methods",
     "formats",
     "glossary",
+    "field",
 )
 _LINK = re.compile(r"(?P<slug>[a-z-]+)\.md(?P<anchor>#.*)?")
 _parser = MarkdownIt("commonmark", {"html": False}).enable("table")

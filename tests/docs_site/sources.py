@@ -15,9 +15,9 @@ import django
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 # Files outside `docs/` that the site shows. Guides link to some of them.
-REPOSITORY = ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")
+REPOSITORY = ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "SUPPORT", "SECURITY", "CODE_OF_CONDUCT")
 PAGES = (*(f"{name}.md" for name in REPOSITORY), "README.md", "examples/privacy.md")
-LINKED = ("LICENSE", "releases/contents/study.schema.json")
+LINKED = ("CITATION.cff", "LICENSE", "project.toml", "releases/contents/study.schema.json")
 NOTICE = "Template of a privacy notice"  # the file has no title, because it is copied into the settings of a study
 CONFIGURATION = ("conf.py", "static")
 

@@ -20,6 +20,9 @@ DOCUMENTS = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
+    "CODE_OF_CONDUCT.md",
+    "SECURITY.md",
+    "SUPPORT.md",
     *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md")),
 ]
 PICTURE = re.compile(
