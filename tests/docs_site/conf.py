@@ -7,7 +7,6 @@ from typing import Any
 project = "Accord"
 extensions = ["myst_parser"]
 root_doc = "index"
-exclude_patterns = ["README.md", ".doctrees"]
 html_extra_path = ["published"]
 html_theme = "furo"
 html_title = "Accord"

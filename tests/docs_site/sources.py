@@ -5,9 +5,10 @@ the guides are those of /help/.
 """
 
 import json
+import re
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 
 import django
@@ -18,6 +19,7 @@ HERE = Path(__file__).resolve().parent
 REPOSITORY = ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "SUPPORT", "SECURITY", "CODE_OF_CONDUCT")
 PAGES = (*(f"{name}.md" for name in REPOSITORY), "README.md", "examples/privacy.md")
 LINKED = ("CITATION.cff", "LICENSE", "project.toml", "releases/contents/study.schema.json")
+TO_README = re.compile(r"\]\(((?:\.\./)*)README\.md")
 NOTICE = "Template of a privacy notice"  # the file has no title, because it is copied into the settings of a study
 CONFIGURATION = ("conf.py", "static")
 
@@ -34,6 +36,8 @@ def main(folder: Path) -> None:
     for name in (*PAGES, *LINKED):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)
+    for page in folder.rglob("*.md"):  # the README is the front page
+        page.write_text(TO_README.sub(r"](\1index.md", page.read_text(encoding="utf-8")), encoding="utf-8")
     notice = folder / "examples" / "privacy.md"
     notice.write_text(f"# {NOTICE}\n\n{notice.read_text(encoding='utf-8')}", encoding="utf-8")
     for name in CONFIGURATION:
@@ -54,16 +58,16 @@ def main(folder: Path) -> None:
         "API reference": [f"api/{name}" for name in api],
         "For developers and operators": [*(f"docs/{slug}" for slug in others), *REPOSITORY],
     }
-    (folder / "index.rst").write_text(_front_page(groups), encoding="utf-8")
+    (folder / "README.md").rename(folder / "index.md")
+    with (folder / "index.md").open("a", encoding="utf-8") as front_page:
+        front_page.writelines(_navigation(groups))
 
 
-def _front_page(groups: dict[str, Iterable[str]]) -> str:
-    """Return the front page, which shows the README and contains the navigation."""
-    parts = [".. include:: README.md\n   :parser: myst_parser.sphinx_\n"]
+def _navigation(groups: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the directives that put these pages into the navigation, one group after the other."""
     for caption, names in groups.items():
-        lines = "\n".join(f"   {name}" for name in names)
-        parts.append(f".. toctree::\n   :hidden:\n   :caption: {caption}\n\n{lines}\n")
-    return "\n".join(parts)
+        lines = "\n".join(names)
+        yield f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n"
 
 
 if __name__ == "__main__":
