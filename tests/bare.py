@@ -64,18 +64,23 @@ def main(arguments: list[str]) -> int:
 
 def make_system(root: Path, suite: str) -> None:
     """Make a bare Debian in this folder, with the machine's configuration of packages and a clone of this checkout."""
+    bootstrap(root, suite, PACKAGES)
+    with entered(root, "update-ca-certificates") as process:
+        _succeed(process, process.communicate()[0])
+    _run("git", "clone", "--quiet", CHECKOUT, root / CLONE[1:])
+
+
+def bootstrap(root: Path, suite: str, packages: str = "") -> None:
+    """Make a minimal Debian with these packages in this folder, with the machine's configuration of packages."""
     if shutil.which("debootstrap") is None:
         _run("apt-get", "update", "-q")
         _run("apt-get", "install", "-q", "-y", "--no-install-recommends", "debootstrap")
-    _run("debootstrap", "--variant=minbase", f"--include={PACKAGES}", suite, root, mirror())
+    _run("debootstrap", "--variant=minbase", *([f"--include={packages}"] if packages else []), suite, root, mirror())
     shutil.copy("/etc/hosts", root / "etc" / "hosts")
     (root / "etc" / "apt" / "apt.conf.d" / "90machine").write_text(apt_settings())
     (root / "etc" / "pip.conf").write_text(pip_settings())
     if CERTIFICATES.is_dir():
         shutil.copytree(CERTIFICATES, root / CERTIFICATES.relative_to("/"), dirs_exist_ok=True)
-    with entered(root, "update-ca-certificates") as process:
-        _succeed(process, process.communicate()[0])
-    _run("git", "clone", "--quiet", CHECKOUT, root / CLONE[1:])
 
 
 def mirror() -> str:
