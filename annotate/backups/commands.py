@@ -70,8 +70,8 @@ def backup(output: str | None, study: str | None, keep: int | None, as_json: boo
         path = str(folder / NAME.format(time=datetime.now(UTC).strftime("%Y%m%d-%H%M%SZ")))
     else:
         path = str(place_for_file(click.get_current_context(), click.Option(["--output"]), output))
-    with _one_line_errors(), _progress() as progress, _new_file(path) as stream:
-        manifest = write_backup(stream, study_named(study) if study else None, progress)
+    with one_line_errors(), progress() as report, new_file(path) as stream:
+        manifest = write_backup(stream, study_named(study) if study else None, report)
     if as_json:
         _print_json(manifest, file=path, bytes=Path(path).stat().st_size)
     elif path != STANDARD:
@@ -110,7 +110,7 @@ def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | 
         DATABASE_URL=postgresql://… accord restore accord.backup
         accord restore relatedness.backup --owner me@example.org
     """
-    with _one_line_errors(), _source(file) as stream:
+    with one_line_errors(), _source(file) as stream:
         if check_only:
             header, manifest = check(stream)
             _report(header, manifest, as_json, [], "is intact")
@@ -120,8 +120,8 @@ def restore(file: str, check_only: bool, replace: bool, yes: bool, owner: str | 
             stream.seek(0)
         reader = Reader(stream)
         created: list[str] = []
-        with _progress() as progress:
-            manifest = _restore(reader, file, replace, yes, owner, created, progress)
+        with progress() as report:
+            manifest = _restore(reader, file, replace, yes, owner, created, report)
         _report(reader.header, manifest, as_json, created, "was restored")
 
 
@@ -173,7 +173,7 @@ def _print_json(manifest: Manifest, **about: Any) -> None:
 
 
 @contextmanager
-def _new_file(path: str) -> Iterator[BinaryIO]:
+def new_file(path: str) -> Iterator[BinaryIO]:
     """Open a new file that only its owner can read. The file gets its final name only after the backup is complete."""
     if path == STANDARD:
         yield sys.stdout.buffer
@@ -205,7 +205,7 @@ def _source(path: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _one_line_errors() -> Iterator[None]:
+def one_line_errors() -> Iterator[None]:
     """Report a backup or database error on one line."""
     from django.db import Error
 
@@ -223,7 +223,7 @@ def _one_line_errors() -> Iterator[None]:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str, int], None]]:
+def progress() -> Iterator[Callable[[str, int], None]]:
     """Show the current table on standard error if it is a terminal."""
     shown = sys.stderr.isatty()
 

@@ -134,7 +134,7 @@ def _new_file() -> Iterator[None]:
     database.
     """
     database = Path(str(connection.settings_dict["NAME"])).resolve()
-    _refuse_in_use(database)
+    refuse_in_use(database)
     draft = database.with_name(f".{database.name}.{os.urandom(6).hex()}")
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     connection.settings_dict["NAME"] = str(draft)
@@ -143,7 +143,7 @@ def _new_file() -> Iterator[None]:
         connection.close()  # the last connection moves the write-ahead log into the file
         with draft.open("rb") as file:
             os.fsync(file.fileno())
-        _refuse_in_use(database)
+        refuse_in_use(database)
         draft.replace(database)
     finally:
         connection.close()
@@ -152,8 +152,10 @@ def _new_file() -> Iterator[None]:
             left.unlink(missing_ok=True)
 
 
-def _refuse_in_use(database: Path) -> None:
-    """Raise `BackupError` if another process has the database open, because the write-ahead log would then remain."""
+def refuse_in_use(database: Path, action: str = "the restore") -> None:
+    """Raise `BackupError` if another process has a SQLite database open, because the write-ahead log would then
+    remain.
+    """
     connection.close()
     if not database.exists():
         return
@@ -161,4 +163,4 @@ def _refuse_in_use(database: Path) -> None:
         cursor.execute("SELECT count(*) FROM sqlite_master")
     connection.close()
     if Path(f"{database}-wal").exists():
-        raise BackupError("another process has the database open; stop Accord before the restore")
+        raise BackupError(f"another process has the database open; stop Accord before {action}")
