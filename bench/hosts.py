@@ -25,9 +25,8 @@ from pathlib import Path
 from statistics import quantiles
 
 import psycopg
-import yaml
 
-from bench._network import HOSTS, ROOT, haproxy, network, pgbouncer, postgres, redis, run, start
+from bench._network import HOSTS, haproxy, network, pgbouncer, postgres, redis, run, start
 from bench.cycles import MAKE
 
 BIN = Path(sys.executable).parent
@@ -37,8 +36,6 @@ RAMP = 20.0  # seconds over which the annotators arrive
 HIT_SECONDS = 120.0
 ITEMS = 12_000
 POOLERS = ("persistent connections", "PgBouncer")
-COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
-WEB = [part for part in COMPOSE["web"]["command"] if not part.startswith(("--bind", "--workers"))]
 
 
 def main() -> None:
@@ -92,9 +89,9 @@ def _measure(pooler: str, stack: ExitStack) -> Measured:
     web = env | {"ACCORD_DB_PERSISTENT": "true"}
     if pooler == "PgBouncer":
         web |= {"DATABASE_URL": pgbouncer(stack, folder), "ACCORD_DB_PREPARE": "false"}
-    command = [BIN / WEB[0], *WEB[1:], "--workers=2", "--log-level=error"]
+    command = [BIN / "accord", "serve", "--processes=web", "--web-processes=2"]
     for host in ("web1", "web2"):
-        start(stack, host, folder, *command, f"--bind={HOSTS[host]}:8000", env=web)
+        start(stack, host, folder, *command, f"--host={HOSTS[host]}", env=web)
     for host in ("worker1", "worker2"):
         start(
             stack,

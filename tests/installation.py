@@ -20,7 +20,15 @@ import psycopg
 
 from tests import faults, servers
 from tests.collected_static import collect_static, static_folder
-from tests.project.test_production_shape import ROOT, SERVICES, authority, command_of, environment_of, installed
+from tests.project.test_production_shape import (
+    ROOT,
+    SERVICES,
+    authority,
+    command_of,
+    environment_of,
+    installed,
+    listening,
+)
 
 STUDY = """
 from annotate.core.services.credentials import participation_token
@@ -73,7 +81,7 @@ class Installation:
     def another_web(self, environment: dict[str, str]) -> Iterator[Installation]:
         """Run another web process of the same installation with a different environment until the block ends."""
         port = servers.free_port()
-        command = [part.replace(f":{self.port}", f":{port}") for part in self.commands["web"]]
+        command = [part.replace(str(self.port), str(port)) for part in self.commands["web"]]
         another = replace(self, port=port, environment=environment, commands={"web": command}, processes={})
         another.start("web")
         try:
@@ -178,7 +186,7 @@ def installation(*services: str, **settings: str) -> Iterator[Installation]:
         (folder / "data").mkdir()
         port = servers.free_port()
         places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
-        places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(folder / "data")}
+        places |= {**listening(port), "/data": str(folder / "data")}
         environment = environment_of(SERVICES["web"], places) | {
             "ACCORD_STATIC": str(static_folder(folder)),
             "ACCORD_PRIVACY_NOTICE": "Pseudonyms only.",

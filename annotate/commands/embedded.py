@@ -1,8 +1,8 @@
-"""The `accord serve` command runs Accord in one process for a single user or a small group.
+"""The embedded server runs Accord in one process for a single user or a small group.
 
 gunicorn runs one worker process. It contains the web threads, a Celery worker thread for each in-memory queue, and a
 beat thread that queues waiting jobs. Jobs that were interrupted by a crash or a restart are queued again at the start,
-because their state is in the database. With Redis, the same code runs as several processes. See docs/deployment.md.
+because their state is in the database. With Redis, `accord serve` runs several processes instead (see services.py).
 """
 
 import logging
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from annotate.cli.types import WholeRange
-from annotate.server.site_address import address_of, record_address
+from annotate.server.own_names import bracketed
+from annotate.server.site_address import record_address
 
 if TYPE_CHECKING:
     from celery import Celery
@@ -27,38 +27,13 @@ THREADS = 16
 STOP_WITHIN = 5.0  # seconds for a job in progress to finish when the server stops; otherwise it starts again later
 
 
-@click.command(short_help="Run the pages, the API and the jobs in one process.")
-@click.option("--port", type=WholeRange(1, 65535), default=8000, show_default=True, help="TCP port to listen on.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--threads",
-    type=WholeRange(1),
-    default=THREADS,
-    show_default=True,
-    help="Number of requests that can be handled at the same time.",
-)
-def serve(port: int, host: str, threads: int) -> None:
-    """Run Accord's pages, API and background jobs in one process. The command updates the database first. The data is
-    stored in SQLite in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to stop.
-    """
-    if os.environ.get("REDIS_URL"):
-        raise click.ClickException(
-            "REDIS_URL is set, but `accord serve` does not use Redis. Unset REDIS_URL, "
-            "or run gunicorn, the Celery worker and Celery beat. See docs/deployment.md."
-        )
-    refuse_taken_port(host, port)
-    os.environ.setdefault("ACCORD_SITE_URL", address_of(host, port))  # before the settings are read
-    prepare()
-    run_server(host, port, threads)
-
-
 def run_server(
     host: str, port: int, threads: int = THREADS, *, ready: str = "", at_end: Callable[[], None] = lambda: None
 ) -> None:
     """Run the embedded server, after `prepare`, until it is stopped. When the server is ready, print the text `ready`
     or, by default, the server's address. `at_end` is called after the web process has ended.
     """
-    bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    bind = f"{bracketed(host)}:{port}"
     ready = ready or f"Accord is running at http://{bind}. Press Ctrl-C to stop Accord.{_first_account()}"
     _application(bind, threads, ready, at_end).run()
 

@@ -104,6 +104,7 @@ class MainGroup(EntryPointGroup):
             "account",
             "backup",
             "restore",
+            "upgrade",
         ],
     },
     context_settings={"help_option_names": ["-h", "--help"]},

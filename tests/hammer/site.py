@@ -13,7 +13,7 @@ from typing import Any
 from tests import faults, servers
 from tests.collected_static import collect_static, static_folder
 from tests.installation import Installation
-from tests.project.test_production_shape import SERVICES, authority, command_of, environment_of
+from tests.project.test_production_shape import SERVICES, authority, command_of, environment_of, listening
 
 from .schedule import CLOCK_JUMPS, DISK_FULL, clock_of, disk_of, set_clock
 
@@ -100,7 +100,7 @@ def _production(folder: Path, data: Path, port: int, settings: dict[str, str], s
     )
     redis = stack.enter_context(servers.redis_server())
     places = {"@db:5432": "@" + authority(postgres.url), "//redis:6379": "//" + authority(redis.url)}
-    places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "/data": str(data / "data")}
+    places |= {**listening(port), "/data": str(data / "data")}
     environment = (
         environment_of(SERVICES["web"], places) | settings | {"ACCORD_STATIC": str(static_folder(folder / "static"))}
     )

@@ -8,11 +8,17 @@ import jsonschema
 import pytest
 import yaml
 
+from annotate.commands.services import NAMES
+from tests.dockerfile import stages
+
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load(TEXT)
+IMAGE = stages((ROOT / "Dockerfile").read_text(encoding="utf-8"))
 SCHEMA = json.loads((ROOT / "tests" / "fixtures" / "compose-schema.json").read_text(encoding="utf-8"))
-SERVICES = {"proxy", "db", "redis", "migrate", "web", "worker", "worker-long", "beat", "backup"}
+BY_DEFAULT = {"web", "db", "redis"}
+PROFILES = {"proxy": {"proxy"}, "backup": {"backup"}, "workers": {"worker", "worker-long", "beat"}}
+SERVICES = BY_DEFAULT.union(*PROFILES.values())
 
 
 def test_the_file_follows_the_compose_schema() -> None:
@@ -25,26 +31,27 @@ def test_the_schema_refuses_a_wrong_service(wrong: dict[str, object]) -> None:
     assert not jsonschema.Draft7Validator(SCHEMA).is_valid(document)
 
 
-def test_all_services_are_there_and_wait_for_what_they_need() -> None:
+def test_three_services_start_by_default_and_profiles_add_the_others() -> None:
+    profiles = {name: set(service.get("profiles", ())) for name, service in COMPOSE["services"].items()}
+    assert profiles == {
+        name: {profile for profile, services in PROFILES.items() if name in services} for name in SERVICES
+    }
+
+
+def test_services_wait_for_the_database_or_for_the_web_which_migrates_it() -> None:
     services = COMPOSE["services"]
-    assert set(services) == SERVICES
-    for name in ("web", "worker", "worker-long", "beat", "backup"):
-        assert services[name]["depends_on"] == {
-            "migrate": {"condition": "service_completed_successfully"},
-            "db": {"condition": "service_healthy"},
-            "redis": {"condition": "service_healthy"},
-        }
-    for name in SERVICES - {"migrate"}:
+    healthy = {"condition": "service_healthy"}
+    assert services["web"]["depends_on"] == {"db": healthy, "redis": healthy}
+    for name in SERVICES - BY_DEFAULT:
+        assert services[name]["depends_on"] == {"web": healthy}
+    for name in SERVICES:
         assert services[name]["healthcheck"]["test"]
 
 
-def test_only_the_web_keeps_connections_open() -> None:
-    pools = {
-        name
-        for name, service in COMPOSE["services"].items()
-        if "ACCORD_DB_PERSISTENT" in service.get("environment", {})
-    }
-    assert pools == {"web"}
+def test_processes_in_containers_of_their_own_are_together_those_of_the_web_by_default() -> None:
+    chosen = {COMPOSE["services"][name]["command"][-1] for name in PROFILES["workers"]}
+    assert chosen | {"web"} == set(NAMES)
+    assert COMPOSE["services"]["web"]["command"][-1] == "${ACCORD_PROCESSES:-all}"
 
 
 def test_every_volume_used_is_declared() -> None:
@@ -69,8 +76,8 @@ def test_every_service_runs_with_few_rights_and_limited_resources(name: str) -> 
 
 def test_images_are_pinned_to_a_patch_version() -> None:
     images = {service["image"] for service in COMPOSE["services"].values() if "build" not in service}
-    bases = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
-    for image in (*images, *bases):
+    named = {stage.name for stage in IMAGE}
+    for image in images | {stage.start for stage in IMAGE} - named:
         assert re.search(r":\d+\.\d+", image), image
 
 
@@ -81,11 +88,17 @@ def test_no_service_runs_as_root() -> None:
             assert (
                 service.get("user", "").split(":")[0] not in ("", "0", "root") or "unprivileged" in service["image"]
             ), name
-    assert re.findall(r"^USER (\w+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE) == ["accord"]
+    assert IMAGE[-1].values("USER") == ["10001"]  # a number, as Kubernetes requires
 
 
 def test_only_the_proxy_can_be_reached_from_other_machines() -> None:
-    assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["proxy"]
+    ports = {name: service["ports"] for name, service in COMPOSE["services"].items() if "ports" in service}
+    assert set(ports) == {"proxy", "web"}
+    assert all(port.startswith("127.0.0.1:") for port in ports["web"])
+
+
+def test_the_health_check_of_the_web_is_the_one_of_the_image() -> None:
+    assert COMPOSE["services"]["web"]["healthcheck"]["test"] == ["CMD", *IMAGE[-1].command("HEALTHCHECK")]
 
 
 def test_every_variable_without_a_default_is_in_the_example_and_no_secret_has_a_value() -> None:

@@ -138,13 +138,6 @@ def test_a_taken_port_is_told_in_one_line_and_at_once(command: list[Path | str],
     assert not done.stdout
 
 
-def test_with_redis_it_refuses_rather_than_keep_a_second_queue(environment: dict[str, str]) -> None:
-    environment["REDIS_URL"] = "redis://127.0.0.1:1/0"
-    done = subprocess.run([ACCORD, "serve"], env=environment, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 1
-    assert "docs/deployment.md" in done.stderr
-
-
 @contextmanager
 def serving(
     environment: dict[str, str], log: Path, *, accord: Path = ACCORD

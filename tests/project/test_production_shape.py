@@ -26,7 +26,11 @@ SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-
 STARTED = ("web", "worker", "worker-long", "beat")
 EXAMPLE = "examples/relatedness"
 METRICS_TOKEN = "for-this-test-only"
-SECRETS = {"POSTGRES_PASSWORD": "trusted-here", "SECRET_KEY": "for this test only, and long enough to be accepted"}
+SECRETS = {
+    "POSTGRES_PASSWORD": "trusted-here",
+    "SECRET_KEY": "for this test only, and long enough to be accepted",
+    "ACCORD_PROCESSES": "web",
+}
 
 pytestmark = pytest.mark.nightly
 
@@ -59,22 +63,22 @@ class Production:
 
 @pytest.fixture(scope="module")
 def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
-    """Start web, worker and beat as in the file, after the migration and the `collectstatic` of the image."""
+    """Start web, worker and beat as with the profile `workers`, after the `collectstatic` of the image."""
     folder = tmp_path_factory.mktemp("production")
     with ExitStack() as stack:
         database, broker = stack.enter_context(servers.postgres()), stack.enter_context(servers.redis())
         port = servers.free_port()
         places = {"@db:5432": "@" + authority(database), "//redis:6379": "//" + authority(broker)}
-        places |= {"0.0.0.0:8000": f"127.0.0.1:{port}", "127.0.0.1:8000": f"127.0.0.1:{port}", "/data": str(folder)}
+        places |= {**listening(port), "127.0.0.1:8000": f"127.0.0.1:{port}", "/data": str(folder)}
         places["/run/metrics"] = str(folder / "metrics")
-        environments = {name: environment_of(SERVICES[name], places) for name in ("migrate", *STARTED)}
-        running = Production(f"http://127.0.0.1:{port}", environments["migrate"], folder, {})
+        environments = {name: environment_of(SERVICES[name], places) for name in STARTED}
+        running = Production(f"http://127.0.0.1:{port}", environments["worker"], folder, {})
         collect_static(running.manage)
-        running.run(*command_of(SERVICES["migrate"]["command"], places))
         for name in STARTED:
             command = command_of(SERVICES[name]["command"], places)
             running.processes[name] = stack.enter_context(process(command, environments[name], folder / name))
-        wait(lambda: healthy(running, SERVICES["web"], places), running)
+            if name == "web":
+                wait(lambda: healthy(running, SERVICES["web"], places), running)
         yield running
 
 
@@ -174,7 +178,8 @@ def environment_of(service: dict[str, object], places: dict[str, str]) -> dict[s
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "SECRET_KEY": SECRETS["SECRET_KEY"],
         "ACCORD_METRICS_TOKEN": METRICS_TOKEN,
-        "ACCORD_STATIC": str(static_folder(Path(places["/data"]) / "static")),  # in the image it is beside the code
+        "ACCORD_DATA": places["/data"],
+        "ACCORD_STATIC": str(static_folder(Path(places["/data"]) / "static")),  # the image sets both folders
         **{name: replace(value, places) for name, value in given.items()},
     }
 
@@ -200,6 +205,11 @@ def replace(text: str, places: dict[str, str]) -> str:
     return text
 
 
+def listening(port: int) -> dict[str, str]:
+    """Return the address of the web on this port in place of the one in the file."""
+    return {"--host=0.0.0.0": "--host=127.0.0.1", "--port=8000": f"--port={port}"}
+
+
 def authority(url: str) -> str:
     """Return the `host:port` of an address."""
     return url.split("//")[1].split("/")[0].rpartition("@")[2]
@@ -212,8 +222,10 @@ def installed(command: list[str]) -> list[str]:
 
 
 @contextmanager
-def process(command: list[str], environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a service until the block ends. The service must stop when it receives the signal."""
+def process(
+    command: list[str], environment: dict[str, str], log: Path, *, ends_with: tuple[int, ...] = (0, -15)
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a service until the block ends. The service must stop with one of these codes when it receives the signal."""
     with log.open("wb") as output:
         running = subprocess.Popen(
             installed(command),
@@ -226,7 +238,7 @@ def process(command: list[str], environment: dict[str, str], log: Path) -> Itera
     try:
         yield running
         running.terminate()
-        assert running.wait(20) in (0, -15), log.read_text()
+        assert running.wait(20) in ends_with, log.read_text()
     finally:
         if running.poll() is None:
             running.kill()
