@@ -46,7 +46,7 @@ def python_files(root: Path) -> list[Path]:
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "*.py"]
     listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     files = [Path(name) for name in listed.splitlines() if (root / name).exists()]
-    return [file for file in files if not {"migrations", "dist", "vendor"} & set(file.parts)]
+    return [file for file in files if not {"migrations", "dist", "generated", "vendor"} & set(file.parts)]
 
 
 def sizes(root: Path, files: Iterable[Path]) -> dict[str, dict[str, Size]]:
