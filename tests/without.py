@@ -23,9 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = sorted(file.parent.name for file in (ROOT / "annotate").glob("*/apps.py"))
 SETTINGS, CONTRACTS = Path("annotate/settings/applications.py"), Path("pyproject.toml")
 BACKUP = Path("tests/fixtures/0.1.0.backup")
-# The documents describe all rooms, so the tests of documents do not belong to the remaining tests.
+# The documents and the Python client describe all rooms, so their tests do not belong to the remaining tests.
 OF_DOCUMENTS = (
     "tests/api/test_docs.py",
+    "tests/client/test_generated.py",
     "tests/commands/test_command_chains.py::test_every_option_that_writes_a_file_is_in_the_table",
     "tests/commands/test_command_groups.py::test_every_command_has_a_section_and_a_description",
     "tests/project/test_docs_names.py",
@@ -89,7 +90,9 @@ def _environment(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", own], check=True)
     packages = Path(sysconfig.get_path("purelib"))
     # Python runs no .pth files of a folder that it adds because of another .pth file.
-    (own / packages.relative_to(installed) / "accord.pth").write_text(f"{folder}\n{folder}/packages/core\n{packages}\n")
+    (own / packages.relative_to(installed) / "accord.pth").write_text(
+        f"{folder}\n{folder}/packages/client\n{folder}/packages/core\n{packages}\n"
+    )
     for command in (installed / "bin").iterdir():
         content = command.read_bytes()
         if content.startswith(b"#!") and not (own / "bin" / command.name).exists():

@@ -164,8 +164,8 @@ def _query_argument(name: str, parameter: Schema) -> str:
 
 
 def _is_repeatable(method: str, headers: set[str], described: Schema) -> bool:
-    """Return whether a request can be sent again after a lost response. Annotators' requests always can: a claim returns
-    the HIT in progress, and stored answers and submitted HITs stay as they are.
+    """Return whether a request can be sent again after a lost response. Annotators' requests always can: a claim
+    returns the HIT in progress, and stored answers and submitted HITs stay as they are.
     """
     return method in ("GET", "PUT") or "Idempotency-Key" in headers or "annotation" in described.get("tags", ())
 

@@ -10,7 +10,6 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 
 from tests.api.openapi import api_schema
 
-
 CLIENT = Path(__file__).parents[2] / "packages" / "client"
 
 

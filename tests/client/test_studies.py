@@ -2,70 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
-from types import SimpleNamespace
 from typing import Any
 
-import httpx
 import pytest
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 
-from accord_client import Accord, AccordError, Skip, Study, client, operations
-from annotate.core.services import jobs
-from annotate.core.services.credentials import new_api_token
-from annotate.models import Job, User
-from annotate.wsgi import application
-from tests.factories import UserFactory, do_hit, make_annotator, make_study
+from accord_client import Accord, AccordError, Study, operations
+from annotate.models import User
+from tests.client.fixtures import accord, connected, one_connection, study
+from tests.factories import do_hit, make_annotator, make_study
+
+__all__ = ["accord", "one_connection", "study"]
 
 pytestmark = pytest.mark.django_db
-ITEMS = "id,text\n" + "".join(f"w{n},word {n}\n" for n in range(1, 9))
 
 
-@pytest.fixture(autouse=True)
-def _one_connection(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Keep requests on the test's database connection. While the client waits, its jobs are carried out."""
-    monkeypatch.setattr(client, "time", SimpleNamespace(sleep=lambda seconds: run_jobs()))
-    request_started.disconnect(close_old_connections)
-    request_finished.disconnect(close_old_connections)
-    yield
-    request_started.connect(close_old_connections)
-    request_finished.connect(close_old_connections)
-
-
-def run_jobs() -> None:
-    for job in Job.objects.filter(state=Job.State.WAITING):
-        jobs.run(job.pk)
-
-
-@pytest.fixture
-def accord() -> Accord:
-    return connected(UserFactory())
-
-
-def connected(user: User) -> Accord:
-    token = new_api_token(user, "script")[1]
-    return Accord("http://localhost", token, transport=httpx.WSGITransport(application))
-
-
-def first_best(question: Any) -> Any:
-    return {"best": 1, "worst": len(question["items"])}
-
-
-@pytest.fixture
-def study(accord: Accord) -> Study:
-    return opened(accord)
-
-
-def opened(accord: Accord, **settings: Any) -> Study:
-    study = accord.create_study(title="Words", task_type="bws", judgements=2, gold_block=0, **settings)
-    study.import_file("items", ITEMS.encode())
-    study.build()
-    study.set_state("open")
-    return study
-
-
+@pytest.mark.nightly
 def test_a_study_from_its_file_to_its_scores(study: Study) -> None:
     states: list[Any] = []
     done = study.simulate(3)
@@ -104,45 +56,7 @@ def test_a_layout_changes_how_a_table_is_read(accord: Accord) -> None:
     assert upload["layout"].get("columns") == {"word": "text"}
 
 
-def test_a_program_answers_and_skips_until_there_are_no_more_hits(study: Study) -> None:
-    answered = study.annotate("first", first_best)
-    assert answered.why == "nothing"
-    assert answered.hits > 0
-    assert study.annotate("first", first_best).hits == 0
-    values = [answer["value"] for answer in study.answers(programs=True)]
-    assert len(values) == len(list(study.questions()))
-
-
-def test_a_program_can_skip_if_the_study_allows_it(accord: Accord) -> None:
-    study = opened(accord, skips=True)
-    assert study.annotate("shy", lambda question: Skip("too hard")).hits > 0
-    assert {answer.get("skipped") for answer in study.answers(programs=True)} == {"too hard"}
-
-
-def test_a_program_joins_again_when_its_token_has_expired(study: Study) -> None:
-    expired = httpx.Response(401, json={"code": "authentication_failed", "message": "Expired.", "fields": {}})
-    lost = [expired]
-
-    class Expiring(httpx.WSGITransport):
-        def handle_request(self, request: httpx.Request) -> httpx.Response:
-            is_lost = lost and request.url.path.endswith("/submission")
-            return lost.pop() if is_lost else super().handle_request(request)
-
-    token = study.accord.session.authorization.removeprefix("Token ")
-    program = Accord("http://localhost", token, transport=Expiring(application)).study(study.id)
-    assert program.annotate("first", first_best).why == "nothing"
-    assert not lost
-    assert len({answer["annotator"] for answer in study.answers(programs=True)}) == 1
-
-
-def test_awaitable_answers_need_the_asynchronous_client(study: Study) -> None:
-    async def answer(question: Any) -> Any:
-        return first_best(question)
-
-    with pytest.warns(RuntimeWarning, match="never awaited"), pytest.raises(TypeError, match="Use AsyncAccord"):
-        study.annotate("first", answer)
-
-
+@pytest.mark.usefixtures("one_connection")
 def test_pay_records_the_balances() -> None:
     study = make_study(items=10, gold=4, judgements=2)
     annotator = make_annotator(study)

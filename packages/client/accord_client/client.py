@@ -24,8 +24,8 @@ class Accord:
     """An Accord server, with the token of a researcher.
 
     Requests are repeated for `patience` seconds if the server asks for it or if the connection is lost, and only if a
-    repetition is safe. `timeout` is the maximum number of seconds without data. Use the client in a `with` statement, or
-    call `close`, to close its connections.
+    repetition is safe. `timeout` is the maximum number of seconds without data. Use the client in a `with` statement,
+    or call `close`, to close all connections.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Steps of a study that need several requests. Each function is a flow for the study with this ID (see `session.py`)."""
+"""Steps of a study that need several requests. Each function is a flow for the study with this ID."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def rows(session: Session, study: str, filename: str) -> Flow[list[dict[str, Any
 
 
 def frame(session: Session, study: str, filename: str) -> Flow[pd.DataFrame]:
-    """Return a CSV or JSON Lines file as a DataFrame. This method needs pandas (`pip install accord-client[pandas]`)."""
+    """Return a CSV or JSON Lines file as a DataFrame. It needs the extra `pandas`."""
     import pandas as pd
 
     content = yield from download(session, study, filename)
