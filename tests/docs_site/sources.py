@@ -7,6 +7,7 @@ the guides are those of /help/.
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ def main(folder: Path) -> None:
     from drf_spectacular.generators import SchemaGenerator
 
     from annotate.help.guides import FIRST_STEPS, FOR_RESEARCHERS, slugs
-    from tests.docs_site import api_pages
+    from tests.docs_site import api_pages, python_pages
 
     shutil.copytree(ROOT / "docs", folder / "docs")
     for name in (*PAGES, *LINKED):
@@ -46,21 +47,35 @@ def main(folder: Path) -> None:
     schema = SchemaGenerator().get_schema(request=None, public=True)
     shutil.copyfile(ROOT / "static" / "favicon.svg", folder / "favicon.svg")
     (folder / "api").mkdir()
-    (folder / "published").mkdir()
+    (folder / "published" / "schemas").mkdir(parents=True)
     (folder / "published" / "openapi.json").write_text(json.dumps(schema, indent=1) + "\n", encoding="utf-8")
-    api = api_pages.pages(schema)
-    for name, text in api.items():
+    api, python = api_pages.pages(schema), python_pages.pages()
+    for name, text in (api | python).items():
         (folder / "api" / f"{name}.md").write_text(text, encoding="utf-8")
+    (folder / "api" / "schemas.md").write_text(_schemas(folder / "published" / "schemas"), encoding="utf-8")
     others = [slug for slug in slugs() if slug not in (*FIRST_STEPS, *FOR_RESEARCHERS)]
     groups = {
         "Start here": [f"docs/{slug}" for slug in FIRST_STEPS],
         "For researchers": [*(f"docs/{slug}" for slug in FOR_RESEARCHERS), "examples/privacy"],
-        "API reference": [f"api/{name}" for name in api],
+        "API reference": [*(f"api/{name}" for name in api), "api/schemas"],
+        "Python reference": [f"api/{name}" for name in python],
         "For developers and operators": [*(f"docs/{slug}" for slug in others), *REPOSITORY],
     }
     (folder / "README.md").rename(folder / "index.md")
     with (folder / "index.md").open("a", encoding="utf-8") as front_page:
         front_page.writelines(_navigation(groups))
+
+
+def _schemas(folder: Path) -> str:
+    """Copy the JSON Schemas into the folder, and return a page that lists them."""
+    rows = ["| schema | describes |", "|---|---|"]
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.schema.json", ":!tests"]
+    for name in subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines():
+        file = folder / Path(name).name
+        shutil.copyfile(ROOT / name, file)
+        described = json.loads(file.read_text(encoding="utf-8"))["description"]
+        rows.append(f"| [{file.name}](site:schemas/{file.name}) | {described} |")
+    return "# JSON Schemas\n\n" + "\n".join(rows) + "\n"
 
 
 def _navigation(groups: dict[str, list[str]]) -> Iterator[str]:

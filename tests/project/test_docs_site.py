@@ -1,5 +1,6 @@
 """Tests of the documentation site: its links, its navigation, and the same texts as at /help/."""
 
+import importlib
 import re
 import subprocess
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import accord_core
 from annotate.help.guides import all_guides, slugs
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.docs_site.links import Page, faults, foreign_in_styles, read
@@ -122,6 +124,21 @@ def test_the_reference_contains_every_operation(site: Path) -> None:
     ]
     assert {re.sub(r"<[^>]+>", "", heading) for heading in shown} == operations
     assert len(shown) == len(operations) > 200
+
+
+@pytest.mark.nightly
+def test_the_reference_contains_every_public_name_of_the_core(site: Path, pages: dict[Path, Page]) -> None:
+    modules = [path.stem for path in Path(accord_core.__file__).parent.glob("*.py") if path.stem != "__init__"]
+    for module in modules:
+        anchors = pages[(site / "api" / f"accord-core-{module}.html").resolve()].anchors
+        names = importlib.import_module(f"accord_core.{module}").__all__
+        assert {name.lower() for name in names} <= anchors, module
+
+
+@pytest.mark.nightly
+def test_the_schemas_are_published_as_they_are(site: Path) -> None:
+    published = (site / "schemas" / "study.schema.json").read_bytes()
+    assert published == (ROOT / "releases" / "contents" / "study.schema.json").read_bytes()
 
 
 @pytest.mark.nightly
