@@ -1,0 +1,1 @@
+"""Figures from ratings and orders, as functions from arrays to arrays without Django."""
