@@ -192,9 +192,17 @@ function mountOrder(root, { content, value, disabled, onChange, strings, languag
     onChange({ ranks: ranks() }, `${say(strings.text, { n: at + 1 })}: ${rankOf(at)}`);
   }
 
-  const groupOf = (at) => groups.findIndex((group) => group.includes(at));
-  const ranks = () => texts.map((_, at) => groupOf(at) + 1 || null);
-  const rankOf = (at) => (groupOf(at) < 0 ? strings.noRank : say(strings.rank, { n: groupOf(at) + 1 }));
+  function groupOf(at) {
+    return groups.findIndex((group) => group.includes(at));
+  }
+
+  function ranks() {
+    return texts.map((_, at) => groupOf(at) + 1 || null);
+  }
+
+  function rankOf(at) {
+    return groupOf(at) < 0 ? strings.noRank : say(strings.rank, { n: groupOf(at) + 1 });
+  }
 
   function render() {
     const listed = groups.flat();
@@ -229,7 +237,7 @@ function mountOrder(root, { content, value, disabled, onChange, strings, languag
     if (!drag.moved) return;
     element.classList.add("dragged");
     element.style.translate = `0 ${event.clientY - drag.y}px`;
-    const to = target(event.clientY);
+    const to = above(drag.at, event.clientY).length;
     for (const { element: other } of cards) other.classList.remove("before", "after");
     const others = groups.flat().filter((at) => at !== drag.at);
     if (to < others.length) cards[others[to]].element.classList.add("before");
@@ -248,8 +256,6 @@ function mountOrder(root, { content, value, disabled, onChange, strings, languag
     groups.splice(to, 0, [at]);
     changed(at, "drag");
   }
-
-  const target = (y) => above(drag.at, y).length;
 
   // The texts whose middle is above this height.
   function above(moving, y) {
