@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a command; what it prints is its result)
-"""The main program of `script/bare`, which runs README's two commands on a bare Debian.
+"""The main program of `script/bare`, which runs README's two commands, or the wheels, on a bare Debian.
 
 debootstrap makes the system in a temporary folder. The system gets only a clone of this checkout and the machine's
 configuration of packages (mirror, index, proxies, certificates). Commands run with an empty home folder, a clean `PATH`
@@ -23,11 +23,16 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 from tests.servers import free_port
+from tests.trying import READY, AnnotatorInBrowser
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SUITES = ("bookworm", "trixie")
 PACKAGES = "python3,python3-pip,ca-certificates,git"
+VENV = "python3-venv"  # for an environment without this checkout
 CLONE = "/srv/accord"
+WHEELS = "/srv/wheels"
+ACCORD = "/srv/environment/bin/accord"
+PAIRS = 8
 CLEAN = {"HOME": "/home", "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "TERM": "dumb"}
 PROXIES = ("http_proxy", "https_proxy", "no_proxy")
 CERTIFICATES = Path("/usr/local/share/ca-certificates")  # of this machine's network
@@ -41,9 +46,10 @@ mount -t tmpfs tmpfs "$1/dev/shm" && exec chroot "$@"
 
 
 def main(arguments: list[str]) -> int:
-    """Run both commands and return the exit code."""
+    """Run both commands, or what users do with the wheels, and return the exit code."""
     signal.signal(signal.SIGTERM, _leave)  # the temporary folder must be deleted as well
     os.environ["PATH"] = CLEAN["PATH"]
+    wheels, arguments = arguments[:1] == ["--wheels"], [each for each in arguments if each != "--wheels"]
     suite, *chosen = arguments or SUITES[:1]
     if suite not in SUITES:
         suite, chosen = SUITES[0], arguments
@@ -52,19 +58,18 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="accord-bare-") as folder:
         root = Path(folder) / "root"
         began = time.monotonic()
-        make_system(root, suite)
+        make_system(root, suite, f"{PACKAGES},{VENV}" if wheels else PACKAGES)
         print(f"── {suite}: a bare system in {time.monotonic() - began:.0f} s", flush=True)
-        unanswered = demo(root)
-        failed = test(root, chosen)
-    for problem in unanswered + failed:
+        failed = use_wheels(root) if wheels else demo(root) + test(root, chosen)
+    for problem in failed:
         print(problem)
-    print(f"{suite}: {'failed' if unanswered or failed else 'all holds'}; {time.monotonic() - began:.0f} s in all")
-    return 1 if unanswered or failed else 0
+    print(f"{suite}: {'failed' if failed else 'all holds'}; {time.monotonic() - began:.0f} s in all")
+    return 1 if failed else 0
 
 
-def make_system(root: Path, suite: str) -> None:
+def make_system(root: Path, suite: str, packages: str) -> None:
     """Make a bare Debian in this folder, with the machine's configuration of packages and a clone of this checkout."""
-    bootstrap(root, suite, PACKAGES)
+    bootstrap(root, suite, packages)
     with entered(root, "update-ca-certificates") as process:
         _succeed(process, process.communicate()[0])
     _run("git", "clone", "--quiet", CHECKOUT, root / CLONE[1:])
@@ -143,6 +148,62 @@ def test(root: Path, arguments: list[str]) -> list[str]:
         code = process.wait()
     print(f"── script/test took {time.monotonic() - began:.0f} s and ended with code {code}")
     return failed if failed or code == 0 else [f"script/test ended with code {code}"]
+
+
+def use_wheels(root: Path) -> list[str]:
+    """Install the wheels into an empty environment, run a study from a file to its release, and return the failures."""
+    (root / WHEELS[1:]).mkdir()
+    _run(CHECKOUT / "script" / "build", root / WHEELS[1:])
+    folder = root / "srv" / "try"
+    folder.mkdir()
+    rows = "".join(f"A person feeds the dog number {n}.,Somebody gives animal {n} food.\n" for n in range(PAIRS))
+    (folder / "pairs.csv").write_text("sentence1,sentence2\n" + rows)
+    install = f"python3 -m venv /srv/environment && /srv/environment/bin/pip install -q {WHEELS}/*.whl"
+    failed = _steps(root, {"install": install, "SQLite only": "! /srv/environment/bin/python -c 'import psycopg'"})
+    failed += _first_study(root, folder)
+    study = f"$({ACCORD} study list --format csv | sed -n '2s/,.*//p')"
+    return failed or _steps(
+        root,
+        {
+            "release": f"cd /srv/try && {ACCORD} release make {study} -o release-1.0 --creators 'A. Author'",
+            "verify": f"cd /srv/try && {ACCORD} release verify release-1.0",
+            "backup": f"cd /srv/try && {ACCORD} backup -o all.backup",
+            "restore": f"cd /srv/try && ACCORD_DATA=/srv/other {ACCORD} restore all.backup",
+            "demo": f"cd /srv && {ACCORD} demo --example relatedness",
+        },
+    )
+
+
+def _first_study(root: Path, folder: Path) -> list[str]:
+    """Run `accord try`, answer everything as two annotators, and return what is missing."""
+    command = f"cd /srv/try && {ACCORD} try pairs.csv --task bws --port {free_port()}"
+    with tempfile.TemporaryFile("w+") as output, entered(root, "sh", "-c", command, to=output) as process:
+        began = time.monotonic()
+        while READY not in _all(output):
+            if process.poll() is not None or time.monotonic() - began > SERVES_WITHIN:
+                return [f"accord try does not serve:\n{_all(output)}"]
+            time.sleep(0.1)
+        print(f"── accord try served after {time.monotonic() - began:.0f} s")
+        for link in re.findall(r"^ +ann\d: +(http\S+)$", _all(output), re.MULTILINE):
+            AnnotatorInBrowser(link).submit_all(lambda content: {"best": 1, "worst": 2})
+        deadline = time.monotonic() + SERVES_WITHIN
+        while not list(folder.glob("*scores.csv")):
+            if time.monotonic() > deadline:
+                return [f"accord try has written no scores:\n{_all(output)}"]
+            time.sleep(0.1)
+    return []
+
+
+def _steps(root: Path, commands: dict[str, str]) -> list[str]:
+    """Run these shell commands by name, print the time of each, and return the failures."""
+    for name, command in commands.items():
+        began = time.monotonic()
+        with entered(root, "sh", "-c", command) as process:
+            output = process.communicate()[0]
+        print(f"── {name}: {time.monotonic() - began:.0f} s", flush=True)
+        if process.returncode != 0:
+            return [f"{name} failed: {command}\n{output}"]
+    return []
 
 
 @contextmanager

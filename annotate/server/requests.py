@@ -22,7 +22,7 @@ from django.http.response import HttpResponseBase
 from annotate.server import metrics, outages
 from annotate.server.addresses import client_address
 from annotate.server.database_time import start_measuring
-from annotate.server.postgres.server import REQUEST, limits
+from annotate.server.postgres.limits import REQUEST, limits
 
 access = logging.getLogger("accord.access")
 request_id: ContextVar[str] = ContextVar("request_id", default="")

@@ -1,5 +1,6 @@
 """Settings for the database, the cache and sessions."""
 
+from importlib.util import find_spec
 from typing import Any
 
 import dj_database_url
@@ -9,7 +10,15 @@ from annotate.server.private import private_file, private_folder
 from .base import DATA_DIR, REDIS_URL, unusable_data_folder
 from .environment import env, without_secrets
 
+EXAMPLE = "postgresql://accord:password@127.0.0.1:5432/accord"
 _DATABASE_URL = env.text("DATABASE_URL")
+
+
+def _need(setting: str, example: str, package: str) -> None:
+    """Stop if this setting needs a package of the extra `postgres` that is not installed."""
+    if find_spec(package) is None:
+        problem = f"{package} is not installed: pip install 'accord-annotation[postgres]'"
+        env.refuse(setting, problem, example, value=without_secrets(env.text(setting)))
 
 
 def _database() -> dict[str, Any]:
@@ -26,8 +35,7 @@ def _database() -> dict[str, Any]:
         problem = "the value must be postgresql:// or sqlite:/// with the name of a database"
         if "@" in _DATABASE_URL:
             problem += ", and all characters of the password except letters and digits must be percent-encoded"
-        example = "postgresql://accord:password@127.0.0.1:5432/accord"
-        env.refuse("DATABASE_URL", problem, example, value=without_secrets(_DATABASE_URL))
+        env.refuse("DATABASE_URL", problem, EXAMPLE, value=without_secrets(_DATABASE_URL))
 
 
 DATABASES = {"default": _database()}
@@ -46,6 +54,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
     }
 else:
+    _need("DATABASE_URL", EXAMPLE, "psycopg")
     DATABASES["default"]["ENGINE"] = "annotate.server.postgres"
     # The query string of `DATABASE_URL` can contain options of the connection, such as `sslmode=require`.
     DATABASES["default"]["OPTIONS"] = {
@@ -60,6 +69,8 @@ else:
         DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
     if env.flag("ACCORD_DB_PERSISTENT", False):
         DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+if REDIS_URL:
+    _need("REDIS_URL", "redis://127.0.0.1:6379/0", "redis")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "annotate.server.cache.FailOpenRedisCache", "LOCATION": REDIS_URL}

@@ -75,7 +75,7 @@ def test_a_hung_postgresql_costs_seconds_and_neither_health_checks_nor_static_fi
 @pytest.mark.nightly
 def test_a_long_statement_is_not_interrupted(accord: Installation) -> None:
     code = (
-        "from django.db import connection; from annotate.server.postgres.server import REQUEST, limits; "
+        "from django.db import connection; from annotate.server.postgres.limits import REQUEST, limits; "
         "limits.set(REQUEST); "
         "connection.cursor().execute('SELECT pg_sleep(9)'); print('finished')"
     )

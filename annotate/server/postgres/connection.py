@@ -9,7 +9,8 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.errors import _WaitTimeout
 
-from .server import NotResponding, limits, server
+from .limits import limits
+from .server import NotResponding, server
 
 Result = TypeVar("Result")
 INTERVAL = 0.1  # seconds between two checks for Ctrl-C, as in psycopg

@@ -10,29 +10,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
-from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 
 PROBE_SECONDS = 3  # longest time that the server has to accept a second connection
 PROBE_PAUSE = 1.0  # seconds between two probes
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long a thread waits for PostgreSQL."""
-
-    patience: float  # seconds without a reply before the thread checks whether the server responds
-    options: str  # limits that the server itself enforces, as command-line options
-
-
-BACKGROUND = Limits(patience=30, options="")  # jobs, migrations and backups can wait for locks and for long statements
-# A statement ends before the proxy gives up after 120 seconds.
-REQUEST = Limits(patience=4, options="-c lock_timeout=8s -c statement_timeout=110s")
-
-limits: ContextVar[Limits] = ContextVar("limits", default=BACKGROUND)
 
 
 class NotResponding(psycopg.OperationalError):
