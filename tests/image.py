@@ -70,12 +70,16 @@ class Image:
 
     @contextmanager
     def container(
-        self, volume: Path, log: Path, *command: str, user: str = "", **settings: str
+        self, volume: Path, log: Path, *command: str, user: str = "", own_network: bool = True, **settings: str
     ) -> Iterator[subprocess.Popen[bytes]]:
-        """Run a command, by default the command of the image, in a container with this folder as `/data`."""
+        """Run a command, by default the command of the image, in a container with this folder as `/data`. Without a
+        network of its own, the container can reach servers of this machine.
+        """
         inside = command or self.stage.command("CMD")
-        namespaces = ("unshare", "--mount", "--ipc", "--uts", "--net", "--pid", "--fork", "--kill-child")
-        places = (sys.executable, LOOPBACK, self.root, volume, user or self.user, self.folder)
+        namespaces = ["unshare", "--mount", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
+        if own_network:
+            namespaces.append("--net")
+        places = (sys.executable, LOOPBACK if own_network else "", self.root, volume, user or self.user, self.folder)
         environment = [f"{name}={value}" for name, value in (self.environment | settings).items()]
         with log.open("wb") as output:
             process = subprocess.Popen(

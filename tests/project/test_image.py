@@ -2,18 +2,22 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
-from tests import image
+from tests import image, servers
 from tests.bare import CLEAN
 from tests.dockerfile import build_files, stages, variables
+from tests.project.test_production_shape import SECRETS
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST_PACKED, LARGEST = 150e6, 420e6  # bytes; registries show and transfer the packed image
@@ -101,6 +105,38 @@ def test_a_platform_can_choose_the_user_id(built: image.Image, tmp_path: Path) -
     with built.container(volume, tmp_path / "log", user=PLATFORM_USER) as container:
         until(lambda: healthy(built, container), container, tmp_path / "log")
     assert (volume / "accord" / "accord.sqlite3").stat().st_uid == int(PLATFORM_USER)
+
+
+@pytest.mark.nightly
+def test_with_postgresql_and_redis_it_runs_every_process_of_compose(built: image.Image, tmp_path: Path) -> None:
+    volume, port = volume_for(built, tmp_path), servers.free_port()
+    command = ("accord", "serve", f"--port={port}", "--web-processes=1", "--jobs=1")
+    with servers.postgres() as database, servers.redis() as broker:
+        settings = {"DATABASE_URL": database, "REDIS_URL": broker, "SECRET_KEY": SECRETS["SECRET_KEY"]}
+        with built.container(volume, tmp_path / "log", *command, own_network=False, **settings) as container:
+            page = f"http://127.0.0.1:{port}"
+            until(lambda: status_of(f"{page}/readyz?all") == 200, container, tmp_path / "log")
+            [style] = set(re.findall(r"/static/dist/console\.\w+\.css", read(f"{page}/accounts/login/")))
+            assert status_of(page + style) == 200
+            os.kill(child_of(container), signal.SIGTERM)
+            assert container.wait(60) == 0, (tmp_path / "log").read_text()
+    assert {path.stem for path in (volume / "accord").iterdir()} == {"beat-schedule"}
+
+
+def status_of(url: str) -> int:
+    """Return the status of the reply, or 0 while no server listens."""
+    try:
+        with urlopen(url, timeout=20) as response:  # noqa: S310 (our own server)
+            return int(response.status)
+    except HTTPError as error:
+        return error.code
+    except OSError:
+        return 0
+
+
+def read(url: str) -> str:
+    with urlopen(url, timeout=20) as response:  # noqa: S310 (our own server)
+        return str(response.read().decode())
 
 
 def volume_for(built: image.Image, folder: Path) -> Path:
