@@ -39,6 +39,14 @@ print(reply.status, len(reply.read()) > 1000)
 """
 
 
+def test_the_linter_of_dockerfiles_finds_nothing(tmp_path: Path) -> None:
+    linter = Path(sys.executable).with_name("hadolint")
+    done = subprocess.run([linter, "Dockerfile"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    (tmp_path / "Dockerfile").write_text("FROM debian\nRUN cd /tmp\n")
+    assert subprocess.run([linter, tmp_path / "Dockerfile"], capture_output=True, check=False).returncode == 1
+
+
 def test_the_build_gets_the_application_without_tests_and_tools() -> None:
     folders = {Path(file).parts[0] for file in build_files(ROOT)}
     assert {"annotate", "bws", "packages", "requirements", "docs", "static", "pyproject.toml", "setup.py"} <= folders
