@@ -11,7 +11,7 @@ from annotate.server.site_address import address_of
 from .embedded import THREADS, prepare, refuse_taken_port, run_server
 from .services import NAMES, Size, run_services
 
-THREADS_WITH_REDIS = 8  # in each web process
+SIZE = Size(web_processes=3, threads=8, jobs=2)  # unless options change it
 ALL = "all"
 
 
@@ -22,26 +22,35 @@ ALL = "all"
     "--threads",
     type=WholeRange(1),
     help="Number of requests that each web process can handle at the same time.",
-    show_default=f"{THREADS}, or {THREADS_WITH_REDIS} with Redis",
+    show_default=f"{THREADS}, or {SIZE.threads} with Redis",
 )
-@click.option("--web-processes", type=WholeRange(1), default=3, show_default=True, help="Web processes, with Redis.")
+@click.option(
+    "--web-processes",
+    type=WholeRange(1),
+    show_default=str(SIZE.web_processes),
+    help="With Redis, number of web processes.",
+)
 @click.option(
     "--jobs",
     type=WholeRange(1),
-    default=2,
-    show_default=True,
-    help="Number of jobs that one worker runs at the same time, with Redis.",
+    show_default=str(SIZE.jobs),
+    help="With Redis, number of jobs that the worker runs at the same time, besides one long job.",
 )
 @click.option(
     "--processes",
     type=click.Choice([ALL, *NAMES]),
-    default=ALL,
-    show_default=True,
+    show_default=ALL,
     help="With Redis, run only these processes, for example in a container of their own.",
 )
 @click.pass_context
 def serve(
-    ctx: click.Context, port: int, host: str, threads: int | None, web_processes: int, jobs: int, processes: str
+    ctx: click.Context,
+    port: int,
+    host: str,
+    threads: int | None,
+    web_processes: int | None,
+    jobs: int | None,
+    processes: str | None,
 ) -> None:
     """Run Accord's pages, API and background jobs. The command updates the database first. The data is stored in SQLite
     in the folder ACCORD_DATA unless DATABASE_URL names another database. Press Ctrl-C to stop.
@@ -50,13 +59,15 @@ def serve(
     worker for imports and other long jobs, and beat, which starts periodic jobs.
     """
     if os.environ.get("REDIS_URL"):
-        names = NAMES if processes == ALL else (processes,)
+        names = NAMES if processes in (None, ALL) else (processes,)
         if "web" in names:
             refuse_taken_port(host, port)
-        size = Size(web_processes, threads or THREADS_WITH_REDIS, jobs)
+        size = Size(web_processes or SIZE.web_processes, threads or SIZE.threads, jobs or SIZE.jobs)
         ctx.exit(run_services(names, f"{bracketed(host)}:{port}", size))
-    if processes != ALL:
-        raise click.UsageError("--processes needs REDIS_URL. Without it, everything runs in one process")
+    if web_processes or jobs or processes:
+        raise click.UsageError(
+            "--web-processes, --jobs and --processes need REDIS_URL. Without it, everything runs in one process"
+        )
     refuse_taken_port(host, port)
     os.environ.setdefault("ACCORD_SITE_URL", address_of(host, port))  # before the settings are read
     prepare()

@@ -79,8 +79,9 @@ def test_options_reach_the_processes() -> None:
     assert all(os.access(command[0], os.X_OK) for command in started.values())
 
 
-def test_without_redis_there_are_no_single_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("option", ["--processes=worker", "--web-processes=2", "--jobs=2"])
+def test_without_redis_there_are_no_several_processes(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("REDIS_URL", raising=False)
-    done = CliRunner().invoke(main, ["serve", "--processes", "worker"])
+    done = CliRunner().invoke(main, ["serve", option])
     assert done.exit_code == 2
     assert "REDIS_URL" in done.stderr
