@@ -50,6 +50,6 @@ WORKDIR /data
 USER 10001
 VOLUME ["/data", "/backups"]
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=10m \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/readyz', timeout=5)"]
 CMD ["accord", "serve", "--host", "0.0.0.0"]
