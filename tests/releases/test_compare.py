@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from annotate import tasktypes
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.results.services import make_report
-from annotate.tasktypes import StudyData
+from annotate.tasktypes import Outcome, StudyData
 from bench._repeat_studies import CARELESS, SIZES, answered, unanswered
 from releases.cli.compare import compare as command
 from releases.compare.comparison import comparison
@@ -128,6 +130,25 @@ def test_predicted_links_have_the_agreement_of_the_annotators():
     drawn = [outcome.redraw(np.random.default_rng(seed)) for seed in range(20)]
     links = np.mean([[len(each.links) for each in values] for values in drawn])
     assert links == pytest.approx(np.mean([len(each.links) for each in outcome.values]), rel=0.1)
+
+
+@pytest.mark.nightly
+def test_simulated_repeats_contain_as_many_badly_annotated_pairs_as_real_repeats():
+    """The links of a pair are not independent, because an annotator can be careless about the whole pair."""
+    real, simulated = [], []
+    for seed in range(8):
+        original, *repeats = runs_of("chunks", *[()] * 5, seed=seed)
+        (outcome,) = original.outcomes
+        drawn = [outcome.redraw(np.random.default_rng(number)) for number in range(5)]
+        real += [bad_pairs(outcome, repeat.outcomes[0].values) for repeat in repeats]
+        simulated += [bad_pairs(outcome, values) for values in drawn]
+    assert np.mean(simulated) > 0.8 * np.mean(real)
+
+
+def bad_pairs(outcome: Outcome, values: Sequence[Any]) -> float:
+    """Return the share of pairs whose first figure is below .3."""
+    counts = np.array([outcome.annotations.counts(*two) for two in zip(outcome.values, values, strict=True)])
+    return float((outcome.annotations.estimate(counts.astype(float))[0] < 0.3).mean())
 
 
 def judged(seed: int, careless: float = 0.0) -> str:

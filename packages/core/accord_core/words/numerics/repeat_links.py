@@ -1,22 +1,34 @@
 """Simulated repeats of a word alignment study, drawn from the model of cells that is fitted to the study's own
-alignments.
+alignments. Whole alignments can be careless (`careless_answers.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accord_core.numerics.draws import choices_by_row, new_annotators
-from accord_core.numerics.labels import Floats, Ints
+from accord_core.numerics.draws import choices_by_row
+from accord_core.numerics.labels import Bools, Floats, Ints
+from accord_core.pairs.numerics.careless_answers import (
+    SEED,
+    Answers,
+    Likelihoods,
+    answers_of,
+    draw_careless,
+    fit_careless,
+    new_answers,
+    vote_frequencies,
+)
 from accord_core.pairs.numerics.links import Alignment, Link
 from accord_core.words.numerics.cell_model import fit
 from accord_core.words.numerics.cells import (
     NO_LINK,
+    STATES,
     SURE,
     AnnotatedPair,
+    Cells,
     cells_of,
     classes,
     states,
@@ -25,96 +37,94 @@ from accord_core.words.numerics.cells import (
 
 @dataclass(frozen=True, eq=False)
 class RepeatModel:
-    """The model of K cells and L votes on them. A vote belongs to one of N alignments.
+    """The model of R rows of cells, and the K cells of all pairs.
 
-    `i`, `j` and `start` (K,) contain the tokens and the initial state of each cell, and `posterior` (K, 3) the
-    probabilities of its true state. `cell` and `answer` (L,) contain the cell and the alignment of each vote.
-    `annotator` (N,) and `pair` (N,) describe the alignments. `confusion` (A, 3, 3, 3) contains the error rates of the
-    study's annotators, as in `CellModel`.
+    `careless` (N,) marks the careless ones of the study's N alignments, and `likelihoods` belong to them. `i`, `j` and
+    `row` (K,) contain the tokens and the row of each cell. `confusion` (A, 3, 3, 3) contains the error rates of the
+    study's annotators, as in `CellModel`, and `frequencies` (3, 3) the votes of careless alignments by initial state.
     """
 
+    cells: Cells
+    answers: Answers
+    careless: Bools
+    likelihoods: Likelihoods
+    confusion: Floats
+    frequencies: Floats
     i: Ints
     j: Ints
-    start: Ints
-    posterior: Floats
-    cell: Ints
-    answer: Ints
-    annotator: Ints
-    pair: Ints
-    confusion: Floats
+    row: Ints
     pairs: int
 
 
 def fit_repeats(pairs: Sequence[AnnotatedPair], n_annotators: int) -> RepeatModel:
-    """Fit the model to the pairs. The posterior of a cell that nobody linked is that of all such cells of its class in
-    the same pair.
-    """
+    """Fit the model to the pairs. Error rates come from careful alignments only."""
     cells = cells_of(pairs, n_annotators)
-    model = fit(cells)
-    listed = cells.i >= 0
-    own: dict[tuple[int, int, int], Floats] = {}
-    shared: dict[tuple[int, int], Floats] = {}
-    for row, (place, i, j) in enumerate(zip(cells.pair.tolist(), cells.i.tolist(), cells.j.tolist(), strict=True)):
-        if listed[row]:
-            own[place, i, j] = model.posterior[row]
-        else:
-            shared[place, int(cells.group[row])] = model.posterior[row]
-    parts: list[tuple[Ints, Ints, Ints, Floats]] = []
-    cell: list[Ints] = []
-    answer: list[Ints] = []
-    annotator: list[int] = []
-    pair: list[int] = []
-    first = 0
-    for place, each in enumerate(pairs):
-        if not each.answers or not each.source or not each.target:
-            continue
-        start = states(each.shown or Alignment(), (len(each.source), len(each.target)))
-        group = classes(each, start)
-        i, j = (axis.ravel() for axis in np.indices(start.shape))
-        posterior = np.array(
-            [
-                own[place, a, b] if (place, a, b) in own else shared[place, kind]
-                for a, b, kind in zip(i.tolist(), j.tolist(), group.ravel().tolist(), strict=True)
-            ]
+    answers = answers_of(cells.pair, cells.row, cells.annotator, cells.weight)
+
+    def fitted(careless: Bools) -> tuple[Likelihoods, Floats, Floats]:
+        used = ~careless[answers.answer]
+        model = fit(replace(cells, row=cells.row[used], annotator=cells.annotator[used], vote=cells.vote[used]))
+        frequencies = vote_frequencies(answers, cells.start, cells.vote, careless, STATES)
+        start = cells.start[cells.row]
+        likelihoods = Likelihoods(
+            np.log(model.confusion)[cells.annotator, start, :, cells.vote],
+            np.log(frequencies)[start, cells.vote],
+            np.log(model.prior)[cells.group],
         )
-        parts.append((i, j, start.ravel(), posterior))
-        for number in each.answers:
-            cell.append(first + np.arange(start.size))
-            answer.append(np.full(start.size, len(annotator)))
-            annotator.append(number)
-            pair.append(place)
-        first += start.size
-    i, j, start, posterior = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return RepeatModel(
-        i,
-        j,
-        start,
-        posterior,
-        np.concatenate(cell),
-        np.concatenate(answer),
-        np.array(annotator),
-        np.array(pair),
-        model.confusion[np.unique(annotator)],
-        len(pairs),
-    )
+        return likelihoods, model.confusion, frequencies
+
+    careless = fit_careless(answers, lambda drawn: fitted(drawn)[0], np.random.default_rng(SEED))
+    return RepeatModel(cells, answers, careless, *fitted(careless), *_all_cells(pairs, cells), len(pairs))
+
+
+def _all_cells(pairs: Sequence[AnnotatedPair], cells: Cells) -> tuple[Ints, Ints, Ints]:
+    """Return the tokens and the row of each cell, by pair. Cells without a row of their own belong to the row of all
+    such cells of their class in the same pair.
+    """
+    rows = {
+        (place, i, j, -1 if i >= 0 else group): row
+        for row, (place, i, j, group) in enumerate(
+            zip(*(column.tolist() for column in (cells.pair, cells.i, cells.j, cells.group)), strict=True)
+        )
+    }
+    parts = [np.empty((3, 0), dtype=np.int64)]
+    for place in np.unique(cells.pair).tolist():
+        pair = pairs[place]
+        group = classes(pair, states(pair.shown or Alignment(), (len(pair.source), len(pair.target))))
+        i, j = (axis.ravel() for axis in np.indices(group.shape))
+        row = [
+            rows[place, a, b, -1] if (place, a, b, -1) in rows else rows[place, -1, -1, kind]
+            for a, b, kind in zip(i.tolist(), j.tolist(), group.ravel().tolist(), strict=True)
+        ]
+        parts.append(np.stack([i, j, np.array(row)]))
+    i, j, row = np.concatenate(parts, axis=1)
+    return i, j, row
 
 
 def draw_repeat(model: RepeatModel, generator: np.random.Generator) -> list[list[Alignment]]:
     """Return alignments of each pair by as many new annotators, whose error rates are drawn from those of the study's
     annotators.
     """
-    truth = choices_by_row(model.posterior, generator)
-    behaviour = new_annotators(len(model.confusion), 1 + int(model.annotator.max()), generator)
-    rates = behaviour[model.annotator]
-    chance = model.confusion[rates[model.answer], model.start[model.cell], truth[model.cell]]
+    cells, answers = model.cells, model.answers
+    careless, posterior = draw_careless(answers, model.likelihoods, model.careless, generator)
+    truth = choices_by_row(posterior[model.row], generator)
+    own, is_careless = new_answers(answers, careless, cells.n_annotators, generator)
+    # Each answer votes on all cells of its pair
+    pair = cells.pair[model.row]
+    first, last = (np.searchsorted(pair, answers.pair, side=side) for side in ("left", "right"))
+    answer = np.repeat(np.arange(len(own)), last - first)
+    cell = np.concatenate([np.arange(*ends) for ends in zip(first.tolist(), last.tolist(), strict=True)])
+    start = cells.start[model.row[cell]]
+    chance = np.where(
+        is_careless[answer][:, None], model.frequencies[start], model.confusion[own[answer], start, truth[cell]]
+    )
     state = choices_by_row(chance, generator)
-    links: list[tuple[list[Link], list[Link]]] = [([], []) for _ in model.annotator]
     drawn = np.flatnonzero(state != NO_LINK)
-    cells = model.cell[drawn]
-    columns = (model.answer[drawn], model.i[cells], model.j[cells], state[drawn] == SURE)
+    links: list[tuple[list[Link], list[Link]]] = [([], []) for _ in own]
+    columns = (answer[drawn], model.i[cell[drawn]], model.j[cell[drawn]], state[drawn] == SURE)
     for number, i, j, sure in zip(*(column.tolist() for column in columns), strict=True):
         links[number][not sure].append((i, j))
     repeat: list[list[Alignment]] = [[] for _ in range(model.pairs)]
-    for place, (sure, possible) in zip(model.pair.tolist(), links, strict=True):
+    for place, (sure, possible) in zip(answers.pair.tolist(), links, strict=True):
         repeat[place].append(Alignment.of(sure, possible))
     return repeat
