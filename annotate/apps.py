@@ -34,6 +34,13 @@ class RecordsConfig(AdminConfig):
 
     default_site = "annotate.accounts.records.RecordsSite"
 
+    def ready(self) -> None:
+        super().ready()
+        from allauth.socialaccount.models import SocialApp, SocialToken
+        from django.contrib import admin
+
+        admin.site.unregister([SocialApp, SocialToken])  # the settings name the issuer, and no tokens are stored
+
 
 class CollectedFilesConfig(StaticFilesConfig):
     """Configuration of static files. The collected static files exclude htmx extensions, because no page uses any."""

@@ -6,6 +6,7 @@ from django.urls import include, path
 from annotate import tasktypes
 from annotate.accounts.pages import ActivateSecondFactorView, login_link
 from annotate.accounts.sign_in_limits import too_many_requests
+from annotate.accounts.sso.pages import callback, start
 from annotate.prolific.pages.hooks import prolific_hook
 from annotate.results.pages.shares import shared, shared_file
 from annotate.server.pages.health import healthz, readyz
@@ -25,7 +26,10 @@ urlpatterns = [
     path("shared/<str:token>/<str:filename>", shared_file, name="shared-file"),
     path("hooks/prolific/", prolific_hook, name="prolific-hook"),
     path("accounts/2fa/totp/activate/", ActivateSecondFactorView.as_view()),  # instead of django-allauth's page
-    path("accounts/", include("allauth.urls")),
+    path("accounts/sso/", start, name="sso"),
+    path("accounts/sso/callback/", callback, name="sso-callback"),
+    path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     # before the pages and operations of a study, whose ID could be any word
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
     path("console/", include("annotate.console.urls")),

@@ -19,11 +19,15 @@ from django.http import HttpRequest
 
 from annotate.accounts import sign_in_limits
 from annotate.accounts.services import revoke_all_tokens
+from annotate.accounts.sso.adapter import fail
 from annotate.core.services.credentials import signup_is_open
 from annotate.models import User
 from annotate.models.user import password_changed
 from annotate.server import encryption
 from annotate.server.addresses import client_address
+
+ASKS_ALWAYS = "allauth.mfa.stages.AuthenticateStage"
+SECOND_FACTOR = "annotate.accounts.sso.adapter.SecondFactorStage"
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,13 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return signup_is_open()
+
+    def is_reauthentication_required(self, *, app: str) -> bool:
+        """Return whether changes need the password again. Without local accounts, nobody has one."""
+        return not settings.SSO_ONLY and bool(super().is_reauthentication_required(app=app))
+
+    def get_login_stages(self) -> list[str]:
+        return [SECOND_FACTOR if stage == ASKS_ALWAYS else stage for stage in super().get_login_stages()]
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request) or "unknown"
@@ -63,6 +74,8 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_notification_mail(template_prefix, user, context, email)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        if settings.SSO_ONLY:
+            fail(request, "password", "This server has no passwords. Use single sign-on.")
         sign_in_limits.admit(request, sign_in_limits.PASSWORD, _account(credentials))
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:

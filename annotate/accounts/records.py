@@ -13,6 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.decorators import method_decorator
 
+from annotate.accounts.sso.adapter import used_single_sign_on
+
 
 class RecordsSite(AdminSite):
     """Django's admin site without its sign-in and password pages, which lack a second factor and rate limits."""
@@ -36,4 +38,6 @@ class RecordsSite(AdminSite):
 
 
 def _lacks_second_factor(request: HttpRequest) -> bool:
-    return settings.STAFF_SECOND_FACTOR and not is_mfa_enabled(request.user)
+    if not settings.STAFF_SECOND_FACTOR or used_single_sign_on(request, request.user):
+        return False
+    return not is_mfa_enabled(request.user)

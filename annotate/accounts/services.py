@@ -36,6 +36,7 @@ CHANGES = {
     Kind.FACTOR_REMOVED: "A second factor was removed from your account.",
     Kind.CODES_RENEWED: "New recovery codes were created for your account.",
     Kind.TOKEN_CREATED: "An API token was created for your account.",
+    Kind.SSO_CONNECTED: "Single sign-on was connected to your account.",
 }
 NEW_NETWORK = "Someone signed in to your account from a new network."
 
@@ -192,10 +193,10 @@ def revoke_token(user: User, public_id: str) -> None:
             note(SignInEvent.Kind.TOKEN_REVOKED, user)
 
 
-def revoke_all_tokens(user: User) -> int:
-    """Revoke all tokens of the user. Returns their number."""
+def revoke_all_tokens(user: User, reason: str = "a new password") -> int:
+    """Revoke all tokens of the user. The sign-in log names the reason. Returns the number of tokens."""
     with write():
         deleted, _ = ApiToken.objects.filter(user=user).delete()
         if deleted:
-            note(SignInEvent.Kind.TOKEN_REVOKED, user, f"{deleted} revoked by a new password")
+            note(SignInEvent.Kind.TOKEN_REVOKED, user, f"{deleted} revoked by {reason}")
         return deleted

@@ -14,16 +14,18 @@ from django.http import HttpRequest
 
 from annotate.accounts.services import note
 from annotate.accounts.sign_in_limits import CODE, Secret, attempt_refused
+from annotate.accounts.sso.adapter import METHOD
 from annotate.models import SignInEvent, User
 from annotate.models.user import password_changed
 
 Kind = SignInEvent.Kind
+NAMES = {METHOD: "single sign-on"}
 
 
 @receiver(user_logged_in)
 def _signed_in(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
     steps = [record.get("type") or record["method"] for record in get_authentication_records(request, user)]
-    note(Kind.SIGNED_IN, user, ", ".join(steps))
+    note(Kind.SIGNED_IN, user, ", ".join(NAMES.get(step, step) for step in steps))
 
 
 @receiver(user_login_failed)

@@ -29,6 +29,8 @@ class SignInEvent(models.Model):
         TOKEN_CREATED = "token created"  # noqa: S105
         TOKEN_REVOKED = "token revoked"  # noqa: S105
         ADDRESS_CONFIRMED = "address confirmed"
+        SSO_CONNECTED = "single sign-on connected"
+        ROLE_CHANGED = "role changed"
 
     at = DatabaseTimeField(auto_now_add=True, db_index=True)
     kind = models.CharField(max_length=24, choices=Kind)

@@ -11,6 +11,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
@@ -275,6 +276,9 @@ IMPERSONAL = (
     Table(EmailAddress, {"email": RESEARCHER}),
     Table(EmailConfirmation, {"key": RESEARCHER}),
     Table(Authenticator, {"type data": RESEARCHER}),
+    Table(SocialAccount, {"provider uid extra_data": RESEARCHER}),
+    Table(SocialApp, {"provider provider_id name client_id secret key settings": STATE}),
+    Table(SocialToken, {"token token_secret": RESEARCHER}),
     Table(LogEntry, {"object_id object_repr change_message": RESEARCHER}),
     Table(Session, {"session_key session_data": RESEARCHER}),
     Table(Group, {"name": STATE}),

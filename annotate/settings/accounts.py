@@ -1,5 +1,7 @@
 """Settings for annotators, e-mail and researchers' accounts."""
 
+from urllib.parse import urlsplit
+
 from .environment import env
 
 # Annotators
@@ -53,6 +55,7 @@ MFA_FORMS = {
     "authenticate": "annotate.accounts.allauth.LimitedAuthenticateForm",
     "reauthenticate": "annotate.accounts.allauth.LimitedReauthenticateForm",
 }
+SOCIALACCOUNT_ADAPTER = "annotate.accounts.sso.adapter.SocialAdapter"
 ENCRYPTION_KEYS = env.secrets("ACCORD_ENCRYPTION_KEYS")
 STAFF_SECOND_FACTOR = env.flag("ACCORD_STAFF_SECOND_FACTOR", True)
 SESSION_IDLE = env.number("ACCORD_SESSION_IDLE_MINUTES", 30) * 60
@@ -63,3 +66,22 @@ INVITATION_DAYS = env.number("ACCORD_INVITATION_DAYS", 7)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "console:studies"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+
+# Single sign-on
+SSO_ISSUER = env.url("ACCORD_SSO_ISSUER", "")
+if SSO_ISSUER.startswith("http:") and urlsplit(SSO_ISSUER).hostname not in ("localhost", "127.0.0.1", "::1"):
+    env.refuse("ACCORD_SSO_ISSUER", "the URL must begin with https://", "https://login.example.org", value=SSO_ISSUER)
+SSO_CLIENT_ID = env.text("ACCORD_SSO_CLIENT_ID")
+if SSO_ISSUER and not SSO_CLIENT_ID:
+    env.refuse("ACCORD_SSO_CLIENT_ID", "ACCORD_SSO_ISSUER needs a client ID", "accord")
+SSO_CLIENT_SECRET = env.secret("ACCORD_SSO_CLIENT_SECRET")
+SSO_NAME = env.text("ACCORD_SSO_NAME") or "single sign-on"
+SSO_SCOPES = env.entries("ACCORD_SSO_SCOPES", ["openid", "profile", "email"])
+SSO_GROUPS_CLAIM = env.text("ACCORD_SSO_GROUPS_CLAIM") or "groups"
+SSO_GROUPS = env.entries("ACCORD_SSO_GROUPS")
+SSO_STAFF_GROUPS = env.entries("ACCORD_SSO_STAFF_GROUPS")
+SSO_CONNECT = env.flag("ACCORD_SSO_CONNECT", False)
+SSO_TRUST_EMAIL = env.flag("ACCORD_SSO_TRUST_EMAIL", False)
+SSO_ONLY = env.flag("ACCORD_SSO_ONLY", False)
+if SSO_ONLY and not SSO_ISSUER:
+    env.refuse("ACCORD_SSO_ONLY", "ACCORD_SSO_ISSUER is not set, so nobody could sign in", "false", value="true")

@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -72,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "annotate.accounts.sessions.time_limited",
+    "annotate.accounts.sso.local_accounts.LocalAccounts",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 

@@ -42,6 +42,7 @@ ELSEWHERE = {
     "submissions",
     "taken",
     "token",
+    "unconfirmed",
     "unknown-code",
     "waiting",
 }

@@ -14,10 +14,22 @@ from tests.project.test_docs_settings import DOCUMENTED
 
 # Settings that accept every text.
 ANY_TEXT = {"ACCORD_SMTP_USER", "ACCORD_SMTP_PASSWORD", "ACCORD_PRIVACY_NOTICE", "ACCORD_CONTACT"}
-ANY_TEXT |= {"ACCORD_PROLIFIC_STUDIES"}
+ANY_TEXT |= {"ACCORD_PROLIFIC_STUDIES", "ACCORD_SSO_NAME", "ACCORD_SSO_SCOPES", "ACCORD_SSO_GROUPS_CLAIM"}
+ANY_TEXT |= {"ACCORD_SSO_GROUPS", "ACCORD_SSO_STAFF_GROUPS"}
 HIDDEN = "hidden-Pa55"
 FLAG = ("maybe", "2")
-FLAGS = ("_DEBUG", "_OPEN", "_FACTOR", "_TLS", "_PERSISTENT", "_PREPARE", "_ACCESS")
+FLAGS = (
+    "_CONNECT",
+    "_TRUST_EMAIL",
+    "_ONLY",
+    "_DEBUG",
+    "_OPEN",
+    "_FACTOR",
+    "_TLS",
+    "_PERSISTENT",
+    "_PREPARE",
+    "_ACCESS",
+)
 NUMBER = ("many", "-1", "1.5", "1_0", "\uff11\uff12", "9" * 400)
 RATE = ("lots", "5/fortnight", "0/min", "5")
 URL = ("api.example.org", "ftp://api.example.org", "https://", "https://a b", "https://host:port")
@@ -56,6 +68,9 @@ MALFORMED = {
     "ACCORD_LOG_LEVEL": ("loud", "warning "),
     "ACCORD_LOG_FORMAT": ("xml",),
     **dict.fromkeys(("ACCORD_PROLIFIC_KEYS_URL", "ACCORD_PROLIFIC_API"), URL),
+    "ACCORD_SSO_ISSUER": (*URL, "http://login.example.org"),
+    "ACCORD_SSO_CLIENT_ID": ("",),
+    "ACCORD_SSO_CLIENT_SECRET": TOKEN,
     **dict.fromkeys(("ACCORD_PROLIFIC_TOKEN", "ACCORD_PROLIFIC_HOOK_SECRET", "ACCORD_METRICS_TOKEN"), TOKEN),
     **{name: RATE for name in DOCUMENTED if name.startswith("ACCORD_THROTTLE_")},
     **{name: FLAG for name in DOCUMENTED if name.endswith(FLAGS)},
@@ -123,6 +138,8 @@ def test_usual_values_are_accepted(tmp_path: Path) -> None:
 
 def needed(name: str) -> dict[str, str]:
     """Return the other settings without which a setting has no effect."""
+    if name == "ACCORD_SSO_CLIENT_ID":
+        return {"ACCORD_SSO_ISSUER": "https://login.example.org"}
     return {"DATABASE_URL": "postgresql:///accord"} if name.startswith("ACCORD_DB_") else {}
 
 

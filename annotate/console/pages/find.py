@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -20,6 +21,7 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
 from annotate import tasktypes
+from annotate.accounts.sso.local_accounts import LOCAL_PAGES
 from annotate.console.selectors.own_studies import matching_studies
 from annotate.core.selectors.studies import studies_of
 from annotate.core.setting_steps import STEPS, TASK, SettingStep, setting_place, step_of
@@ -103,7 +105,8 @@ def _matching(hits: Iterable[Hit], text: str) -> list[Hit]:
 
 
 def _outside() -> list[Hit]:
-    return [Hit(name, "", reverse(url)) for name, url in OUTSIDE.items()]
+    absent = LOCAL_PAGES if settings.SSO_ONLY else ()
+    return [Hit(name, "", reverse(url)) for name, url in OUTSIDE.items() if url not in absent]
 
 
 def _pages(console: StudyConsole) -> list[Hit]:

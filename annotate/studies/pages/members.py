@@ -5,6 +5,7 @@ from __future__ import annotations
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -145,14 +146,16 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _way(request: HttpRequest, pending: Invitation) -> str:
-    """Return the next step towards accepting the invitation: create, join, confirm (the address), sign-in
-    or sign-out.
+    """Return the next step towards accepting the invitation: create, join, confirm (the address), sign-in,
+    single sign-on or sign-out.
     """
     owner = account_of(pending.email)
     if request.user.is_authenticated:
         if request.user == owner:
             return "join"
         return "confirm" if owner is None and request.user.email == pending.email else "sign-out"
+    if settings.SSO_ONLY:
+        return "single sign-on"
     return "sign-in" if owner or User.objects.filter(email=pending.email).exists() else "create"
 
 

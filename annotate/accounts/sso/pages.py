@@ -1,0 +1,89 @@
+"""The two requests of single sign-on: to the issuer, and back."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from functools import wraps
+
+from allauth.account.utils import get_next_redirect_url
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.providers.base.constants import AuthProcess
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from django.conf import settings
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.accounts.sign_in_limits import too_many_requests
+from annotate.accounts.sso.adapter import NONCE, fail
+from annotate.accounts.sso.issuer import Issuer, Provider
+
+# What django-allauth raises for a response without a part that it needs.
+MALFORMED = (OAuth2Error, KeyError, TypeError, ValueError)
+
+Page = Callable[[HttpRequest], HttpResponseBase]
+_log = logging.getLogger("accord.signin")
+
+
+def _with_issuer(page: Page) -> Page:
+    """Return the page with status 404 without an issuer. If the issuer does not respond, or not as it should, the page
+    leads back to the sign-in page.
+    """
+
+    @wraps(page)
+    def wrapped(request: HttpRequest) -> HttpResponseBase:
+        if not settings.SSO_ISSUER:
+            raise Http404("Single sign-on is off.")
+        try:
+            try:
+                return page(request)
+            except OSError as error:
+                _log.warning("The issuer of single sign-on did not respond: %s", type(error).__name__)
+                fail(request, "unavailable")
+            except MALFORMED:
+                _log.warning("The issuer of single sign-on sent an invalid response", exc_info=True)
+                fail(request, "invalid")
+        except ImmediateHttpResponse as failure:
+            return failure.response
+
+    return wrapped
+
+
+@never_cache
+@require_POST
+@_with_issuer
+def start(request: HttpRequest) -> HttpResponseBase:
+    """Show a page that leads to the issuer at once.
+
+    The page is no redirect, because the content security policy would apply to all further redirects of the form, and
+    an issuer can redirect to other hosts.
+    """
+    if not ratelimit.consume(request, action="login"):
+        return too_many_requests(request)
+    nonce = secrets.token_urlsafe(32)
+    response = Provider(request).redirect(
+        request,
+        AuthProcess.LOGIN,
+        next_url=get_next_redirect_url(request),
+        auth_params={NONCE: nonce},
+        **{NONCE: nonce},
+    )
+    if response.url == reverse("account_login"):  # django-allauth has caught an error
+        return response
+    return render(request, "accounts/to_issuer.html", {"url": response.url, "name": settings.SSO_NAME})
+
+
+@never_cache
+@require_safe
+@_with_issuer
+def callback(request: HttpRequest) -> HttpResponseBase:
+    """Sign the person in whom the issuer sends back, or show on the sign-in page why this is not possible."""
+    response: HttpResponseBase = OAuth2CallbackView.adapter_view(Issuer(request))(request)
+    return response
