@@ -1,4 +1,5 @@
-"""The reference of `accord_core` for the documentation site, as Markdown: one page per public module, from its source.
+"""The reference of `accord_core` and `accord_client` for the documentation site, as Markdown: one page per public
+module, from its source.
 
 A page contains the module's docstring with its example, and each public name with its signature and docstring.
 """
@@ -20,11 +21,15 @@ WIDTH = 100  # of a signature in one line
 EXAMPLE = re.compile(r"(?:^>>>.*\n?(?:^(?!>>>)\S.*\n?)*)+", re.MULTILINE)
 
 
-def pages() -> dict[str, str]:
-    """Return the pages by name, in the order of the table in the README of accord-core."""
+def modules() -> list[str]:
+    """Return the public modules, with those of accord-core in the order of the table in its README."""
     readme = (Path(accord_core.__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    names = re.findall(r"^\| `accord_core\.(\w+)`", readme, re.MULTILINE)
-    return {f"accord-core-{name}": _page(importlib.import_module(f"accord_core.{name}")) for name in names}
+    return [*re.findall(r"^\| `(accord_core\.\w+)`", readme, re.MULTILINE), "accord_client"]
+
+
+def pages() -> dict[str, str]:
+    """Return the pages by name, which is the name of the module with hyphens."""
+    return {re.sub("[._]", "-", name): _page(importlib.import_module(name)) for name in modules()}
 
 
 def _page(module: ModuleType) -> str:
@@ -34,6 +39,8 @@ def _page(module: ModuleType) -> str:
         parts.append(f"## {name}")
         if inspect.isclass(value) or inspect.isfunction(value):
             parts += _definition(name, value)
+        elif inspect.ismodule(value):
+            parts.append(_prose(inspect.getdoc(value) or ""))
         else:
             parts.append(f"```python\n{name} = {value!r}\n```")
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -47,6 +54,9 @@ def _definition(name: str, value: type | object) -> Iterator[str]:
     elif isinstance(node, ast.ClassDef):
         bases = ", ".join(map(ast.unparse, node.bases))
         yield f"```python\nclass {name}{f'({bases})' * bool(bases)}\n```"
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+                yield f"```python\n{_signature(part).replace('__init__', name, 1).removesuffix(' -> None')}\n```"
         yield _prose(ast.get_docstring(node) or "")
         fields = [ast.unparse(part) for part in node.body if isinstance(part, ast.AnnAssign)]
         if fields:

@@ -14,6 +14,7 @@ import accord_core
 from annotate.help.guides import all_guides, slugs
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.docs_site.links import Page, faults, foreign_in_styles, read
+from tests.docs_site.python_pages import modules
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as BrowserPage
@@ -127,11 +128,14 @@ def test_the_reference_contains_every_operation(site: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_the_reference_contains_every_public_name_of_the_core(site: Path, pages: dict[Path, Page]) -> None:
-    modules = [path.stem for path in Path(accord_core.__file__).parent.glob("*.py") if path.stem != "__init__"]
-    for module in modules:
-        anchors = pages[(site / "api" / f"accord-core-{module}.html").resolve()].anchors
-        names = importlib.import_module(f"accord_core.{module}").__all__
+def test_the_reference_contains_every_public_name_of_the_core_and_of_the_client(
+    site: Path, pages: dict[Path, Page]
+) -> None:
+    core = {f"accord_core.{path.stem}" for path in Path(accord_core.__file__).parent.glob("*.py")}
+    assert {*modules(), "accord_core.__init__"} == core | {"accord_client"}
+    for module in modules():
+        anchors = pages[(site / "api" / f"{re.sub('[._]', '-', module)}.html").resolve()].anchors
+        names = importlib.import_module(module).__all__
         assert {name.lower() for name in names} <= anchors, module
 
 
