@@ -4,8 +4,7 @@ for each as soon as it has ended.
 
 Tests with the marker `nightly` run on PostgreSQL with Redis, in several processes. Beside them, all tests of rules run
 on SQLite, then the tests that run the whole suite in a copy of the project (marker `suites`), and then the benchmarks
-that simulate. A benchmark counts as a test if it sets its own exit code (`sys.exit`). The output of failed tests is
-printed at the end.
+that simulate. A benchmark counts as a test if it sets its own exit code (`sys.exit`).
 pytest loads this module as a plugin, which sends the outcome of each test to `script/nightly`.
 """
 
@@ -56,8 +55,7 @@ def main(names: list[str]) -> int:
     for name in benchmarks:
         proofs += [] if name in simulations else benchmark(name)
     failed = [proof for proof in proofs if proof.output]
-    for proof in failed:
-        print(f"\n── {proof.name}\n{proof.output}")
+    print(*(f"\nFAILED  {proof.name}" for proof in failed), sep="")
     seconds = time.monotonic() - began
     print(f"\n{len(proofs) - len(failed)} of {len(proofs)} proofs hold; {seconds / 60:.0f} minutes")
     return 1 if failed or not proofs else 0
@@ -163,8 +161,10 @@ def gates(file: Path) -> bool:
 
 
 def reported(proof: Proof) -> Proof:
-    """Print the line of the test."""
+    """Print the line of the test, and the output of a failed one, because a run can be ended before its summary."""
     print(f"{'FAILED' if proof.output else 'ok':<7} {proof.seconds:7.1f} s  {proof.name}", flush=True)
+    if proof.output:
+        print(f"{proof.output}\n── end of {proof.name}", flush=True)
     return proof
 
 
