@@ -20,10 +20,14 @@ def join_lines(study: Study) -> Iterator[str]:
 
     from annotate.core.services.credentials import group_code
     from annotate.prolific.selectors.settings import study_url
+    from annotate.recruiting.panels import panel_url
 
     join = settings.SITE_URL + reverse("annotator:join", args=[study.join_token])
     if study.recruitment == study.Recruitment.PROLIFIC:
         yield f"URL of the study for Prolific: {study_url(join)}"
+        return
+    if study.recruitment == study.Recruitment.PANEL:
+        yield f"URL of the study for the panel: {panel_url(join, study)}"
         return
     groups = study.groups.filter(revoked_at=None).order_by("pk")
     if study.admission != study.Admission.NAMED:

@@ -13,7 +13,7 @@ from annotate.prolific.pages import settings as prolific
 from annotate.prolific.pages import submissions
 from annotate.questions import pages as questions_pages
 from annotate.questions import problem_reports
-from annotate.recruiting.pages import people, questionnaires, recruit
+from annotate.recruiting.pages import panel, people, questionnaires, recruit
 from annotate.results.pages import error_sample
 from annotate.results.pages import reports as report_pages
 from annotate.results.pages import shares as share_pages
@@ -70,6 +70,7 @@ urlpatterns += [
     path("<str:study>/settings/", settings.settings, name="settings"),
     path("<str:study>/settings/import/", states.import_, name="import-settings"),
     path("<str:study>/settings/prolific/", prolific.prolific, name="prolific"),
+    path("<str:study>/panel/", panel.panel, name="other-panel"),
     path("<str:study>/settings/<slug:step>/", settings.settings, name="settings-step"),
     path("<str:study>/state/", states.states, name="states"),
     path("<str:study>/state/<str:action>/", states.change_state, name="change-state"),

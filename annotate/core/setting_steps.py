@@ -68,7 +68,13 @@ STEPS = (
         "people",
         "Annotators",
         (
-            Group("Who can join", ("recruitment", "admission", "eligibility", "excluded_studies", "admitted_studies")),
+            Group(
+                "Who can join",
+                (
+                    *("recruitment", "identity_parameter", "identity_signed", "return_url", "completion_code"),
+                    *("admission", "eligibility", "excluded_studies", "admitted_studies"),
+                ),
+            ),
             Group(
                 "Limits and deadlines",
                 ("annotator_limit", "waiting_list", "joining_ends_at", "claiming_ends_at", "time_zone"),
@@ -117,7 +123,8 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
         ("consent_pays_stopped", "pay_stopped", "activity_summaries", "network_check", "protocol_number"), ("consent",)
     ),
     "consent_names_activity": ("activity_summaries",),
-    "excluded_studies": ("admission=account", "recruitment=prolific"),
+    **dict.fromkeys(("identity_parameter", "identity_signed", "return_url", "completion_code"), ("recruitment=panel",)),
+    "excluded_studies": ("admission=account", "recruitment=prolific", "recruitment=panel"),
     "admitted_studies": ("admission=account",),
     "waiting_list": ("annotator_limit",),
     "time_zone": ("joining_ends_at", "claiming_ends_at"),

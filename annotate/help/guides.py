@@ -38,6 +38,7 @@ FOR_RESEARCHERS = (
     "gold",
     "inviting",
     "prolific",
+    "panels",
     "screening",
     "fairness",
     "pay",

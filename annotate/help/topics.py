@@ -31,6 +31,7 @@ TOPICS = {
     "recruit": "inviting",
     "named": "inviting#named-annotators",
     "groups": "inviting#groups",
+    "other-panel": "panels",
     "people-lists": "inviting#excluding-or-admitting-people-from-other-studies",
     "waiting": "inviting#limits-on-joining",
     "questionnaire": "screening",

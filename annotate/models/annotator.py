@@ -29,6 +29,7 @@ class Annotator(models.Model):
         NAMED = "named", "personal link"
         MTURK = "mturk", "Mechanical Turk"
         PROLIFIC = "prolific", "Prolific"
+        PANEL = "panel", "another panel"
         SIMULATED = "simulated", "simulated"
         SYSTEM = "system", "system"
         TRY = "try", "a researcher trying the study"

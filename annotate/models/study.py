@@ -38,6 +38,12 @@ class Study(StudyTarget):
     class Recruitment(models.TextChoices):
         LINKS = "links", "your own links"
         PROLIFIC = "prolific", "Prolific"
+        PANEL = "panel", "another panel"
+
+    class IdentityParameter(models.TextChoices):
+        PID = "pid", "pid"
+        CONNECT = "participantId", "participantId (CloudResearch Connect)"
+        SONA = "survey_code", "survey_code (SONA)"
 
     class Order(models.TextChoices):
         ROUNDS = "rounds", "every HIT once before any HIT twice"
@@ -190,6 +196,35 @@ class Study(StudyTarget):
             "the page asks the person to open the study from Prolific. Accord ignores this parameter if you use your "
             "own links."
         ),
+    )
+    identity_parameter = models.CharField(
+        verbose_name="parameter with the participant’s ID",
+        max_length=20,
+        choices=IdentityParameter,
+        default=IdentityParameter.PID,
+        help_text="The panel adds this parameter to the link. The ID identifies the annotator in this study.",
+    )
+    identity_signed = models.BooleanField(
+        verbose_name="accept only signed IDs",
+        default=False,
+        help_text=(
+            "Nobody can then answer with the ID of another person. The panel must sign each ID with the key under "
+            "Recruit, Study on another panel."
+        ),
+    )
+    return_url = models.CharField(
+        verbose_name="return address",
+        max_length=500,
+        blank=True,
+        help_text=(
+            "The https:// address to which annotators return when their work has ended. {code} stands for the "
+            "completion code, and {pid} for the participant’s ID."
+        ),
+    )
+    completion_code = models.CharField(
+        max_length=80,
+        blank=True,
+        help_text="Annotators see this code when their work has ended and they have submitted at least one HIT.",
     )
     network_check = models.BooleanField(
         verbose_name="mark annotators on the same network as a stopped annotator",

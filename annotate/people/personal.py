@@ -248,6 +248,7 @@ IMPERSONAL = (
             "title protocol_number privacy_notice contact": STUDY,
             "instructions examples eligibility currency payment_terms language direction time_zone": STUDY,
             "options excluded_studies admitted_studies": STUDY,
+            "identity_parameter return_url completion_code": STUDY,
         },
     ),
     Table(models.Consent, {"text": STUDY}),

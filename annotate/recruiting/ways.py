@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotate.core.permissions import Action
+from annotate.core.setting_steps import setting_place
 from annotate.models import Questionnaire, Study
 from annotate.recruiting.selectors import latest_questionnaire
 from annotate.tasktypes.extensions import Way
@@ -42,6 +43,19 @@ def _counted(number: int, noun: str) -> str:
     return with_noun(number, noun) if number else ""
 
 
+def _panel(study: Study) -> str:
+    return study.get_identity_parameter_display()
+
+
+def _uses_panel(study: Study) -> bool:
+    return study.recruitment == Study.Recruitment.PANEL
+
+
+def _could_use_panel(study: Study) -> bool:
+    own_links = study.recruitment == Study.Recruitment.LINKS
+    return study.is_draft and own_links and study.admission == Study.Admission.ANONYMOUS
+
+
 def _can_name(study: Study) -> bool:
     return study.admission == Study.Admission.NAMED or study.is_draft
 
@@ -72,6 +86,21 @@ WAYS = (
         "people-lists/",
         Action.NAME_ANNOTATORS,
         _listed,
+    ),
+    Way(
+        "Another panel",
+        "Recruit through SONA, CloudResearch Connect or any other panel instead.",
+        setting_place("recruitment"),
+        Action.CHANGE_SETTINGS,
+        offered=_could_use_panel,
+    ),
+    Way(
+        "Study on another panel",
+        "Enter the URL on the panel, and set the way back.",
+        "panel/",
+        Action.CHANGE_SETTINGS,
+        _panel,
+        _uses_panel,
     ),
     Way("Waiting list", "People waiting for a place.", "waiting/", Action.NAME_ANNOTATORS, _waiting, _has_waiting_list),
     Way(

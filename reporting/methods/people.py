@@ -55,6 +55,8 @@ def recruitment(writer: Writer) -> list[Sentence]:
         sentences.append(writer.sentence("{recruitment}", recruitment="answers.recruitment"))
     if people.get("recruitment") == "prolific":
         sentences.append(writer.sentence("They were recruited on Prolific."))
+    elif people.get("recruitment") == "panel":
+        sentences.append(writer.sentence("They were recruited through a participant panel."))
     elif "mturk" in people.get("platforms", ()):
         sentences.append(writer.sentence("They were recruited on Amazon Mechanical Turk."))
     elif people and people["joined"] > people["simulated"]:

@@ -35,6 +35,8 @@ ELSEWHERE = {
     "no-waiting-list",
     "nothing-found",
     "over",
+    "panel-id",
+    "panel-other-id",
     "password",
     "prolific-id",
     "prolific-token",

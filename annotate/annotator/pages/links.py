@@ -42,6 +42,7 @@ from annotate.prolific.pages.arrival import (
 )
 from annotate.prolific.services.submissions import Arrival, join_from_prolific
 from annotate.recruiting.pages.waiting_place import place_of
+from annotate.recruiting.panels import invalid_id
 from annotate.recruiting.selectors import groups_by_screening, hits_each, places_taken_in
 from annotate.recruiting.services import join as joining
 from annotate.recruiting.services.groups import group_refusal, group_with
@@ -78,7 +79,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     try:
         of_link = _group(request, study, arrival.group) if arrival.group else None
     except Refused as refused:
-        more = {"may_join": False, "needs_group": True, "prolific": hidden_fields(arrival)}
+        more = {"may_join": False, "needs_group": True, "platform_fields": hidden_fields(arrival)}
         return _page(request, study, refused, more)
     if page := _full_group_page(request, study, arrival, of_link):
         return page
@@ -133,7 +134,7 @@ def group(request: HttpRequest, token: str, code: str) -> HttpResponse:
     """Show the study's join page to people who have a group link. On a POST request, the annotator joins the study and
     the group.
     """
-    study = get_object_or_404(Study.objects.exclude(recruitment=Study.Recruitment.PROLIFIC), join_token=token)
+    study = get_object_or_404(Study.objects.filter(recruitment=Study.Recruitment.LINKS), join_token=token)
     show_in(study.language)
     if participation := remembered(request, study):
         return remember(request, redirect("annotator:hub", study.public_id), participation)
@@ -180,11 +181,11 @@ def _sign_in(request: HttpRequest, study: Study) -> HttpResponse | None:
 
 
 def _own(request: HttpRequest, study: Study, arrival: Arrival) -> Participation | None:
-    """Return the participation for the Prolific ID in the link. If the link has no ID, return this browser's last
+    """Return the participation for the platform ID in the link. If the link has no ID, return this browser's last
     participation.
     """
     if arrival.participant:
-        return remembered_as(request, study, platform=Annotator.Platform.PROLIFIC, external_id=arrival.participant)
+        return remembered_as(request, study, platform=arrival.platform, external_id=arrival.participant)
     return remembered(request, study)
 
 
@@ -202,10 +203,10 @@ def _group(request: HttpRequest, study: Study, code: str) -> AnnotatorGroup:
 
 def _open_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Refused | None) -> HttpResponse:
     person = arrival.participant
-    known = person != "" and takes_part(study, Annotator.Platform.PROLIFIC, person)
+    known = person != "" and takes_part(study, arrival.platform, person)
     blocked = {
         "known": known,
-        "needs_prolific": study.recruitment == Study.Recruitment.PROLIFIC and not person,
+        "needs_platform": study.recruitment != Study.Recruitment.LINKS and not person,
         "needs_personal_link": study.admission == Study.Admission.NAMED,
         "needs_group": (
             study.has_quotas
@@ -215,7 +216,7 @@ def _open_page(request: HttpRequest, study: Study, arrival: Arrival, refusal: Re
         ),
     }
     more = blocked | ({"may_join": False} if any(blocked.values()) else {}) | ({"refusal": None} if known else {})
-    return _page(request, study, refusal, {"prolific": hidden_fields(arrival), **more})
+    return _page(request, study, refusal, {"platform_fields": hidden_fields(arrival), **more})
 
 
 def _group_page(request: HttpRequest, study: Study, group: AnnotatorGroup, refusal: Refused | None) -> HttpResponse:
@@ -297,6 +298,11 @@ def _joined(request: HttpRequest, study: Study, arrival: Arrival, group: Annotat
             raise Refused("prolific-id", _("Open this study from its Prolific page."), status=403)
         return join_from_prolific(study, arrival, public_id=reserved, group=group, screening=result)
     person: dict[str, Any] = {"platform": Annotator.Platform.WEB}
+    if study.recruitment == Study.Recruitment.PANEL:
+        if not arrival.participant:
+            raise invalid_id()
+        own = {"external_id": arrival.participant, "verified": arrival.verified}
+        person = {"platform": Annotator.Platform.PANEL, **own}
     if study.admission == Study.Admission.ACCOUNT and request.user.is_authenticated:
         own = {"external_id": str(request.user.pk), "contact": request.user.email}
         person = {"platform": Annotator.Platform.ACCOUNT, **own}

@@ -8,7 +8,7 @@ from django.shortcuts import render
 
 from annotate.core.selectors.participations import takes_part
 from annotate.core.services.limits import too_late
-from annotate.models import Annotator, AnnotatorGroup, Outcome, Questionnaire, Screening, Study
+from annotate.models import AnnotatorGroup, Outcome, Questionnaire, Screening, Study
 from annotate.prolific.pages.arrival import arrival_of, outcome_page
 from annotate.prolific.services.submissions import record_refusal
 from annotate.recruiting.pages.waiting_place import place_of
@@ -48,17 +48,17 @@ def screening_of_link(
     request: HttpRequest, study: Study, participant: str, group_code: str = ""
 ) -> HttpResponse | None:
     """Return the screening page for people who can join through the study's link, or None. `participant` is the
-    Prolific ID from the link, as returned by `Arrival.screened_id`, and `group_code` the code of the group in the link.
+    platform ID from the link, as returned by `Arrival.screened_id`, and `group_code` the code of the group in the link.
     """
-    from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
+    from_platform = study.recruitment != Study.Recruitment.LINKS
     needs_other_link = (
         study.admission == Study.Admission.NAMED
         or (study.has_quotas and not group_code and not groups_by_screening(study))
-        or (from_prolific and not participant)
+        or (from_platform and not participant)
     )
     if not study.is_open or needs_other_link or too_late(study, place_of(request)):
         return None
-    if participant and takes_part(study, Annotator.Platform.PROLIFIC, participant):
+    if participant and takes_part(study, arrival_of(request, study).platform, participant):
         return None
     return screening_page(request, study, person_of_link(request, study, participant))
 

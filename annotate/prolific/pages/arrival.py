@@ -1,4 +1,4 @@
-"""The IDs that Prolific adds to a study's URL, and the pages on which participants return to Prolific.
+"""The IDs that Prolific and other panels add to a study's URL, and the pages on which participants return to Prolific.
 
 Anyone can know or invent such an ID. Without a signed token, the ID identifies a new participation, but gives no access
 to existing ones. Secured URLs contain a token, which confirms the IDs for one browser.
@@ -31,12 +31,19 @@ from annotate.prolific.services.submissions import (
     unconfirmed,
 )
 from annotate.prolific.services.tokens import verified_arrival
+from annotate.recruiting import panels
 from annotate.recruiting.selectors import screening_ending
 from annotate.server.languages import show_in
 from annotate.server.refusals import Refused
 from annotate.web.pages.devices import is_handheld
 from annotate.web.pages.flood import limit_joining
-from annotate.web.pages.remembered import for_annotators, participation_or_404, remember, remembered_as
+from annotate.web.pages.remembered import (
+    for_annotators,
+    participation_or_404,
+    remember,
+    remembered,
+    remembered_as,
+)
 
 PARTICIPANT, PROLIFIC_STUDY, SUBMISSION = PLACEHOLDERS
 GROUP = "GROUP"  # the parameter with the code of a group
@@ -79,11 +86,13 @@ def follow_token(request: HttpRequest, study: Study) -> HttpResponse | None:
 
 
 def arrival_of(request: HttpRequest, study: Study) -> Arrival:
-    """Return the IDs in the link or form. All IDs are empty if there is no participant ID, or if the study does not
-    recruit on Prolific. The IDs are verified if a token has confirmed them in this browser.
+    """Return the IDs in the link or form. All IDs are empty if there is no participant ID, or if the study recruits
+    with its own links. The IDs are verified if a token has confirmed them in this browser, or a signature of a panel.
 
-    Raises `Refused` (`prolific-id`) for several IDs of the same kind, and for an invalid ID.
+    Raises `Refused` (`prolific-id` or `panel-id`) for several IDs of the same kind, and for an invalid ID.
     """
+    if study.recruitment == Study.Recruitment.PANEL:
+        return _from_panel(request, study)
     if study.recruitment != Study.Recruitment.PROLIFIC:
         return Arrival()
     participant, prolific_study, submission = (_id(request, name) for name in PLACEHOLDERS)
@@ -107,6 +116,8 @@ def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> Http
     """
     if not arrival.participant:
         return None
+    if study.recruitment == Study.Recruitment.PANEL:
+        return _before_joining_from_panel(request, study, arrival)
     stored = prolific_settings(study)
     if stored.secured and not arrival.verified:
         raise unconfirmed()
@@ -127,7 +138,7 @@ def arrive_again(request: HttpRequest, participation: Participation, arrival: Ar
     to return the submission on Prolific.
     """
     study = participation.study
-    if arrival.participant:
+    if arrival.participant and not arrival.parameter:
         try:
             if request.method == "POST":
                 record_arrival(participation, arrival)
@@ -200,16 +211,55 @@ def finish(request: HttpRequest, study_id: str) -> HttpResponse:
     return outcome_page(request, participation.study, Outcome.COMPLETED, participation=participation)
 
 
+def _from_panel(request: HttpRequest, study: Study) -> Arrival:
+    """Return the ID that a panel has added to the link."""
+    participants, signatures = (_values(request, name) for name in (study.identity_parameter, panels.SIGNATURE))
+    if not participants:
+        return Arrival()
+    if len(participants) > 1 or len(signatures) > 1:
+        raise panels.invalid_id()
+    participant, signature = participants[0], "".join(signatures)
+    return Arrival(
+        participant,
+        verified=panels.is_signed(study, participant, signature),
+        group=_code(request),
+        parameter=study.identity_parameter,
+        signature=signature,
+    )
+
+
+def _before_joining_from_panel(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
+    """Open the overview of the person with a signed ID who has joined in another browser. Raises `Refused`
+    (`panel-other-id`) for an unsigned ID in the browser of another person from the panel.
+    """
+    if not arrival.verified:
+        earlier = remembered(request, study)
+        if earlier and earlier.annotator.platform == arrival.platform:
+            raise panels.other_id()
+        return None
+    people = study.participations.select_related("study", "annotator")
+    same = people.filter(annotator__platform=arrival.platform, annotator__external_id=arrival.participant).first()
+    return arrive_again(request, same, arrival) if same else None
+
+
 def _id(request: HttpRequest, name: str) -> str:
-    values = {value for value in [*request.GET.getlist(name), *request.POST.getlist(name)] if value}
+    values = _values(request, name)
     if not values:
         return ""
-    if len(values) > 1 or not ID.fullmatch(value := values.pop()):
+    if len(values) > 1 or not ID.fullmatch(values[0]):
         raise borrowed()
-    return value
+    return values[0]
+
+
+def _values(request: HttpRequest, name: str) -> list[str]:
+    """Return the different values of a parameter in the link and the form."""
+    return [*{value for value in [*request.GET.getlist(name), *request.POST.getlist(name)] if value}]
 
 
 def _ids(arrival: Arrival) -> dict[str, str]:
+    if arrival.parameter:
+        signed = {panels.SIGNATURE: arrival.signature} if arrival.signature else {}
+        return {arrival.parameter: arrival.participant} | signed
     ids = {PARTICIPANT: arrival.participant, PROLIFIC_STUDY: arrival.prolific_study, SUBMISSION: arrival.submission}
     return {name: value for name, value in ids.items() if value}
 

@@ -37,6 +37,9 @@ class Arrival:
 
     `verified` means that a token signed by Prolific confirmed the IDs. `group` is the code of the group in the link,
     which researchers add to the study URL on Prolific.
+
+    For a person from another panel, `participant` is the ID from the panel, `parameter` is its name in the link, and
+    `signature` confirms the ID. Such a person has no submission.
     """
 
     participant: str = ""
@@ -44,6 +47,13 @@ class Arrival:
     submission: str = ""
     verified: bool = False
     group: str = ""
+    parameter: str = ""
+    signature: str = ""
+
+    @property
+    def platform(self) -> str:
+        """The platform whose ID the link contains."""
+        return Annotator.Platform.PANEL if self.parameter else Annotator.Platform.PROLIFIC
 
     @property
     def screened_id(self) -> str:

@@ -68,8 +68,8 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
         share = None if group.population is None else f"{group.population:g}"
         population = PopulationForm(initial={"population": share}, auto_id=f"{group.pk}_%s")
         rows.append((group, code, link, quota, population))
-    from_prolific = study.recruitment == Study.Recruitment.PROLIFIC
-    context = {"study": study, "rows": rows, "form": form, "from_prolific": from_prolific}
+    by_parameter = study.recruitment != Study.Recruitment.LINKS
+    context = {"study": study, "rows": rows, "form": form, "by_parameter": by_parameter}
     return render(request, "recruiting/groups.html", context, status=422 if form.errors else 200)
 
 

@@ -175,7 +175,13 @@ def _store(place: Place, rows: list[Mapping[str, Any]], user: Actor) -> None:
 
 
 SCREENED = frozenset(
-    [Annotator.Platform.WEB, Annotator.Platform.ACCOUNT, Annotator.Platform.NAMED, Annotator.Platform.PROLIFIC]
+    [
+        Annotator.Platform.WEB,
+        Annotator.Platform.ACCOUNT,
+        Annotator.Platform.NAMED,
+        Annotator.Platform.PROLIFIC,
+        Annotator.Platform.PANEL,
+    ]
 )
 
 

@@ -31,6 +31,7 @@ from annotate.data.services.slot_order import reorder_slots
 from annotate.data.services.stored_items import read_items_again
 from annotate.models import Consent, Guidelines, ParticipationKey, Study
 from annotate.prolific.services.settings import begin_prolific
+from annotate.recruiting.panels import panel_errors
 from annotate.server.refusals import Refused
 from annotate.studies.services.target import target_errors
 
@@ -63,7 +64,7 @@ def recruitment_errors(study: Study) -> dict[str, list[str]]:
         ]
     if study.recruitment == Study.Recruitment.PROLIFIC and study.admission == Study.Admission.NAMED:
         errors["recruitment"] = ["cannot be Prolific if only named annotators can join"]
-    return errors
+    return errors | panel_errors(study)
 
 
 def unowned_studies(study: Study, before: Mapping[str, Any], user: Actor) -> dict[str, list[str]]:
@@ -108,6 +109,10 @@ SETTINGS = frozenset(
         "budget_cap",
         "admission",
         "recruitment",
+        "identity_parameter",
+        "identity_signed",
+        "return_url",
+        "completion_code",
         "network_check",
         "activity_summaries",
         "excluded_studies",

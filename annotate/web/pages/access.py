@@ -45,6 +45,8 @@ def join_text(request: HttpRequest, study: Study) -> str:
         return "Send each annotator the personal link on the page Named annotators."
     if study.recruitment == Study.Recruitment.PROLIFIC:
         return "Participants join through the study on Prolific."
+    if study.recruitment == Study.Recruitment.PANEL:
+        return "Participants join through the study on the panel."
     return f"Anyone with this link can join: {join_url(request, study)}"
 
 
