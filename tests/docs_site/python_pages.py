@@ -17,6 +17,7 @@ from types import ModuleType
 
 import accord_core
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 WIDTH = 100  # of a signature in one line
 EXAMPLE = re.compile(r"(?:^>>>.*\n?(?:^(?!>>>)\S.*\n?)*)+", re.MULTILINE)
 
@@ -48,37 +49,38 @@ def _page(module: ModuleType) -> str:
 
 def _definition(name: str, value: type | object) -> Iterator[str]:
     node = ast.parse(textwrap.dedent(inspect.getsource(value))).body[0]  # type: ignore[arg-type]
-    if isinstance(node, ast.FunctionDef):
+    if isinstance(node, Function):
         yield f"```python\n{_signature(node)}\n```"
         yield _prose(ast.get_docstring(node) or "")
     elif isinstance(node, ast.ClassDef):
         bases = ", ".join(map(ast.unparse, node.bases))
         yield f"```python\nclass {name}{f'({bases})' * bool(bases)}\n```"
         for part in node.body:
-            if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+            if isinstance(part, Function) and part.name == "__init__":
                 yield f"```python\n{_signature(part).replace('__init__', name, 1).removesuffix(' -> None')}\n```"
         yield _prose(ast.get_docstring(node) or "")
         fields = [ast.unparse(part) for part in node.body if isinstance(part, ast.AnnAssign)]
         if fields:
             yield "Fields:\n\n```python\n" + "\n".join(fields) + "\n```"
         for part in node.body:
-            if isinstance(part, ast.FunctionDef) and not part.name.startswith("_"):
+            if isinstance(part, Function) and not part.name.startswith("_"):
                 yield f"```python\n{_signature(part)}\n```"
                 yield _prose(ast.get_docstring(part) or "")
 
 
-def _signature(node: ast.FunctionDef) -> str:
+def _signature(node: Function) -> str:
     """Return the call of a function with its types, with one parameter per line if it is long."""
     arguments = re.sub(r"^(?:self|cls)(?:, |$)", "", ast.unparse(node.args))
     result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
     if any(ast.unparse(decorator) in ("property", "cached_property") for decorator in node.decorator_list):
         return f"{node.name}{result.replace(' ->', ':')}"
-    line = f"{node.name}({arguments}){result}"
+    name = f"async {node.name}" if isinstance(node, ast.AsyncFunctionDef) else node.name
+    line = f"{name}({arguments}){result}"
     if len(line) <= WIDTH:
         return line
     # A comma before a name, a star or a slash separates parameters; others are within types and defaults.
     parts = re.split(r", (?=(?:\*{0,2}\w+(?:: |=|,|$))|\*,|/)", arguments)
-    return f"{node.name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){result}"
+    return f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){result}"
 
 
 def _prose(docstring: str) -> str:

@@ -15,6 +15,7 @@ from annotate.help.guides import all_guides, slugs
 from tests.chromium import check_in_both_themes, on_each_screen
 from tests.docs_site.links import Page, faults, foreign_in_styles, read
 from tests.docs_site.python_pages import modules
+from tests.docs_site.python_pages import pages as pages_of_python
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as BrowserPage
@@ -137,6 +138,14 @@ def test_the_reference_contains_every_public_name_of_the_core_and_of_the_client(
         anchors = pages[(site / "api" / f"{re.sub('[._]', '-', module)}.html").resolve()].anchors
         names = importlib.import_module(module).__all__
         assert {name.lower() for name in names} <= anchors, module
+
+
+def test_the_reference_shows_parameters_properties_and_asynchronous_methods() -> None:
+    client = pages_of_python()["accord-client"]
+    assert "\nasync create_study(" in client
+    assert "\nAccord(\n    address: str,\n    token: str,\n" in client
+    assert "\njudgements_per_tuple: float\n" in pages_of_python()["accord-core-reliability"]
+    assert "(self" not in client
 
 
 @pytest.mark.nightly
