@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
 NAMES = ("web", "worker", "worker-long", "beat")
 OF_WEB = ("ACCORD_DB_PERSISTENT", "PROMETHEUS_MULTIPROC_DIR")  # settings that only web processes may have
+POSTGRESQL_PORT = 5432
+CONNECT_WITHIN, TRY_AGAIN_AFTER = 5.0, 1.0  # seconds
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 (gunicorn's workers write there that they are alive, which a disk could delay)
 
@@ -38,7 +43,10 @@ def run_services(names: Sequence[str], bind: str, size: Size) -> int:
 
     A single service replaces this process.
     """
+    for number in SIGNALS:  # the first process of a container ignores signals for which it has no function
+        signal.signal(number, lambda *_: sys.exit(0))
     if "web" in names:
+        wait_for_database(os.environ.get("DATABASE_URL", ""))
         migrate = [sys.executable, "-P", "-m", "annotate", "migrate", "--no-input", "--verbosity=0"]
         if status := subprocess.run(migrate, check=False).returncode:  # noqa: S603 (our own command)
             return status
@@ -47,6 +55,27 @@ def run_services(names: Sequence[str], bind: str, size: Size) -> int:
         [(command, environment)] = chosen.values()
         os.execve(command[0], command, environment)  # noqa: S606 (our own command)
     return supervise(chosen)
+
+
+def wait_for_database(url: str) -> None:
+    """Return when a server listens at the address of a PostgreSQL database. Without this, a web process that starts
+    during an outage would end, and a cluster would start it again only minutes after the outage.
+    """
+    try:
+        address = urlsplit(url)
+        host, port = address.hostname, address.port or POSTGRESQL_PORT
+    except ValueError:  # the settings will report it
+        return
+    waiting = False
+    while host and not url.startswith("sqlite"):
+        try:
+            socket.create_connection((host, port), CONNECT_WITHIN).close()
+            return
+        except OSError as error:
+            if not waiting:
+                click.echo(f"accord: waiting for PostgreSQL at {host}:{port}: {error}", err=True)
+            waiting = True
+            time.sleep(TRY_AGAIN_AFTER)
 
 
 def commands(names: Sequence[str], bind: str, size: Size) -> Commands:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from annotate.commands.main import main
-from annotate.commands.services import NAMES, Size, commands
+from annotate.commands.services import NAMES, Size, commands, wait_for_database
+from tests import servers
 
 ROOT = Path(__file__).resolve().parents[2]
 SUPERVISE = """
@@ -59,6 +61,24 @@ def test_a_process_that_ends_by_itself_ends_the_others(end: str, reason: str, tm
         assert finished.exists()
         assert process.stderr is not None
         assert process.stderr.read() == f"accord: beat ended ({reason}), so all processes stop\n"
+
+
+WAIT = "import sys; from annotate.commands.services import wait_for_database; wait_for_database(sys.argv[1])"
+
+
+def test_web_processes_wait_for_a_database_that_nobody_serves_yet() -> None:
+    port = servers.free_port()
+    command = [sys.executable, "-c", WAIT, f"postgresql://accord:secret@127.0.0.1:{port}/accord"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith(f"accord: waiting for PostgreSQL at 127.0.0.1:{port}: ")
+        with socket.create_server(("127.0.0.1", port)):
+            assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize("url", ["", "sqlite:///accord.sqlite3", "postgresql:///accord", "postgresql://host:port/x"])
+def test_other_databases_are_not_waited_for(url: str) -> None:
+    wait_for_database(url)
 
 
 def test_only_web_processes_keep_connections_and_write_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
