@@ -93,7 +93,7 @@ def test_it_serves_on_a_read_only_system_and_answers_the_last_request_before_it_
     volume = volume_for(built, tmp_path)
     with built.container(volume, tmp_path / "log") as container:
         until(lambda: healthy(built, container), container, tmp_path / "log")
-        assert json.loads(get(container, "/readyz"))["status"] == "ok"
+        assert json.loads(get(container, "/readyz"))["migrations"] == "ok"
         assert "<title>" in get(container, "/accounts/login/")
         server = child_of(container)
         owner = Path(f"/proc/{server}/status").read_text()
