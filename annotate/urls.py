@@ -7,6 +7,7 @@ from annotate import tasktypes
 from annotate.accounts.pages import ActivateSecondFactorView, login_link
 from annotate.accounts.sign_in_limits import too_many_requests
 from annotate.accounts.sso.pages import callback, start
+from annotate.api import schemas
 from annotate.prolific.pages.hooks import prolific_hook
 from annotate.results.pages.shares import shared, shared_file
 from annotate.server.pages.health import healthz, readyz
@@ -34,6 +35,8 @@ urlpatterns = [
     *[path("", include(extension.site_urls)) for extension in extensions.registered() if extension.site_urls],
     path("console/", include("annotate.console.urls")),
     path("api/v1/", include("annotate.api.urls")),
+    path("api/schemas/", schemas.index, name="file-schemas"),
+    path("api/schemas/<path:name>.json", schemas.schema, name="file-schema"),
     path("help/", include("annotate.help.urls")),
     path("records/", admin.site.urls),
     path("", include("annotate.annotator.urls")),

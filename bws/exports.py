@@ -9,6 +9,7 @@ from accord_core.bws.formats import AnnotationRow, scores_table, write_annotatio
 from accord_core.evaluation.formats.folds import FOLDS, write_folds
 from accord_core.exchange.csvtext import write_csv
 from annotate.tasktypes import ANSWER_FILES, Export, StudyData
+from bws import row_fields
 
 CSV = "text/csv; charset=utf-8"
 FURTHER = ("rank", "appearances", "best", "worst", "maxdiff", "maxdiff_standard_error")
@@ -84,7 +85,15 @@ def judgements(data: StudyData, result: Result) -> Iterable[bytes]:
 
 
 EXPORTS = (
-    Export("scores.csv", CSV, "each item’s score from 0 to 1, with its text", scores, True, item_column="item"),
+    Export(
+        "scores.csv",
+        CSV,
+        "each item’s score from 0 to 1, with its text",
+        scores,
+        True,
+        item_column="item",
+        rows=row_fields.SCORES,
+    ),
     Export(
         "scores-full.csv",
         CSV,
@@ -92,8 +101,16 @@ EXPORTS = (
         scores_in_full,
         True,
         item_column="item",
+        rows=row_fields.SCORES_IN_FULL,
     ),
-    Export("folds.csv", CSV, "the test fold of each item, with which systems are scored", folds, needs_report=True),
+    Export(
+        "folds.csv",
+        CSV,
+        "the test fold of each item, with which systems are scored",
+        folds,
+        needs_report=True,
+        rows=row_fields.FOLDS,
+    ),
     Export(
         "tuples.tsv",
         "text/tab-separated-values; charset=utf-8",
@@ -101,6 +118,7 @@ EXPORTS = (
         tuples,
         header=False,
         group=ANSWER_FILES,
+        rows=row_fields.TUPLES,
     ),
     Export(
         "annotations.csv",
@@ -108,6 +126,7 @@ EXPORTS = (
         "the judgements that count, with the columns Item1–Item4, BestItem, WorstItem and Annotator",
         judgements,
         group=ANSWER_FILES,
+        rows=row_fields.ANNOTATIONS,
     ),
 )
 

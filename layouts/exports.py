@@ -9,6 +9,7 @@ from accord_core.exchange.csvtext import write_csv
 from accord_core.exchange.mturk_results import Result, write_results
 from accord_core.layouts.formats.results import answer_cells
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, AnswerRow, Export, StudyData
+from layouts import row_fields
 from layouts.lewidi import LEWIDI
 from layouts.options import layout_of
 from layouts.rows import choice_row, row_of
@@ -88,6 +89,7 @@ EXPORTS = (
         needs_report=True,
         note="In the column decided_by_reviewer, yes is a reviewer’s answer. With kept, a reviewer accepted all "
         "answers, and the labels are from the annotators.",
+        rows=row_fields.LABELS,
     ),
     Export(
         "mturk-results.csv",
@@ -95,9 +97,17 @@ EXPORTS = (
         "the judgements that count, in the format of a batch’s results",
         results,
         group=OTHER_FORMATS,
+        rows=row_fields.RESULTS,
     ),
     SOFT_LABELS,
     LEWIDI,
-    Export("batch.csv", CSV, "the input file of the project, with one row per question", batch, group=ANSWER_FILES),
+    Export(
+        "batch.csv",
+        CSV,
+        "the input file of the project, with one row per question",
+        batch,
+        group=ANSWER_FILES,
+        rows=row_fields.BATCH,
+    ),
     Export("layout.html", "text/html; charset=utf-8", "the layout of the project", layout_file, group=ANSWER_FILES),
 )

@@ -8,6 +8,7 @@ from typing import Any
 from accord_core.exchange.arrays import read_json_array
 from accord_core.exchange.lewidi import Entry, write_lewidi
 from annotate.tasktypes import OTHER_FORMATS, Export, StudyData
+from annotate.tasktypes.common_fields import LEWIDI_OBJECTS
 from layouts.columns import columns
 from layouts.rows import row_of
 from layouts.soft_labels import choice_fields, item_keys, label_names
@@ -41,4 +42,5 @@ LEWIDI = Export(
     "items with each annotator’s choices, in the format of the shared tasks on learning with disagreements (LeWiDi)",
     lewidi,
     group=OTHER_FORMATS,
+    rows=LEWIDI_OBJECTS,
 )

@@ -13,6 +13,7 @@ from accord_core.layouts.formats.fields import CHOICE, CHOICES, FLAG
 from accord_core.numerics.labels import Floats
 from accord_core.numerics.soft_labels import MODELS, fitted
 from annotate.tasktypes import Export, StudyData
+from layouts import row_fields
 from layouts.columns import FieldLabels, collected, columns
 
 WITH_CHOICES = (CHOICE, CHOICES, FLAG)
@@ -60,4 +61,5 @@ SOFT_LABELS = Export(
     "label. The posteriors are from the one-coin and Dawid–Skene models. Reviewers' decisions do not change the "
     "soft labels.",
     item_column="item",
+    rows=row_fields.SOFT_LABELS,
 )

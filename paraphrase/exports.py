@@ -13,6 +13,8 @@ from accord_core.exchange.label_studio_labels import (
 )
 from accord_core.exchange.lewidi import Entry, write_lewidi
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, ItemDraft, QuestionDraft, StudyData
+from annotate.tasktypes.common_fields import LABEL_STUDIO_TASKS, LEWIDI_OBJECTS
+from paraphrase import row_fields
 from paraphrase.soft_labels import NAMES, SOFT_LABELS
 
 CSV = "text/csv; charset=utf-8"
@@ -237,14 +239,23 @@ EXPORTS = (
         note="In the column decided_by_reviewer, yes is a reviewer’s label. With kept, a reviewer accepted all "
         "answers, and the label is from the votes.",
         item_column="item",
+        rows=row_fields.LABELS_BY_SENTENCE,
     ),
-    Export("labels-by-domain.csv", CSV, "label of every phrase and paraphrase in a domain", labels_by_domain, True),
+    Export(
+        "labels-by-domain.csv",
+        CSV,
+        "label of every phrase and paraphrase in a domain",
+        labels_by_domain,
+        True,
+        rows=row_fields.LABELS_BY_DOMAIN,
+    ),
     Export(
         "domain-against-domain.csv",
         CSV,
         "pairs good in one domain and bad in another, with their sentences",
         domain_against_domain,
         True,
+        rows=row_fields.DOMAIN_AGAINST_DOMAIN,
     ),
     Export(
         "votes.csv",
@@ -253,6 +264,7 @@ EXPORTS = (
         votes,
         item_column="sentence",
         group=ANSWER_FILES,
+        rows=row_fields.VOTES,
     ),
     SOFT_LABELS,
     Export(
@@ -263,6 +275,7 @@ EXPORTS = (
         note="The file label-studio.xml contains the labelling configuration of a Label Studio project for these "
         "tasks. The e-mail address in the tasks is the annotator's pseudonym.",
         group=OTHER_FORMATS,
+        rows=LABEL_STUDIO_TASKS,
     ),
     Export(
         "label-studio.xml",
@@ -278,6 +291,7 @@ EXPORTS = (
         "disagreements (LeWiDi)",
         lewidi,
         group=OTHER_FORMATS,
+        rows=LEWIDI_OBJECTS,
     ),
     Export(
         "quality-control-answers.csv",
@@ -285,6 +299,7 @@ EXPORTS = (
         "votes on synonyms and random words, and what was expected",
         quality_control_answers,
         group=ANSWER_FILES,
+        rows=row_fields.QUALITY_CONTROL_ANSWERS,
     ),
 )
 

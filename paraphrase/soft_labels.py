@@ -9,6 +9,7 @@ from accord_core.exchange.soft_labels import write_soft_labels
 from accord_core.numerics.labels import Floats
 from accord_core.numerics.soft_labels import MODELS, fitted
 from annotate.tasktypes import Export, StudyData
+from paraphrase import row_fields
 from paraphrase.columns import collected, columns
 
 NAMES = ("no", "yes")
@@ -46,4 +47,5 @@ SOFT_LABELS = Export(
     note="The posteriors are from the one-coin and Dawid–Skene models. Reviewers' decisions do not change the soft "
     "labels.",
     item_column="sentence",
+    rows=row_fields.SOFT_LABELS,
 )

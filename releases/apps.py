@@ -13,12 +13,14 @@ class ReleasesConfig(AppConfig):
         from annotate.tasktypes.extensions import ErrorCode, Extension, Start, Work, register
         from releases.console.explanations import EXPLANATIONS
         from releases.console.panels import further, panels, repeated
+        from releases.contents.recipe import recipe_schema
         from releases.services.compare import compare_in_job
 
         register(
             "releases",
             Extension(
                 panels=panels,
+                schemas={"study": recipe_schema},
                 further=further,
                 plan_panel=repeated,
                 starts=[Start("Repeat a released study", "releases:repeat-study")],

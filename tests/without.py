@@ -27,6 +27,7 @@ BACKUP = Path("tests/fixtures/0.1.0.backup")
 OF_DOCUMENTS = (
     "tests/api/test_docs.py",
     "tests/client/test_generated.py",
+    "tests/project/test_file_reference.py",
     "tests/commands/test_command_chains.py::test_every_option_that_writes_a_file_is_in_the_table",
     "tests/commands/test_command_groups.py::test_every_command_has_a_section_and_a_description",
     "tests/project/test_docs_names.py",

@@ -12,12 +12,14 @@ from accord_core.chunks.formats.ists import parse_wa, write_wa
 from accord_core.chunks.formats.label_studio import label_studio_config
 from accord_core.chunks.formats.registry import write_chunk_alignments
 from accord_core.chunks.numerics.chunks import UNLINKED, ChunkLink, IstsPair
+from alignment_ui.chunks import row_fields
 from alignment_ui.chunks.answer import to_pair
 from alignment_ui.chunks.columns import collected, columns
 from alignment_ui.chunks.final_tables import FINAL_TABLES
 from alignment_ui.chunks.model_export import MODEL
 from alignment_ui.chunks.soft_links import SOFT_LINKS
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Export, StudyData
+from annotate.tasktypes.common_fields import LABEL_STUDIO_TASKS
 
 TEXT = "text/plain; charset=utf-8"
 Result = Mapping[str, Any] | None
@@ -132,6 +134,7 @@ EXPORTS = (
         note="The file label-studio.xml contains the labelling configuration of a Label "
         "Studio project for these tasks.",
         group=OTHER_FORMATS,
+        rows=LABEL_STUDIO_TASKS,
     ),
     Export(
         "label-studio.xml",
@@ -162,6 +165,7 @@ EXPORTS = (
         "every annotation, with its time in seconds and its log",
         every_annotation,
         group=ANSWER_FILES,
+        rows=row_fields.ANNOTATIONS,
     ),
     Export(
         "sent1.chunk.txt",
@@ -171,6 +175,7 @@ EXPORTS = (
         note="Brackets cannot represent a chunk whose words are not adjacent. In the file, a chunk whose words are not "
         "adjacent is split into several chunks.",
         group=ANSWER_FILES,
+        rows=row_fields.CHUNKS,
     ),
     Export(
         "sent2.chunk.txt",
@@ -180,5 +185,6 @@ EXPORTS = (
         note="Brackets cannot represent a chunk whose words are not adjacent. In the file, a chunk whose words are not "
         "adjacent is split into several chunks.",
         group=ANSWER_FILES,
+        rows=row_fields.CHUNKS,
     ),
 )

@@ -8,6 +8,7 @@ from typing import Any
 from accord_core.chunks.formats.ists_links import ARROW, score_name, type_and_flags
 from accord_core.chunks.numerics.chunks import FLAGS, ChunkLink, IstsPair
 from accord_core.exchange.csvtext import write_csv
+from alignment_ui.chunks import row_fields
 from alignment_ui.chunks.columns import Asked, Collected, collected, columns
 from annotate.tasktypes import Columns, Export, StudyData
 
@@ -99,6 +100,7 @@ FINAL_TABLES = (
         "kept, a researcher accepted all annotations, and the one that agrees best with the others is final.",
         item_column="id",
         of_columns=final_pairs_of_columns,
+        rows=row_fields.PAIRS,
     ),
     Export(
         "links.csv",
@@ -107,5 +109,6 @@ FINAL_TABLES = (
         final_links_table,
         note="Unlinked chunks have the type NOALI or ALIC, and one of their sides is empty.",
         item_column="pair",
+        rows=row_fields.LINKS,
     ),
 )

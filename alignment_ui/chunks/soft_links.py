@@ -10,6 +10,7 @@ from typing import Any
 from accord_core.chunks.formats.estimate_cells import estimate_cells, tokens_cell
 from accord_core.chunks.numerics.chunks import ChunkLink
 from accord_core.exchange.csvtext import write_csv
+from alignment_ui.chunks import row_fields
 from alignment_ui.chunks.columns import Judgement, collected, columns
 from annotate.tasktypes import Export, StudyData
 
@@ -72,4 +73,5 @@ SOFT_LINKS = Export(
     "and model_score are the probabilities of the types and the expected score, if the chunks are linked. These three "
     "cells are empty for unlinked chunks, and for chunks that not all of the pair's annotators share.",
     item_column="pair",
+    rows=row_fields.SOFT_LINKS,
 )

@@ -17,10 +17,12 @@ from accord_core.pairs.formats.registry import write_alignments
 from accord_core.pairs.formats.tabs import tab_line
 from accord_core.pairs.numerics.links import Alignment
 from accord_core.words.numerics.phrases import PhrasePair, atomic_phrase_pairs, phrase_pairs, without_identical
+from alignment_ui.words import row_fields
 from alignment_ui.words.columns import Collected, Pair, collected, columns
 from alignment_ui.words.rounds import start_of
 from alignment_ui.words.soft_links import SOFT_LINKS
 from annotate.tasktypes import ANSWER_FILES, OTHER_FORMATS, Columns, Export, StudyData
+from annotate.tasktypes.common_fields import LABEL_STUDIO_TASKS
 
 CSV = "text/csv; charset=utf-8"
 TSV = "text/tab-separated-values; charset=utf-8"
@@ -182,6 +184,7 @@ EXPORTS = (
         final("jacana"),
         note=FINAL,
         of_columns=final_of_columns,
+        rows=row_fields.JACANA,
     ),
     Export(
         "alignments.model.json",
@@ -190,6 +193,7 @@ EXPORTS = (
         model,
         note="The model estimates the error rates of each annotator. A researcher’s decision replaces the alignment. "
         "The links of a pair with only one annotator, and links on which all annotators agree, do not change.",
+        rows=row_fields.JACANA,
     ),
     Export(
         "alignments.wa",
@@ -198,6 +202,7 @@ EXPORTS = (
         final("wpt"),
         note="If all pair IDs are numbers, these IDs are used. Otherwise, pairs are numbered as in pairs.tsv. A pair "
         "without links has no line in the file.",
+        rows=row_fields.WPT,
     ),
     Export(
         "alignments.pharaoh",
@@ -206,6 +211,7 @@ EXPORTS = (
         final("pharaoh"),
         note="The format cannot represent possible links, IDs or sentences. The lines are in the order of "
         "your pairs, as in pairs.tsv.",
+        rows=row_fields.PHARAOH,
     ),
     Export(
         "label-studio.json",
@@ -215,6 +221,7 @@ EXPORTS = (
         note="The file label-studio.xml contains the labelling configuration of a Label "
         "Studio project for these tasks.",
         group=OTHER_FORMATS,
+        rows=LABEL_STUDIO_TASKS,
     ),
     Export(
         "label-studio.xml",
@@ -240,6 +247,7 @@ EXPORTS = (
         note="In the column decided, yes is a researcher’s alignment. If it contains kept, a researcher accepted all "
         "alignments, and the links that more than half of the annotators drew are final.",
         item_column="id",
+        rows=row_fields.PAIRS,
     ),
     SOFT_LINKS,
     Export(
@@ -248,9 +256,15 @@ EXPORTS = (
         "every alignment that counts, with its annotator, time and log",
         every_annotation,
         group=ANSWER_FILES,
+        rows=row_fields.ANNOTATIONS,
     ),
     Export(
-        "phrases.tsv", TSV, "phrase pairs of the final alignments, atomic and composite", phrases, item_column="pair"
+        "phrases.tsv",
+        TSV,
+        "phrase pairs of the final alignments, atomic and composite",
+        phrases,
+        item_column="pair",
+        rows=row_fields.PHRASES,
     ),
     Export(
         "edits.csv",
@@ -258,5 +272,6 @@ EXPORTS = (
         "the edit log: each operation with its links, time and input method",
         edits,
         group=ANSWER_FILES,
+        rows=row_fields.EDITS,
     ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from accord_core.exchange.csvtext import write_csv
+from alignment_ui.words import row_fields
 from alignment_ui.words.columns import collected, columns
 from annotate.tasktypes import Export, StudyData
 
@@ -46,4 +47,5 @@ SOFT_LINKS = Export(
     "the shares. model_possible and model_sure are the probabilities of a possible and a sure link under a model of "
     "the annotators’ errors. In decided pairs, the probabilities are 0 or 1.",
     item_column="pair",
+    rows=row_fields.SOFT_LINKS,
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.tasktypes import OTHER_FORMATS, Export, StudyData
+from annotate.tasktypes.common_fields import BATCH_ROWS
 
 OBSCURED = (
     "The page works without this server, so it contains the expected answers of its gold questions. The expected "
@@ -35,6 +36,7 @@ BATCH = (
         _input,
         note=OBSCURED,
         group=OTHER_FORMATS,
+        rows=BATCH_ROWS,
     ),
     Export(
         "mturk-template.html",

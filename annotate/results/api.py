@@ -21,10 +21,12 @@ from annotate.questions.api import AnswerShape
 from annotate.questions.selectors.error_sample import error_sample, labels_now, offers
 from annotate.results.selectors.by_group import shown_by_group
 from annotate.results.selectors.comparison import compare
-from annotate.results.selectors.downloads import exports_of, write_export
+from annotate.results.selectors.downloads import exports_for, write_export
+from annotate.results.selectors.schemas import schema_name
 from annotate.results.selectors.shares import shares_of
 from annotate.results.services import MOST_DAYS, draw_error_sample, revoke_share, share_report
 from annotate.server.refusals import Refused, existing, invalid
+from annotate.tasktypes import Export
 from annotate.web.api.error_codes import ERRORS
 from annotate.web.api.research import CURSOR, PAGING, ResearchView, boolean, cursor_pages_of, pages_of
 from annotate.web.api.shapes import JobShape
@@ -237,6 +239,10 @@ class ExportRow(serializers.Serializer):
     content_type = serializers.CharField()
     description = serializers.CharField()
     note = serializers.CharField()
+    schema = serializers.SerializerMethodField(help_text="Path of the file's JSON Schema.")
+
+    def get_schema(self, export: Export) -> str:
+        return reverse("file-schema", args=[schema_name(self.context["task"], export)])
 
 
 class EventShape(serializers.ModelSerializer):
@@ -322,7 +328,8 @@ class ExportsView(ResearchView):
     @extend_schema(tags=["results"], responses={200: ExportRow(many=True), **ERRORS})
     def get(self, request: Request, study: str) -> Response:
         """Return the names and descriptions of the study's export files."""
-        return Response(ExportRow(exports_of(self.study(study)), many=True).data)
+        task = tasktypes.get(self.study(study).task_type)
+        return Response(ExportRow(exports_for(task), many=True, context={"task": task}).data)
 
 
 class ExportView(ResearchView):

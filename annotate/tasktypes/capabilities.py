@@ -23,6 +23,7 @@ from .drafts import Progress
 from .explanations import Explanation
 from .figure_tables import FigureTable
 from .figures import Evaluation, ReportResult
+from .row_fields import Lines, Rows
 from .targets import TargetFigure
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ class Export:
     `item_column` names the column with the key of the item, if the file is a table with one item in each row. Releases
     add the column `split` to these tables. `header` is false for tables whose first line contains data. `group` is one
     of `FILE_GROUPS`. `of_columns` writes the same file from a report's columns alone, so that reports contain it.
+    `rows` describes the rows, objects or lines of the file. A file without it is described only as a whole.
     """
 
     filename: str
@@ -141,6 +143,7 @@ class Export:
     header: bool = True
     group: str = RESULT_FILES
     of_columns: Callable[[Columns], Iterable[bytes]] | None = None
+    rows: Rows | Lines | None = None
 
 
 class SystemFile(NamedTuple):

@@ -155,7 +155,8 @@ class Extension:
     its function and the required action. The kind is the part before the colon, as in `score-system:3`. `demonstrate`
     adds the work of researchers to an example study, from files in the folder of the example.
 
-    `exports` returns files that are added to the downloads of studies of a task type. `live_files` returns further
+    `exports` returns files that are added to the downloads of studies of a task type. `schemas` loads the JSON Schemas
+    of other files by name. `live_files` returns further
     files of a study on the page Files. `announce` receives each event of a study, such as a submission, in the
     transaction of the event. Its last argument returns the data of the event. `after_report` receives each job that has
     calculated a report. `refresh` receives each open study every few minutes.
@@ -178,6 +179,7 @@ class Extension:
     jobs: Mapping[str, Work] = field(default_factory=dict)
     demonstrate: Callable[[Study, User, Path], None] = lambda study, user, folder: None
     exports: Callable[[TaskType], Sequence[Export]] = lambda task: ()
+    schemas: Mapping[str, Callable[[], Mapping[str, Any]]] = field(default_factory=dict)
     live_files: Callable[[Study], Sequence[LiveFile]] = lambda study: ()
     announce: Callable[[Study, str, Callable[[], Mapping[str, Any]]], None] = lambda study, kind, data: None
     after_report: Callable[[Job], None] = lambda job: None
@@ -277,6 +279,11 @@ def work_of(kind: str) -> Work | None:
 def exports(task: TaskType) -> list[Export]:
     """Return the files that are added to the downloads of studies of this task type."""
     return [export for extension in registered() for export in extension.exports(task)]
+
+
+def schemas() -> dict[str, Callable[[], Mapping[str, Any]]]:
+    """Return the functions that load the JSON Schemas of other files, by name."""
+    return {name: load for extension in registered() for name, load in extension.schemas.items()}
 
 
 def live_files(study: Study) -> list[LiveFile]:

@@ -114,7 +114,7 @@ def _operations(schema: Schema) -> Iterator[str]:
     yield "from . import models\n"
     for path, methods in schema["paths"].items():
         for method, described in methods.items():
-            yield from _operation(schema, method.upper(), path.removeprefix("/api/v1/"), described)
+            yield from _operation(schema, method.upper(), path, described)
 
 
 def _operation(schema: Schema, method: str, path: str, described: Schema) -> Iterator[str]:

@@ -10,6 +10,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from annotate.tasktypes.row_fields import Rows
 from releases.contents.json_records import JsonField, JsonRecords, json_records_in
 from releases.contents.json_records import Kind as JsonKind
 from releases.contents.tables import Kind, Table
@@ -85,9 +86,10 @@ def croissant(
     url: str,
     published: date,
     properties: Mapping[str, Any] = MappingProxyType({}),
+    rows: Mapping[str, Rows] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the metadata as JSON-LD. `notes` maps each file's path to its description, and `properties` are the
-    responsible-AI properties.
+    """Return the metadata as JSON-LD. `notes` maps each file's path to its description, `properties` are the
+    responsible-AI properties, and `rows` describes the fields of files by path.
 
     Each table becomes a record set with one typed field for each column. Each JSON or JSON Lines file becomes a record
     set with one typed field for each value that all records have.
@@ -120,13 +122,13 @@ def croissant(
             for path, data in files.items()
         ],
         "recordSet": [
-            *(_records(table, notes) for table in tables),
-            *(_json_records(records, notes) for records in json_records),
+            *(_records(table, notes, rows.get(table.path, Rows())) for table in tables),
+            *(_json_records(records, notes, rows.get(records.path, Rows())) for records in json_records),
         ],
     }
 
 
-def _records(table: Table, notes: Mapping[str, str]) -> dict[str, Any]:
+def _records(table: Table, notes: Mapping[str, str], rows: Rows) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
@@ -137,6 +139,7 @@ def _records(table: Table, notes: Mapping[str, str]) -> dict[str, Any]:
                 "@type": "cr:Field",
                 "@id": _identifier(table.name, column.name),
                 "name": column.name,
+                **_described(rows, column.name),
                 "dataType": DATA_TYPES[column.kind],
                 "source": {"fileObject": {"@id": table.path}, "extract": {"column": column.name}},
             }
@@ -145,7 +148,7 @@ def _records(table: Table, notes: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, Any]:
+def _json_records(records: JsonRecords, notes: Mapping[str, str], rows: Rows) -> dict[str, Any]:
     described = notes.get(records.path, records.path)
     if not records.complete:
         described += (
@@ -161,6 +164,7 @@ def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, A
                 "@type": "cr:Field",
                 "@id": _identifier(records.name, field.name),
                 "name": field.name,
+                **_described(rows, field.name),
                 "dataType": DATA_TYPES[field.kind],
                 "source": {"fileObject": {"@id": records.path}, **_place(records, field)},
                 **({"repeated": True} if field.repeated else {}),
@@ -168,6 +172,11 @@ def _json_records(records: JsonRecords, notes: Mapping[str, str]) -> dict[str, A
             for field in records.fields
         ],
     }
+
+
+def _described(rows: Rows, name: str) -> dict[str, str]:
+    meaning = rows.meaning(name)
+    return {"description": meaning} if meaning else {}
 
 
 def _identifier(records: str, name: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from accord_core.evaluation.numerics.splits import PARTS
 from annotate import tasktypes
 from annotate.tasktypes import Export, StudyData, TaskType
+from annotate.tasktypes.row_fields import Rows
 from evaluation.study_splits import (
     NOTE,
     PLACE,
@@ -179,6 +180,7 @@ def completed(
         url=about.url,
         published=about.published,
         properties=responsible_properties(task, data, json.loads(files[REPORT])["result"], about),
+        rows={f"data/{export.filename}": export.rows for export in published(task) if isinstance(export.rows, Rows)},
     )
     complete[METADATA] = json_file(described)
     return {**complete, SUMS: _sums(complete)}

@@ -77,7 +77,13 @@ def read_recipe(data: bytes) -> Recipe:
 def _validator() -> Any:
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(json.loads(SCHEMA.read_bytes()))
+    return Draft202012Validator(recipe_schema())
+
+
+def recipe_schema() -> Recipe:
+    """Return the JSON Schema of `study.json`."""
+    schema: Recipe = json.loads(SCHEMA.read_bytes())
+    return schema
 
 
 def _refuse_dangling(recipe: Recipe) -> None:

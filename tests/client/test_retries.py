@@ -80,7 +80,7 @@ def test_a_request_that_may_have_been_carried_out_is_sent_once(pauses: list[floa
     assert (error.value.code, error.value.status, error.value.place) == (
         "unavailable",
         503,
-        "POST studies/s1/design",
+        "POST /api/v1/studies/s1/design",
     )
     assert pauses == []
 
@@ -117,7 +117,7 @@ def test_errors_name_the_place_and_the_way_out() -> None:
     with pytest.raises(AccordError) as error:
         Server(httpx.Response(400, json=body)).accord().study("s1").read()
     assert str(error.value) == (
-        "Fix the file. (GET studies/s1: faults, status 400)\n  line 3: The ID a7 appears twice."
+        "Fix the file. (GET /api/v1/studies/s1: faults, status 400)\n  line 3: The ID a7 appears twice."
     )
 
 

@@ -310,6 +310,11 @@ def test_the_metadata_lists_every_file_with_its_checksum(released: Release) -> N
     assert told == {path: hashlib.sha256(released.files[path]).hexdigest() for path in others}
     scores = next(one for one in described["recordSet"] if one["@id"] == "scores")
     assert [each["name"] for each in scores["field"]] == ["item", "score", "text"]
+    assert [each.get("description", "") for each in scores["field"]] == [
+        "ID of the item",
+        "score from 0 to 1, empty without judgements",
+        "",
+    ]
 
 
 def test_the_same_files_make_the_same_archive(released: Release) -> None:

@@ -11,12 +11,16 @@ from annotate.questions.selectors.data import one_snapshot, study_data
 from annotate.results.selectors.exports import ANSWERS, MESSAGES
 from annotate.results.selectors.reports import RESULTS
 from annotate.server.refusals import Refused
-from annotate.tasktypes import Export, extensions
+from annotate.tasktypes import Export, TaskType, extensions
 
 
 def exports_of(study: Study) -> list[Export]:
     """Return every file that can be exported from this study."""
-    task = tasktypes.get(study.task_type)
+    return exports_for(tasktypes.get(study.task_type))
+
+
+def exports_for(task: TaskType) -> list[Export]:
+    """Return every file that can be exported from studies of this task type."""
     return [*task.exports, *extensions.exports(task), ANSWERS, MESSAGES]
 
 

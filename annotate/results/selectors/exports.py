@@ -10,6 +10,7 @@ from accord_core.exchange.csvtext import write_csv
 from annotate.models import Report
 from annotate.results.selectors.by_group import shown_by_group
 from annotate.tasktypes import ANSWER_FILES, AnswerRow, Export, Json, MessageRow, ShownRow, SkippedRow, StudyData
+from annotate.tasktypes.common_fields import ANSWER_LINES, MESSAGE_ROWS
 
 
 def answers_jsonl(data: StudyData, result: Mapping[str, Json] | None = None) -> Iterator[bytes]:
@@ -75,11 +76,7 @@ ANSWERS = Export(
     "skipped question has no value and never counts. The “skipped” column contains the annotator’s reason. "
     "“simulated” shows whether a simulated annotator gave the answer.",
     group=ANSWER_FILES,
-)
-
-MESSAGE_COLUMNS = (
-    *("id", "kind", "annotator", "question", "hit", "sent_at", "text"),
-    *("state", "reply", "replied_by", "replied_at"),
+    rows=ANSWER_LINES,
 )
 
 
@@ -87,7 +84,7 @@ def messages_csv(data: StudyData, result: Mapping[str, Json] | None = None) -> I
     """Yield messages.csv: annotators' messages with their replies, skipped questions, disputed gold answers, returned
     HITs and withdrawals.
     """
-    for chunk in write_csv((_message(row) for row in data.messages), MESSAGE_COLUMNS):
+    for chunk in write_csv((_message(row) for row in data.messages), [field.name for field in MESSAGE_ROWS.fields]):
         yield chunk.encode()
 
 
@@ -114,6 +111,7 @@ MESSAGES = Export(
     messages_csv,
     note="The file omits annotators who withdrew and chose to exclude their answers.",
     group=ANSWER_FILES,
+    rows=MESSAGE_ROWS,
 )
 
 

@@ -13,7 +13,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class Operation(Generic[T]):
-    """A request whose response has the type T. `path` is below `/api/v1/`.
+    """A request whose response has the type T. `path` begins with `/api/`.
 
     `repeatable` requests can be sent again if the response is lost. Some of them need an `Idempotency-Key` for that
     (`accepts_key`), and the client adds one. With `has_file`, the body can contain a file as bytes.

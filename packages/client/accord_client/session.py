@@ -124,7 +124,7 @@ class Session:
         elif operation.body is not None:
             content = {"json": operation.body}
         query = {name: _query_value(value) for name, value in operation.query.items() if value is not None}
-        url = f"{self.address.rstrip('/')}/api/v1/{operation.path}"
+        url = f"{self.address.rstrip('/')}{operation.path}"
         return httpx.Request(operation.method, url, params=query, headers=headers, **content)
 
 

@@ -523,6 +523,7 @@ class ExportRow(TypedDict):
     content_type: str
     description: str
     note: str
+    schema: str
 
 
 class ExtensionShape(TypedDict):
