@@ -6,13 +6,21 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.tasktypes import OTHER_FORMATS, Export, StudyData
-from annotate.tasktypes.common_fields import BATCH_ROWS
+from annotate.tasktypes.row_fields import Field, Rows
 
 OBSCURED = (
     "The page works without this server, so it contains the expected answers of its gold questions. The expected "
     "answers are obscured, but not secret. Each HIT has fixed gold questions, so a worker can get the same question "
     "twice. "
     "Only the first answer to a gold question is graded."
+)
+
+BATCH_ROWS = Rows(
+    (
+        Field("study", "text", "ID of the study"),
+        Field("hit", "integer", "number of the HIT"),
+        Field("questions", "text", "the HIT's questions, which the template reads"),
+    )
 )
 
 

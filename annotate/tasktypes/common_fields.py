@@ -84,11 +84,3 @@ LABEL_STUDIO_TASKS = Rows(
         Field("annotations", "list", "the annotations, whose `result` contains regions, relations or choices"),
     )
 )
-
-BATCH_ROWS = Rows(
-    (
-        Field("study", "text", "ID of the study"),
-        Field("hit", "integer", "number of the HIT"),
-        Field("questions", "text", "the HIT's questions, which the template reads"),
-    )
-)

@@ -1,5 +1,6 @@
 """Tests that run the examples in docs/api.md against a real server, and whole studies through the Python client."""
 
+import asyncio
 import io
 import os
 import re
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from accord_client import Accord
+from accord_client import Accord, AsyncAccord
 from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Answer, Study
@@ -43,8 +44,11 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture
-def variables(live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """Set the environment variables of the examples. The server runs each job immediately."""
+def variables(live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> dict[str, str]:
+    """Set the environment variables of the examples. The server runs each job immediately, and has no privacy notice
+    and no contact for new studies, like a new installation.
+    """
+    settings.PRIVACY_NOTICE = settings.CONTACT = ""
     monkeypatch.setattr(jobs, "notify_worker", lambda job, kind: jobs.run(job))
     monkeypatch.chdir(tmp_path)
     variables = {"ACCORD": live_server.url, "TOKEN": new_api_token(UserFactory(), "script")[1]}
@@ -106,7 +110,9 @@ def test_the_shell_examples_run(variables: dict[str, str], tmp_path: Path) -> No
 @pytest.mark.parametrize("task_type", FILES)
 def test_a_whole_study_of_each_kind_runs_through_the_client(variables: dict[str, str], task_type: Any) -> None:
     with Accord(variables["ACCORD"], variables["TOKEN"]) as accord:
-        study = accord.create_study(title="Example", task_type=task_type, judgements=2, gold_block=2)
+        study = accord.create_study(
+            title="Example", task_type=task_type, judgements=2, gold_block=2, contact="Ada", privacy_notice="No names."
+        )
         study.import_file("items", FILES[task_type]["items"].encode())
         study.import_file("gold", FILES[task_type]["gold"].encode())
         study.build()
@@ -116,3 +122,32 @@ def test_a_whole_study_of_each_kind_runs_through_the_client(variables: dict[str,
         with zipfile.ZipFile(io.BytesIO(study.release(creators="Ada Lovelace"))) as archive:
             assert f"{study.id}-1.0/SHA256SUMS" in archive.namelist()
     assert (report["kind"], report["number"]) == ("results", 1)
+
+
+def test_the_asynchronous_client_runs_a_whole_study(variables: dict[str, str]) -> None:
+    write_files()
+
+    async def answer(question: Any) -> Any:
+        await asyncio.sleep(0)
+        return {"best": 1, "worst": len(question["items"])}
+
+    async def whole_study() -> tuple[Any, Any, list[Any]]:
+        async with AsyncAccord(variables["ACCORD"], variables["TOKEN"]) as accord:
+            study = await accord.create_study(
+                title="Twin", task_type="bws", judgements=2, gold_block=5, contact="Ada", privacy_notice="No names."
+            )
+            await study.import_file("items", "items.csv")
+            await study.import_file("gold", "gold.csv")
+            await study.build()
+            await study.set_state("open")
+            annotated = await study.annotate("first position", answer)
+            await study.simulate(3)
+            await study.calculate_results()
+            rows = [row async for row in study.answers(programs=True, page_size=3)]
+            return annotated, await study.frame("scores.csv"), rows
+
+    annotated, scores, rows = asyncio.run(whole_study())
+    assert annotated.hits > 0
+    assert sorted(scores["item"]) == [f"p{n}" for n in range(1, 9)]
+    assert len({(row["assignment"], row["position"]) for row in rows}) == len(rows) > 3
+    assert Study.objects.get(title="Twin").reports.filter(kind="results").count() == 1

@@ -140,6 +140,13 @@ def test_the_address_must_be_complete(address: str) -> None:
         Accord(address, "key")
 
 
+@pytest.mark.parametrize("token", ["", "key\n", "key ", "clé"])
+def test_a_faulty_token_is_reported_and_not_shown(token: str) -> None:
+    with pytest.raises(AccordError, match="The token must be") as error:
+        Accord("http://accord.test", token)
+    assert token not in str(error.value) or not token
+
+
 def test_pages_follow_their_query_at_the_same_address() -> None:
     first = {"next": "http://inside:8000/api/v1/studies?page=2&page_size=1", "previous": None, "results": [STUDY]}
     last = {"next": None, "previous": None, "results": [{**STUDY, "id": "s2"}]}

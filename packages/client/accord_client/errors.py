@@ -13,8 +13,8 @@ class AccordError(Exception):
     """Error raised if a request is rejected or cannot be sent, or if a job fails.
 
     `message` states what is wrong and what to do. `place` names the request, `code` is the API's error code, and
-    `fields` contains messages by field or by position in a file. `status` is the HTTP status, or None without a
-    response: then, `code` is `unreachable`, `job-failed` or `faults`.
+    `fields` contains messages by field or by position in a file. `status` is the HTTP status, or None for
+    errors that the client finds itself, such as `unreachable`, `job-failed` and `faults`.
     """
 
     def __init__(

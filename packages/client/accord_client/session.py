@@ -58,6 +58,9 @@ class Session:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             message = f"The address {self.address} must begin with https:// or http://, followed by a host name."
             raise AccordError(message, place="address", code="unreachable")
+        if not self.authorization.isascii() or not self.authorization.isprintable() or self.authorization.endswith(" "):
+            message = "The token must be a text of ASCII characters without spaces. Copy it from the console again."
+            raise AccordError(message, place="token", code="unreachable")
 
     def authorized(self, authorization: str) -> Session:
         """Return a session of the same server with another token."""
