@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -77,6 +78,7 @@ def run(folder: Path, environment: dict[str, str], *command: object) -> str:
 
 def test_wheels_are_small_and_the_same_when_built_again(wheels: Path, tmp_path: Path) -> None:
     sizes = {file.name.partition("-")[0]: file.stat().st_size for file in wheels.glob("*.whl")}
+    assert sizes["accord_client"] <= 100_000
     assert sizes["accord_core"] <= 1_000_000
     assert sizes["accord_annotation"] <= 8_000_000
     subprocess.run([ROOT / "script" / "build", tmp_path], check=True, capture_output=True, timeout=600)
@@ -102,6 +104,19 @@ def test_the_examples_of_accord_core_hold_with_numpy_and_scipy_alone(wheels: Pat
     file, _, failures = run(tmp_path, environment, python, "-c", code).strip().partition(" ")
     assert file.startswith(str(packages_of(python)))
     assert failures == "[0, 0, 0, 0, 0, 0, 0]"
+
+
+def test_accord_client_is_typed_and_needs_neither_accord_nor_pandas(wheels: Path, tmp_path: Path) -> None:
+    (wheel,) = wheels.glob("accord_client-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert {"accord_client/py.typed", "accord_client/generated/models.py"} <= set(archive.namelist())
+    code = (
+        f"import sys; sys.path.insert(0, {str(wheel)!r}); sys.modules['pandas'] = None\n"
+        "import accord_client; print(accord_client.__file__)\n"
+        "print({name.partition('.')[0] for name in sys.modules} & {'accord_core', 'annotate', 'django'})"
+    )
+    lines = run(tmp_path, {"PATH": os.environ["PATH"]}, sys.executable, "-c", code).splitlines()
+    assert lines == [f"{wheel}/accord_client/__init__.py", "set()"]
 
 
 @pytest.mark.parametrize("folder", ["templates", "static", "examples", "docs"])
