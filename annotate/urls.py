@@ -36,7 +36,7 @@ urlpatterns = [
     path("console/", include("annotate.console.urls")),
     path("api/v1/", include("annotate.api.urls")),
     path("api/schemas/", schemas.index, name="file-schemas"),
-    path("api/schemas/<path:name>.json", schemas.schema, name="file-schema"),
+    path("api/schemas/<path:schema_name>.json", schemas.schema, name="file-schema"),
     path("help/", include("annotate.help.urls")),
     path("records/", admin.site.urls),
     path("", include("annotate.annotator.urls")),

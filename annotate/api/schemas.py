@@ -16,9 +16,9 @@ def index(request: HttpRequest) -> JsonResponse:
 
 
 @require_safe
-def schema(request: HttpRequest, name: str) -> JsonResponse:
+def schema(request: HttpRequest, schema_name: str) -> JsonResponse:
     """Return the schema with this name."""
-    found = schema_of(name)
+    found = schema_of(schema_name)
     if found is None:
         raise Http404
     return JsonResponse(found, content_type="application/schema+json", json_dumps_params={"ensure_ascii": False})

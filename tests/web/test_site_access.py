@@ -39,6 +39,8 @@ PAGES = {
     "healthz": For.ANYONE,
     "may-upload": For.RESEARCHERS,
     "readyz": For.ANYONE,
+    "file-schemas": For.ANYONE,
+    "file-schema": For.ANYONE,
     "metrics": For.HOLDERS,
     "prolific-hook": For.HOLDERS,
     "login-link": For.HOLDERS,
@@ -184,6 +186,7 @@ class Site:
             "app_label": "annotate",
             "slug": "pay",
             "name": "best-worst-overview.png",
+            "schema_name": "bws/scores.csv",
         }
         return reverse(route.name, kwargs={name: values.get(name, "any") for name in route.parts})
 
