@@ -109,7 +109,7 @@ def test_an_error_of_the_server_says_nothing_of_its_inside(
     def broken(*_: Any) -> None:
         raise RuntimeError('relation "annotate_study" does not exist at 10.0.0.7')
 
-    monkeypatch.setattr("annotate.results.api.exports_of", broken)
+    monkeypatch.setattr("annotate.results.api.exports_for", broken)
     owner.client.raise_request_exception = False
     body = refused(owner.get(f"studies/{make_study(user=user).public_id}/exports"), 500, "internal")
     assert "annotate_study" not in str(body)

@@ -45,7 +45,7 @@ Flow: TypeAlias = Generator[Step, Any, T]
 @dataclass
 class Session:
     """The address and the token of all requests. `patience` is the number of seconds for which a request is repeated.
-    The first request is sent only once, so that a wrong address is reported immediately.
+    Until the server has responded once, a lost connection is an error, so that a wrong address is reported immediately.
     """
 
     address: str
