@@ -36,6 +36,8 @@ FILES = {
     },
 }
 
+NOTICE = {"contact": "Ada Lovelace, ada@example.org", "privacy_notice": "We store your answers under a pseudonym."}
+
 pytestmark = [pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 
@@ -110,9 +112,8 @@ def test_the_shell_examples_run(variables: dict[str, str], tmp_path: Path) -> No
 @pytest.mark.parametrize("task_type", FILES)
 def test_a_whole_study_of_each_kind_runs_through_the_client(variables: dict[str, str], task_type: Any) -> None:
     with Accord(variables["ACCORD"], variables["TOKEN"]) as accord:
-        study = accord.create_study(
-            title="Example", task_type=task_type, judgements=2, gold_block=2, contact="Ada", privacy_notice="No names."
-        )
+        settings = {"task_type": task_type, "judgements": 2, "gold_block": 2, **NOTICE}
+        study = accord.create_study(title="Example", **settings)
         study.import_file("items", FILES[task_type]["items"].encode())
         study.import_file("gold", FILES[task_type]["gold"].encode())
         study.build()
@@ -133,9 +134,7 @@ def test_the_asynchronous_client_runs_a_whole_study(variables: dict[str, str]) -
 
     async def whole_study() -> tuple[Any, Any, list[Any]]:
         async with AsyncAccord(variables["ACCORD"], variables["TOKEN"]) as accord:
-            study = await accord.create_study(
-                title="Twin", task_type="bws", judgements=2, gold_block=5, contact="Ada", privacy_notice="No names."
-            )
+            study = await accord.create_study(title="Twin", task_type="bws", judgements=2, gold_block=5, **NOTICE)
             await study.import_file("items", "items.csv")
             await study.import_file("gold", "gold.csv")
             await study.build()
