@@ -13,6 +13,7 @@ from accord_core.chunks.numerics.chunks import RELATIONS, TOP_SCORE, ChunkLink, 
 from accord_core.chunks.numerics.link_cells import EQUI, AnnotatedPair
 from accord_core.chunks.numerics.link_model import LinkModel, fit_links
 from accord_core.chunks.numerics.modelled import Modelled, modelled
+from accord_core.chunks.numerics.type_model import PRIOR_LINKS, TYPES
 from accord_core.numerics.draws import choices_by_row
 from accord_core.numerics.labels import Bools, Floats
 from accord_core.pairs.numerics.careless_answers import (
@@ -27,6 +28,7 @@ from accord_core.pairs.numerics.careless_answers import (
 )
 
 LOWEST = 1.0  # the lowest score of a link
+FEWEST_ERRORS = 0.2  # the error rate of types starts with this number of wrong types in one link
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +36,9 @@ class RepeatModel:
     """The fitted models, and N annotations.
 
     `careless` (N,) marks careless annotations, and `likelihoods` belong to them. `links` is the model of links in the
-    other annotations, and `frequencies` (2, 2) are the votes in careless ones by initial state. `score` (R,) is the
-    expected score of each cell.
+    other annotations, and `frequencies` (2, 2) are the votes in careless ones by initial state. `type_votes` (A, 6, 6)
+    contains their expected numbers of links by true type and chosen type. `score` (R,) is the expected score of each
+    cell.
     """
 
     fitted: Modelled
@@ -45,6 +48,7 @@ class RepeatModel:
     likelihoods: Likelihoods
     links: LinkModel
     frequencies: Floats
+    type_votes: Floats
 
 
 def same_chunks(pairs: Sequence[AnnotatedPair]) -> bool:
@@ -80,7 +84,13 @@ def fit_repeats(pairs: Sequence[AnnotatedPair], n_annotators: int, *, many_to_ma
 
     careless = fit_careless(answers, lambda drawn: estimated(drawn)[0], np.random.default_rng(SEED))
     mean = float(np.nanmean(known)) if not np.isnan(known).all() else TOP_SCORE / 2
-    return RepeatModel(fitted, np.where(np.isnan(known), mean, known), answers, careless, *estimated(careless))
+    likelihoods, links, frequencies = estimated(careless)
+    votes = np.flatnonzero((cells.linked == 1) & ~careless[answers.answer])
+    expected = (fitted.types.posterior * links.linked[:, None])[cells.row[votes]]
+    type_votes = np.zeros((n_annotators, TYPES, TYPES))
+    np.add.at(type_votes, (cells.annotator[votes], cells.type[votes]), expected)
+    score = np.where(np.isnan(known), mean, known)
+    return RepeatModel(fitted, score, answers, careless, likelihoods, links, frequencies, type_votes.transpose(0, 2, 1))
 
 
 def draw_repeat(model: RepeatModel, generator: np.random.Generator) -> list[list[IstsPair]]:
@@ -101,7 +111,7 @@ def draw_repeat(model: RepeatModel, generator: np.random.Generator) -> list[list
     votes = np.flatnonzero(generator.random(len(chance)) < chance)
     generator.shuffle(votes)
     row, own = cells.row[votes], own[votes]
-    types = choices_by_row(fitted.types.confusion[own, kind[row]], generator)
+    types = choices_by_row(draw_type_rates(model.type_votes, generator)[own, kind[row]], generator)
     noise = generator.normal(fitted.scores.bias[own], fitted.scores.error[own])
     scores = np.clip(np.rint(model.score[row] + noise), LOWEST, TOP_SCORE - 1)
     links: list[list[ChunkLink]] = [[] for _ in answers.pair]
@@ -121,3 +131,19 @@ def draw_repeat(model: RepeatModel, generator: np.random.Generator) -> list[list
         first = next(iter(fitted.pairs[place].answers.values()))
         repeat[place].append(IstsPair(first.id, first.source, first.target, tuple(drawn)))
     return repeat
+
+
+def draw_type_rates(votes: Floats, generator: np.random.Generator) -> Floats:
+    """Return each annotator's error rates (A, 6, 6) by true type and chosen type, given the expected numbers of links.
+
+    They are shrunk towards the rates of all annotators, which a Bayesian bootstrap (Rubin 1981) draws. Those are shrunk
+    towards the share of all errors, because towards a fixed share, simulated repeats would have too many or too few.
+    """
+    pooled = np.tensordot(len(votes) * generator.dirichlet(np.ones(len(votes))), votes, 1)
+    error = (pooled.sum() - np.trace(pooled) + FEWEST_ERRORS) / (pooled.sum() + 1)
+    typical = np.full((TYPES, TYPES), error / (TYPES - 1))
+    np.fill_diagonal(typical, 1 - error)
+    pooled += PRIOR_LINKS * typical
+    own = votes + PRIOR_LINKS * pooled / pooled.sum(axis=1, keepdims=True)
+    rates: Floats = own / own.sum(axis=2, keepdims=True)
+    return rates
