@@ -20,13 +20,14 @@ class AnnotationFigures:
 
     `figures` maps the name of each figure to its label. `counts` receives the value of the original and of the repeat,
     and returns C counts. `estimate` maps counts, summed over units, to the figures. A figure in `errors` is lower if
-    the annotations agree better.
+    the annotations agree better. `note` states what is known about the predictions of these figures.
     """
 
     figures: Mapping[str, str]
     counts: Callable[[Value, Value], Sequence[float]]
     estimate: Estimate
     errors: frozenset[str] = frozenset()
+    note: str = ""
 
 
 @dataclass(frozen=True, eq=False)

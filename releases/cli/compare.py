@@ -123,6 +123,8 @@ def _notes(result: Mapping[str, Json]) -> list[str]:
     notes: list[str] = []
     for outcome in result["outcomes"]:
         name, cv = outcome["name"], outcome.get("cv", {})
+        if outcome["note"]:
+            notes.append(outcome["note"])
         if cv.get("mean") is not None:
             notes.append(f"{name}: the mean CV* of {cv['items']:,} items is {cv['mean']:.1f}%.")
         notes += [

@@ -110,6 +110,7 @@ def _outcome(outcome: Outcome, found: Sequence[Sequence[Compared]]) -> dict[str,
         "name": outcome.name,
         "units": outcome.units,
         "predictable": outcome.redraw is not None,
+        "note": outcome.annotations.note if outcome.annotations and outcome.redraw else "",
         "figures": [
             {
                 "name": figures[0].name,

@@ -50,6 +50,7 @@ def test_repeats_are_compared_for_each_task_type(slug):
     assert usual["low"] <= usual["value"] <= usual["high"]
     assert usual["predicted"]["low"] < usual["predicted"]["mean"] < usual["predicted"]["high"]
     assert "agrees less with the original than predicted" in result["conclusion"]
+    assert ("F1 Type" in result["outcomes"][0]["note"]) == (slug == "chunks")
     for agreement in result["agreement"]:
         within, between = agreement["within"], agreement["between"]
         assert within[2]["value"] < within[0]["value"]
