@@ -50,6 +50,7 @@ CONSOLE = {
     "states": Action.LOOK,
     "settings-step": Action.LOOK,
     "prolific": Action.CHANGE_SETTINGS,
+    "other-panel": Action.CHANGE_SETTINGS,
     "change-state": Action.LOOK,
     "members": Action.LOOK,
     "invite-member": Action.CHANGE_MEMBERS,

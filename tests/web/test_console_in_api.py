@@ -60,6 +60,7 @@ OPERATIONS: dict[str, list[tuple[str, str]] | str] = {
     "states": [("get", "study")],
     "settings-step": [("patch", "study"), ("get", "gold-rule")],
     "prolific": [("get", "prolific"), ("patch", "prolific")],
+    "other-panel": "Its settings belong to the study. A person enters the URL and the key on the panel.",
     "change-state": [("put", "state"), ("post", "unarchive")],
     "members": [("get", "members"), ("get", "invitations")],
     "invite-member": [("post", "invitations")],

@@ -44,6 +44,8 @@ PAGES = {
     "metrics": For.HOLDERS,
     "prolific-hook": For.HOLDERS,
     "login-link": For.HOLDERS,
+    "sso": For.HOLDERS,  # of an issuer in the settings
+    "sso-callback": For.HOLDERS,
     "invitation": For.HOLDERS,
     "account_login": For.ANYONE,
     "account_logout": For.RESEARCHERS,
