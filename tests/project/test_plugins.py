@@ -19,7 +19,8 @@ from tests.trying import AnnotatorInBrowser, trying
 pytestmark = pytest.mark.nightly
 _fixtures = (outside,)
 TABLE = "from django.db import models\n\n\nclass Note(models.Model):\n    text = models.TextField()\n"
-TEXTS = {row["text"]: row["id"] for row in csv.DictReader((ROOT / "examples/plugin-rating/tests/items.csv").open())}
+ITEMS = ROOT / "examples" / "plugin-rating" / "tests" / "items.csv"
+TEXTS = {row["text"]: row["id"] for row in csv.DictReader(ITEMS.read_text(encoding="utf-8").splitlines())}
 QUALITY = {"1": 90, "2": 40, "3": 10}  # by the last character of an item's ID
 
 
@@ -30,7 +31,7 @@ def installed(accord: Path, source: Path, folder: Path) -> None:
     uv("pip", "install", "--offline", "--no-deps", "--reinstall", "--python", python, *folder.glob("*.whl"))
 
 
-def tested(accord: Path, source: Path, environment: dict[str, str]) -> str:
+def run_tests(accord: Path, source: Path, environment: dict[str, str]) -> str:
     """Run the tests of a package, whose source folder is not on the path, and return the last line."""
     options = ("-q", "-p", "no:cacheprovider", "-p", "no:randomly")
     return run(source, environment, accord.with_name("python"), "-m", "pytest", *options).splitlines()[-1]
@@ -49,7 +50,7 @@ def test_a_new_package_with_a_table_passes_its_tests(accord: Path, outside: dict
     try:
         package = packages_of(accord) / "accord_word_order"
         assert {"migrations", "templates", "static", "locale", "docs"} <= {path.name for path in package.iterdir()}
-        assert tested(accord, source, outside).startswith("8 passed")
+        assert run_tests(accord, source, outside).startswith("8 passed")
         run(tmp_path, outside, python, "-m", "annotate", "migrate")
         code = "from accord_word_order.models import Note; print(Note.objects.create(text='kept').pk)"
         assert run(tmp_path, outside, python, "-m", "annotate", "shell", "--no-imports", "-c", code) == "1\n"
@@ -66,10 +67,10 @@ def test_the_plug_in_passes_its_tests_and_leads_from_a_file_to_scores(
     source = tmp_path / "plugin-rating"
     shutil.copytree(ROOT / "examples" / "plugin-rating", source, ignore=shutil.ignore_patterns("*.egg-info", ".*"))
     installed(accord, source, tmp_path / "wheels")
-    last = tested(accord, source, outside)
+    last = run_tests(accord, source, outside)
     assert "passed" in last
     assert "failed" not in last
-    shutil.copy(source / "tests" / "items.csv", tmp_path)
+    shutil.copy(ITEMS, tmp_path)
 
     def judge(content: Any) -> dict[str, list[list[int]]]:
         return {"ratings": [[QUALITY[TEXTS[text][-1]]] for text in content["texts"]]}
@@ -78,6 +79,6 @@ def test_the_plug_in_passes_its_tests_and_leads_from_a_file_to_scores(
         for name in ("ann1", "ann2"):
             AnnotatorInBrowser(trial.links[name]).submit_all(judge)
         assert "All 2 HITs have been submitted" in trial.stop()
-    rows = list(csv.DictReader((tmp_path / "scores.csv").open()))
+    rows = list(csv.DictReader((tmp_path / "scores.csv").read_text(encoding="utf-8").splitlines()))
     assert {row["item"]: float(row["mean"]) for row in rows} == {key: QUALITY[key[-1]] for key in TEXTS.values()}
     assert {row["judgements"] for row in rows} == {"2"}
