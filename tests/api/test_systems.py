@@ -71,11 +71,11 @@ def test_faults_of_a_systems_file_are_listed(owner: Api, user) -> None:
 def test_a_release_contains_the_statement_and_appears_in_the_list(owner: Api, user) -> None:
     study = make_study(user=user, state="draft", items=8)
     refused(owner.post(path_of(study, "releases"), {}), 409, "no-report")
-    refused(owner.post(path_of(study, "releases"), {"statement": {"mood": "x"}}), 400, "invalid", "statement")
     study = relatedness_study()
     MembershipFactory(study=study, role="manager", user=user)
     request_job(study, "report:results", user=SYSTEM)
     assert do_jobs(study) == ["done"]
+    refused(owner.post(path_of(study, "releases"), {"statement": {"mood": "x"}}), 400, "invalid", "statement")
     refused(owner.get(path_of(study, "split")), 404, "unknown")
     refused(owner.put(path_of(study, "split"), {"train": 90}), 400, "invalid", "train")
     assert owner.put(path_of(study, "split"), {"train": 70, "dev": 20}).json()["test"] == 10
