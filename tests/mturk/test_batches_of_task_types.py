@@ -1,4 +1,4 @@
-"""Tests of the batches of word alignment and of a new task type."""
+"""Tests of the batches of word alignment."""
 
 import csv
 import io
@@ -9,13 +9,11 @@ from annotate.mturk.batch import batch_rows
 from annotate.questions.selectors.data import study_data
 from tests.alignment_ui.words.test_rounds import LEARNED, extend, shared_study, study
 from tests.alignment_ui.words.test_study import written
-from tests.console_study import browser_of, page_of
 from tests.mturk.turk import opened as questions_in
-from tests.tasktypes.test_new_task_type import installed, opened
 from tests.word_study import word_study
 
 pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
-__all__ = ["installed", "shared_study", "study"]
+__all__ = ["shared_study", "study"]
 
 
 def test_a_mechanical_turk_batch_fits_with_the_texts_that_a_study_begins_with():
@@ -39,13 +37,3 @@ def test_pages_of_mechanical_turk_show_the_same_links(study, monkeypatch):
         assert len({start == LEARNED for start in links}) == 1
         assert all(question["shown"] == [] for question in contents), "results files contain the same orders as before"
     assert {contents[0]["content"]["prealignment"] == LEARNED for contents in rows} == {True, False}
-
-
-@pytest.mark.usefixtures("installed")
-def test_the_batch_for_mechanical_turk() -> None:
-    study = opened()
-    client = browser_of(study)
-    rows = b"".join(client.get(page_of(study, "downloads/mturk-input.csv")).streaming_content).decode()
-    assert len(rows.splitlines()) == 3  # a header and two HITs
-    template = b"".join(client.get(page_of(study, "downloads/mturk-template.html")).streaming_content).decode()
-    assert "${questions}" in template
