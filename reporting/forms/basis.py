@@ -11,6 +11,7 @@ from typing import Any
 
 from annotate.tasktypes import Methods, StudyData, TaskType
 from reporting.methods.counts import counts
+from reporting.methods.task import question
 from reporting.methods.writer import Path, Writer
 from reporting.questions import QUESTIONS
 from reporting.sentences import Sentence
@@ -63,7 +64,7 @@ def basis(
             "rows": _rows(data),
             "task": {
                 "name": task.name,
-                "question": _question(task, data),
+                "question": question(task, data.facts["options"]),
                 **asdict(task.elicitation(data.facts["options"])),
             },
             "answers": answers,
@@ -71,12 +72,6 @@ def basis(
         },
         task.methods(data.facts, result),
     )
-
-
-def _question(task: TaskType, data: StudyData) -> str:
-    """Return the question as the task type asks it in English, or an empty text if only the items contain it."""
-    options = {option.name: option.default for option in task.options} | data.facts["options"]
-    return task.asks_with(options, "en").format_map(options).strip()
 
 
 def _rows(data: StudyData) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from reporting.forms import answers
 from reporting.forms.answers import plain, text_at
 from reporting.forms.basis import Basis
 from reporting.forms.entries import Answer, Ask, Form, Section, filled_form
+from reporting.preregistration.departures import KEY as PREREGISTRATIONS
+from reporting.preregistration.departures import PATH as PREREGISTRATION
 from reporting.sentences import Sentence
 
 SLUG, TITLE = "heds", "Human Evaluation Datasheet (HEDS 3.0)"
@@ -139,7 +141,9 @@ def _no_power(basis: Basis) -> Answer:
     return plain("N/A: Accord contains no power analysis of this study.")
 
 
-def _not_registered(basis: Basis) -> Answer:
+def _registered(basis: Basis) -> Answer:
+    if basis.get(f"facts.{PREREGISTRATIONS}"):
+        return plain(f"Yes: {PREREGISTRATION} contains the plan, and what the study did differently.")
     return plain("No: Accord contains no preregistration of this study.")
 
 
@@ -237,7 +241,7 @@ SECTIONS = (
             Ask(
                 "3.3.1",
                 "Has the experimental design been preregistered?",
-                _not_registered,
+                _registered,
                 ("registration",),
                 assumes=True,
             ),

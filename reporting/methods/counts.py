@@ -12,11 +12,14 @@ from django.conf.locale import LANG_INFO
 from accord_core.numerics.intervals import wilson_interval
 from annotate.tasktypes import AnswerRow, StudyData, TaskType
 from reporting.gold import gold_figures
+from reporting.preregistration.departures import departures
 from reporting.statement import STOPPED, simulated_annotators
 
 
 def counts(task: TaskType, data: StudyData) -> dict[str, Any]:
-    """Return the counts by name. A count of nothing is 0, and a median or a date without answers is None."""
+    """Return the counts by name, and the departures from the preregistration as text. A count of nothing is 0, and a
+    median or a date without answers is None.
+    """
     judgements = [row for row in data.answers if row.counts]
     regular = [row for row in data.answers if row.kind == "regular"]
     return {
@@ -31,6 +34,7 @@ def counts(task: TaskType, data: StudyData) -> dict[str, Any]:
         "latest_guidelines": _latest_guidelines(data, judgements),
         "decided": len(data.decisions),
         "kept": len(data.keep_both),
+        "departures": " ".join(departures(data)),
         **_days(judgements),
         **_annotators(data, judgements),
         **_uncounted(regular),

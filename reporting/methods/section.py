@@ -10,6 +10,7 @@ from reporting.methods.agreement import adjudication, aggregation, agreement
 from reporting.methods.counts import counts
 from reporting.methods.document import MethodsSection, Part
 from reporting.methods.people import annotators, ethics, pay, training
+from reporting.methods.plan import preregistration
 from reporting.methods.quality import quality_control
 from reporting.methods.task import design, task_and_items
 from reporting.methods.writer import Writer
@@ -25,14 +26,22 @@ OPEN = (
 
 
 def methods_section(
-    task: TaskType, data: StudyData, result: Mapping[str, Any], answers: Mapping[str, str]
+    task: TaskType,
+    data: StudyData,
+    result: Mapping[str, Any],
+    answers: Mapping[str, str],
+    *,
+    with_plan: bool = True,
 ) -> MethodsSection:
-    """Return the section. `result` is the result of the study's report, and `answers` the authors' answers by name."""
+    """Return the section. `result` is the result of the study's report, and `answers` the authors' answers by name.
+    `with_plan` adds the preregistration, which early releases do not mention.
+    """
     writer = Writer({"facts": data.facts, "result": result, "counts": counts(task, data), "answers": _stated(answers)})
     methods = task.methods(data.facts, result)
     parts = [
         Part("task", "Task and items", task_and_items(writer, methods)),
         Part("design", "Design", design(writer, methods)),
+        Part("plan", "Preregistration", preregistration(writer, data) if with_plan else []),
         Part("annotators", "Annotators", annotators(writer)),
         Part("training", "Training", training(writer)),
         Part("pay", "Pay", pay(writer)),

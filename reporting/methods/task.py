@@ -1,12 +1,22 @@
-"""Sentences about the task, the items and the design of a study."""
+"""The question of a study, and sentences about its task, items and design."""
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
-from annotate.tasktypes import Methods
+from annotate.tasktypes import Methods, TaskType
 from reporting.methods.writer import Writer
 from reporting.sentences import Sentence
+
+
+def question(task: TaskType, chosen: Mapping[str, Any]) -> str:
+    """Return the question as the task type asks it in English, or an empty text if only the items contain it. `chosen`
+    contains the options of the study.
+    """
+    options = {option.name: option.default for option in task.options} | chosen
+    return task.asks_with(options, "en").format_map(options).strip()
 
 
 def task_and_items(writer: Writer, methods: Methods) -> list[Sentence]:
@@ -61,8 +71,8 @@ def design(writer: Writer, methods: Methods) -> list[Sentence]:
         sentences.append(
             writer.sentence(
                 "Annotators worked from {first_day} to {last_day}.",
-                first_day=("counts.first_day", _day),
-                last_day=("counts.last_day", _day),
+                first_day=("counts.first_day", day),
+                last_day=("counts.last_day", day),
             )
         )
     return sentences
@@ -80,5 +90,6 @@ def _sets(writer: Writer) -> Sentence:
     )
 
 
-def _day(day: str) -> str:
-    return f"{date.fromisoformat(day):%-d %B %Y}"
+def day(moment: str) -> str:
+    """Return the day of a date or a time in ISO format, such as 5 March 2026."""
+    return f"{datetime.fromisoformat(moment):%-d %B %Y}"
