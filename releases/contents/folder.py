@@ -33,7 +33,7 @@ from releases.contents.card import data_card
 from releases.contents.croissant import croissant
 from releases.contents.page import NOTE as PAGE_NOTE
 from releases.contents.page import PAGE, dataset_page
-from releases.contents.raw import FILES, raw_files, study_data
+from releases.contents.raw import raw_files, raw_notes, study_data
 from releases.contents.recipe import NOTE as RECIPE_NOTE
 from releases.contents.recipe import RECIPE
 from releases.contents.seal import NOTE as SEAL_NOTE
@@ -57,7 +57,7 @@ from reporting.statement import (
 ABOUT = "release.json"
 REPORT = "report/results.json"
 METADATA = "croissant.json"
-TEXTS = 1
+TEXTS = 2
 REPORT_NOTE = "every published figure, with parameters, seed and versions"
 
 
@@ -67,7 +67,8 @@ class About:
     `reporting.questions`, by name. `gold` states whether gold questions are sealed; earlier releases were open.
 
     `texts` is the version of the texts in a release. Version 0, from before the checklists and datasheets, has no
-    documents in the folder `reporting`.
+    documents in the folder `reporting`. Versions before 2 do not list the page of the dataset, describe sealed gold
+    questions as if they lay open, and have no preregistration in the methods section.
     """
 
     version: str
@@ -144,7 +145,7 @@ def release_files(
     if split is not None:
         files[PLACE], notes[PLACE] = split.file(), NOTE
     files |= raw_files(data)
-    notes |= FILES
+    notes |= raw_notes(sealed=SEAL in further)
     files[REPORT] = json_file(report)
     notes[REPORT] = REPORT_NOTE
     files |= {path: content for path, (content, _) in further.items()}
@@ -268,10 +269,12 @@ def pages(
     notes |= {PLACE: NOTE} if split is not None else {}
     notes |= {path: part_note(path) for each in tables for path in each.parts.values()}
     notes |= {path: note for path, note in {RECIPE: RECIPE_NOTE, SEAL: SEAL_NOTE}.items() if path in files}
-    methods = methods_section(task, data, result, about.statement).files()
+    methods = methods_section(task, data, result, about.statement, with_plan=about.texts > 1).files()
     # The cards of earlier releases, which contain no recipe, do not list the methods section.
     listed = texts | methods if RECIPE in files else texts
-    notes |= FILES | {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in listed.items()}
+    notes |= raw_notes(sealed=SEAL in files and about.texts > 1)
+    notes |= {REPORT: REPORT_NOTE} | {path: note for path, (_, note) in listed.items()}
+    page_note = {PAGE: PAGE_NOTE} if about.texts > 1 else {}
     card = data_card(
         statement,
         tables,
@@ -280,7 +283,7 @@ def pages(
         licence=about.licence,
         items=sum(not item.held_out for item in data.items),
         simulated=_only_simulated(data),
-        notes=notes,
+        notes=page_note | notes,
     )
     page = dataset_page(
         task,

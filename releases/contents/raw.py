@@ -29,6 +29,11 @@ PUBLISHED = (
 )
 
 
+def raw_notes(*, sealed: bool) -> dict[str, str]:
+    """Return a mapping from paths to descriptions of the files."""
+    return FILES | ({"raw/gold.jsonl": "empty, because the gold questions are sealed"} if sealed else {})
+
+
 def raw_files(data: StudyData) -> dict[str, bytes]:
     """Return a mapping from paths to the files of raw annotations. `study_data` reads the same study from the release's
     files.

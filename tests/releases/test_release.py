@@ -416,6 +416,13 @@ def test_a_release_from_before_the_checklists_still_holds(made: tuple[Release, S
     assert verify(files, versions=versions()).faults == []
 
 
+def test_a_release_whose_card_does_not_list_the_page_still_holds(made: tuple[Release, StudyData, list[str]]) -> None:
+    release, data, _ = made
+    files = release_files(tasktypes.get("bws"), data, json.loads(release.files[REPORT]), replace(ABOUT, texts=1))
+    assert b"`index.html`" not in files["README.md"]
+    assert verify(files, versions=versions()).faults == []
+
+
 @pytest.mark.django_db
 def test_the_stated_wage_of_hits_with_skipped_questions_verifies() -> None:
     study = make_study(items=8, judgements=2, reward="0.50", skips_allowed=True)

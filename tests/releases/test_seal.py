@@ -77,6 +77,13 @@ def test_the_seal_contains_the_gold_questions_and_the_whole_report(release: Rele
     assert REPORT in inside
 
 
+def test_the_card_lists_the_page_and_describes_the_sealed_gold_questions(release: Release) -> None:
+    card = release.files["README.md"].decode()
+    assert "- `index.html`: page of the dataset" in card
+    assert release.files["raw/gold.jsonl"] == b""
+    assert "- `raw/gold.jsonl`: empty, because the gold questions are sealed" in card
+
+
 def test_the_key_is_in_no_file(release: Release) -> None:
     assert is_key(release.key)
     assert [path for path, content in release.files.items() if release.key.encode() in content] == []
