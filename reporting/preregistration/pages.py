@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -16,7 +18,7 @@ from annotate.tasktypes.extensions import Tab
 from annotate.toolkit import Action, ConsoleForm, ConsoleRequest, Study, attachment, messages, study_data, study_page
 from reporting.preregistration.departures import departures
 from reporting.preregistration.registrations import LONGEST, draft_of, freeze
-from reporting.preregistration.template import FIELDS, SECTIONS, document_file, markdown
+from reporting.preregistration.template import FIELDS, SECTIONS, Field, document_file, markdown
 
 
 class PreregistrationForm(ConsoleForm):
@@ -73,11 +75,18 @@ def _page(request: ConsoleRequest, study: Study, form: PreregistrationForm, *, s
     context = {
         "study": study,
         "form": form,
-        "sections": [(heading, [form[field.name] for field in fields]) for heading, fields in SECTIONS],
-        "frozen": frozen[::-1],
+        "sections": [_section(form, heading, fields) for heading, fields in SECTIONS],
+        "frozen": [{**each, "at": datetime.fromisoformat(each["at"])} for each in reversed(frozen)],
         "departures": departures(study_data(study)) if frozen else [],
     }
     return render(request, "preregistration/preregistration.html", context, status=status)
+
+
+def _section(form: PreregistrationForm, heading: str, fields: Sequence[Field]) -> dict[str, Any]:
+    """Return a section with its fields, the number of fields with a text, and whether one of its texts is refused."""
+    bound = [form[field.name] for field in fields]
+    filled = sum(bool(field.value()) for field in bound)
+    return {"heading": heading, "fields": bound, "filled": filled, "is_wrong": any(field.errors for field in bound)}
 
 
 def offered(request: HttpRequest, study: Study) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, NamedTuple
 
-from accord_core.numerics.printed import with_noun
+from accord_core.numerics.printed import money, with_noun
 from annotate.tasktypes import TaskType
+from reporting.methods.task import question
 
 TEMPLATE = "OSF Prereg"
 UNSAID = "*Not stated.*"
@@ -94,7 +96,7 @@ def drafted(task: TaskType, plan: Plan) -> dict[str, str]:
     """Return the texts by name of their field. Fields that only the authors can write are empty."""
     facts = plan.facts
     judgements = facts["judgements"]
-    asks = task.asks_with(facts["options"], "en")
+    asks = question(task, facts["options"])
     texts = {
         "study_type": "An annotation study without experimental conditions.",
         "blinding": "Annotators do not see the answers of others, and gold questions look like other questions.",
@@ -105,7 +107,7 @@ def drafted(task: TaskType, plan: Plan) -> dict[str, str]:
         "existing_data": "The data has not been collected yet."
         if not plan.answers
         else f"{with_noun(plan.answers, 'answer')} had been given before this plan was frozen.",
-        "collection": " ".join(filter(None, [facts["eligibility"], _pay(facts)])),
+        "collection": " ".join(filter(None, [_eligibility(facts), _pay(facts)])),
         "sample_size": f"{with_noun(judgements, 'judgement')} for each of {with_noun(plan.questions, 'question')}, "
         f"{with_noun(judgements * plan.questions, 'judgement')} in total.",
         "rationale": plan.chosen,
@@ -154,10 +156,14 @@ def markdown(frozen: Mapping[str, Any], *, at: str, sha256: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _eligibility(facts: Mapping[str, Any]) -> str:
+    return f"Annotators must confirm: “{facts['eligibility']}”" if facts["eligibility"] else ""
+
+
 def _pay(facts: Mapping[str, Any]) -> str:
     if not float(facts["reward"]):
         return "Annotators are not paid per HIT."
-    return f"Annotators get {facts['reward']} {facts['currency']} per HIT."
+    return f"Annotators get {money(Decimal(facts['reward']), facts['currency'])} per HIT."
 
 
 def _rule(task: TaskType, facts: Mapping[str, Any]) -> str:

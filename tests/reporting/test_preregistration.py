@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from django.db import DatabaseError, transaction
 from django.test import Client
 
+from accord_core.exchange.printed_tables import escape_markdown
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
@@ -28,7 +29,9 @@ from reporting.cli.preregister import preregister
 from reporting.preregistration.departures import departures, preregistration_text
 from reporting.preregistration.registrations import draft_of, freeze
 from reporting.preregistration.template import FIELDS, document_file, markdown
+from reporting.selectors.methods import current_methods
 from tests.browser.test_chunks_work import chunk_study
+from tests.console_study import report_on
 from tests.factories import make_study, member_of
 from tests.layout_study import layout_study
 from tests.paraphrasing import paraphrase_study
@@ -50,6 +53,7 @@ def test_the_draft_states_the_design_of_each_task_type(kind: str) -> None:
     questions = study.questions.filter(kind="regular").count()
     assert f"{study.judgements * questions:,} judgement" in drafted["sample_size"]
     assert f"{questions:,} question" in drafted["study_design"]
+    assert "{" not in drafted["measured"]
     assert drafted["existing_data"] == "The data has not been collected yet."
 
 
@@ -127,6 +131,21 @@ def test_a_plan_that_was_frozen_after_the_answers_says_so() -> None:
     assert f"Answers that count and were given before the plan was frozen: {counted}." in departures(data)
 
 
+def test_the_methods_section_states_the_plan_and_the_departures() -> None:
+    study = make_study(items=8, judgements=2, gold=4)
+    simulate(study, user=SYSTEM, annotators=3, careless=0.3, seed=7)
+    report_on(study)
+    assert "Preregistration" not in current_methods(study).markdown()
+    freeze(study.pk, TEXTS, user=SYSTEM)
+    change_settings(study.pk, rule_threshold="0.55", user=SYSTEM)
+    study.refresh_from_db()
+    [part] = [each for each in current_methods(study).parts if each.name == "plan"]
+    text = " ".join(sentence.plain() for sentence in part.sentences)
+    assert f"{preregistrations(study)[0]['at'][:4]}. We departed from this plan as follows." in text
+    assert "Threshold of the quality rule: planned 0.7, now 0.55." in text
+    assert "were given before the plan was frozen" in text
+
+
 @pytest.mark.nightly
 def test_a_release_contains_the_plan_with_its_departures() -> None:
     study = make_study(items=8, judgements=2, gold=4)
@@ -136,6 +155,9 @@ def test_a_release_contains_the_plan_with_its_departures() -> None:
     release = make_release(study.pk, About("1.0", "CC-BY-4.0", date(2026, 11, 21)), user=SYSTEM)
     assert b"## Departures from this plan" in release.files["preregistration.md"]
     assert b"`preregistration.md`" in release.files["README.md"]
+    methods = release.files["methods/methods.md"].decode()
+    assert all(escape_markdown(sentence) in methods for sentence in departures(study_data(study)))
+    assert b"Yes: preregistration.md contains the plan" in release.files["reporting/heds.md"]
     assert verify(release.files, versions=versions()).faults == []
     changed = {**release.files, "preregistration.md": release.files["preregistration.md"] + b"?"}
     assert any("preregistration.md, line" in fault for fault in verify(changed, versions=versions()).faults)
