@@ -13,7 +13,7 @@ OWN = frozenset(
     {
         *("public_id", "title", "state", "seed", "repeats_questions", "simulated_annotators", "survey"),
         *("earlier_guidelines", "protocol_number", "people", "training", "pay", "quality_rule", "members_annotated"),
-        "sealed_gold",
+        *("sealed_gold", "preregistrations"),
     }
 )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accord_core.numerics.printed import coefficient
+
 Json = Any
 PLACES = {
     "as predicted": "agrees with the original as predicted",
     "better": "agrees better with the original than predicted",
     "worse": "agrees less with the original than predicted",
 }
-NARROW = 0.05  # narrower intervals are printed with three decimals
 ORDER = ["worse", None, "as predicted", "better"]
 
 
@@ -30,18 +31,12 @@ def _sentence(outcomes: list[Json], number: int, name: str, repeats: int) -> str
     # The outcome that agrees least is named
     outcome, figure, value = min(defined, key=lambda each: (ORDER.index(each[2]["place"]), each[2]["value"]))
     of = f" for {outcome['name']}" if len(outcomes) > 1 else ""
+    measured = f"{figure['label']}{of} is {coefficient(value['value'])}"
     if value["place"] is None:
-        return f"{subject} cannot be compared with a prediction: {figure['label']}{of} is {_number(value['value'], 2)}."
-    ends = [value["predicted"][end] for end in ("low", "high")]
-    places = 2 if ends[1] - ends[0] >= NARROW else 3
-    low, high = (_number(end, places) for end in ends)
-    measured = f"{figure['label']}{of} is {_number(value['value'], places)}"
+        return f"{subject} cannot be compared with a prediction: {measured}."
+    low, high = (coefficient(value["predicted"][end]) for end in ("low", "high"))
     if len(defined) > 1:
         inside = sum(each[2]["place"] != "worse" for each in defined)
         found = f"agrees with the original as predicted or better for {inside:,} of {len(defined):,} results"
         return f"{subject} {found}. The lowest: {measured}, predicted {low} to {high}."
     return f"{subject} {PLACES[value['place']]}: {measured}, predicted {low} to {high}."
-
-
-def _number(value: float, places: int) -> str:
-    return f"{value:.{places}f}".replace("-", "−")

@@ -38,7 +38,7 @@ class CompareForm(ConsoleForm):
         help_text="The zip file of a release. Sealed releases need no key.",
         widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
     )
-    role = forms.ChoiceField(choices=ROLES, label="Original")
+    role = forms.ChoiceField(choices=ROLES, label="Repeat")
 
     def __init__(self, *args: Any, study: Study, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
