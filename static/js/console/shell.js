@@ -66,7 +66,8 @@ document.addEventListener("keydown", (event) => {
   for (const help of all(".ask[aria-expanded=true]")) /** @type {HTMLElement} */ (help).click();
 });
 
-const changed = new Set();
+// A form that the server returned with faults contains changes, too.
+const changed = new Set(all("form[data-keeps]:has([aria-invalid='true'])"));
 document.addEventListener("input", (event) => {
   const form = targetOf(event).closest("form[data-keeps]");
   if (form) changed.add(form);
