@@ -60,8 +60,9 @@ if TYPE_CHECKING:
 @click.option(
     "--program",
     metavar="FILE",
-    help="A program's scores of all items (maxdiff only), with the columns item and score. The prior of each item "
-    "follows the program's score, as closely as the judgements suggest. The column assisted_by names the file.",
+    help="A file with the columns item and score, which contains a program's score for each item. Only for maxdiff: "
+    "each item's prior follows its program score, as closely as the judgements suggest. The column assisted_by names "
+    "the file.",
 )
 @drop_option
 @repeats_option
