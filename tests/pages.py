@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUDGET = ROOT / "script" / "pages.json"
 MEASURE = Path(__file__).with_name("page_figures.js").read_text(encoding="utf-8")
 STUDIES = ("relatedness", "paraphrase", "alignment", "chunks")
-DRAFT = "draft"  # a copy of the first study
+DRAFT = "draft"  # a repeat of the first study, with a preregistration
 NOW = datetime(2026, 3, 13, 16, 40, tzinfo=UTC)
 FIGURES = ("words", "help", "longest", "actions", "primary", "height", "phone")
 HEIGHT_TOLERANCE = 1.02
@@ -209,7 +209,6 @@ def _create(names: list[str]) -> tuple[User, dict[str, Study]]:
     from annotate.core.services import jobs
     from annotate.management.commands.demo import EXAMPLES, create_example, simulated_time
     from annotate.models import User
-    from annotate.studies.services.copies import copy_study
 
     call_command("migrate", verbosity=0)
     owner = User.objects.create_superuser("mara@accord.example", name="Mara Lindqvist")  # sees no tour
@@ -221,10 +220,31 @@ def _create(names: list[str]) -> tuple[User, dict[str, Study]]:
             studies[name] = create_example(owner, EXAMPLES / name, config)
             jobs.request_job(studies[name], "report:results", user=owner)
     with _fixed_time():
+        _run_jobs()
         if DRAFT in names:
-            studies[DRAFT] = copy_study(studies[STUDIES[0]].pk, user=owner)
+            studies[DRAFT] = _repeat(studies[STUDIES[0]], owner)
         _run_jobs()
     return owner, {name: studies[name] for name in studies if name in names}
+
+
+def _repeat(study: Study, owner: User) -> Study:
+    """Return a repeat of the study with a preregistration from which it departs, and compare the study with itself."""
+    import io
+
+    from annotate.studies.services.settings import change_settings
+    from releases.contents.folder import About
+    from releases.services.compare import Uploaded, request_comparison
+    from releases.services.releases import as_zip, make_release
+    from releases.services.repeat import read_upload, repeat_study
+    from reporting.preregistration.registrations import freeze
+
+    release = make_release(study.pk, About("1.0", "CC-BY-4.0", NOW.date()), user=owner)
+    content = as_zip(release)
+    request_comparison(study, Uploaded("release-1.0.zip", content), is_original=True, user=owner)
+    repeated = repeat_study(read_upload(io.BytesIO(content), "release-1.0.zip"), user=owner).study
+    freeze(repeated.pk, {"description": "Is the order stable?", "hypotheses": "None."}, user=owner)
+    change_settings(repeated.pk, rule_threshold="0.6", user=owner)
+    return repeated
 
 
 def _run_jobs() -> None:
