@@ -241,7 +241,7 @@ def _repeat(study: Study, owner: User) -> Study:
     release = make_release(study.pk, About("1.0", "CC-BY-4.0", NOW.date()), user=owner)
     content = as_zip(release)
     request_comparison(study, Uploaded("release-1.0.zip", content), is_original=True, user=owner)
-    repeated = repeat_study(read_upload(io.BytesIO(content), "release-1.0.zip"), user=owner).study
+    repeated = repeat_study(read_upload(io.BytesIO(content), "release-1.0.zip", ""), user=owner).study
     freeze(repeated.pk, {"description": "Is the order stable?", "hypotheses": "None."}, user=owner)
     change_settings(repeated.pk, rule_threshold="0.6", user=owner)
     return repeated

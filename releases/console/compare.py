@@ -17,6 +17,7 @@ from annotate.core.selectors.jobs import jobs_with_reports
 from annotate.toolkit import ConsoleForm, ConsoleRequest, Study, User
 from annotate.web.pages.charts import Chart, Table
 from releases.selectors.compare import KIND, comparable_studies, comparisons
+from releases.selectors.recipe import setting_label
 from releases.selectors.releases import repeat_report
 from releases.services.compare import Uploaded, request_comparison
 
@@ -139,7 +140,7 @@ def _measures(result: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
 
 def _settings(result: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
     for row in result["settings"]:
-        yield row["setting"], *(_short(value) for value in row["values"])
+        yield setting_label(row["setting"]), *(_short(value) for value in row["values"])
 
 
 def _short(value: Json) -> str:

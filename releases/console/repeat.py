@@ -12,6 +12,7 @@ from annotate.server.refusals import or_404
 from annotate.toolkit import ConsoleRequest, Study, body_limit, study_page
 from annotate.web.forms import UploadForm
 from annotate.web.pages.access import console_page
+from releases.selectors.recipe import setting_label
 from releases.selectors.releases import repeat_report
 from releases.services.repeat import read_upload, repeat_study
 
@@ -75,5 +76,6 @@ def repeat(request: ConsoleRequest) -> HttpResponse:
 def differences(request: ConsoleRequest, study: Study) -> HttpResponse:
     """Show the differences between the study and the released study that it repeats."""
     report = or_404(repeat_report(study), "the study repeats no release")
-    context = {"study": study, "release": report.parameters["release"], "differences": report.result["differences"]}
+    rows = [{**row, "part": setting_label(row["part"])} for row in report.result["differences"]]
+    context = {"study": study, "release": report.parameters["release"], "differences": rows}
     return render(request, "releases/differences.html", context)

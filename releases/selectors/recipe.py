@@ -8,11 +8,12 @@ from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
+from django.utils.text import capfirst
 
 from annotate.models import GoldSetQuestion, HitQuestion, Question, Questionnaire, Slot, Study
 from annotate.recruiting.selectors import latest_questionnaire
 from annotate.recruiting.services.questionnaires import FIELDS as QUESTIONNAIRE_FIELDS
-from annotate.studies.services.settings import SETTINGS
+from annotate.studies.services.settings import SETTINGS, setting_field
 from annotate.tasktypes import QuestionDraft, StudyData
 from releases.contents.contacts import Clean
 from releases.contents.recipe import FORMAT, Recipe, answered_rows, item_rows, question_rows
@@ -52,6 +53,11 @@ OUTSIDE_SETTINGS = ("title", "task_type", "options", "design")  # fields with a 
 RECIPE_SETTINGS = tuple(sorted(SETTINGS - EXCLUDED.keys() - {*OUTSIDE_SETTINGS}))
 GROUP_FIELDS = ("name", "places", "judgements", "population")
 HITS_AT_ONCE = 2_000
+
+
+def setting_label(name: str) -> str:
+    """Return the label of a setting on pages, or the name itself if no page shows the setting."""
+    return capfirst(setting_field(name).verbose_name) if name in RECIPE_SETTINGS else name
 
 
 def recipe_of(study: Study, data: StudyData, clean: Clean) -> Recipe:

@@ -125,7 +125,7 @@ def _checked(recipe: Recipe, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the changes with numbers as text, as settings read them. Raises `Refused` (`invalid`)."""
     for name, value in changes.items():
         if name not in SETTINGS - {"title", *LISTS}:
-            raise invalid(name, f"{name} is not a setting that a repeat can change.")
+            raise invalid(name, "A repeat cannot change this setting. Check its name.")
         if not isinstance(value, str | int | float | None):
             raise invalid(name, f"The value of {name} must be a text, a number, true, false or null.")
     if "judgements" in changes and any(group["judgements"] for group in recipe["groups"]):

@@ -339,6 +339,7 @@ def test_the_page_and_the_api_create_a_draft_and_show_the_differences(original: 
     study = user.studies.get()
     assert (study.title, study.judgements) == ("Again", 5)
     assert "Changed as requested." in response.content.decode()
+    assert "Judgements per question" in response.content.decode()
     assert f"/console/{study.public_id}/repeat/" in client.get(f"/console/{study.public_id}/").content.decode()
     response = client.post("/api/v1/studies/repeat", sent(changes='{"judgements": 4}'))
     assert response.status_code == 201, response.content
