@@ -57,7 +57,7 @@ HITS_AT_ONCE = 2_000
 
 def setting_label(name: str) -> str:
     """Return the label of a setting on pages, or the name itself if no page shows the setting."""
-    return capfirst(setting_field(name).verbose_name) if name in RECIPE_SETTINGS else name
+    return capfirst(str(setting_field(name).verbose_name)) if name in RECIPE_SETTINGS else name
 
 
 def recipe_of(study: Study, data: StudyData, clean: Clean) -> Recipe:

@@ -67,9 +67,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A form that the server returned with faults contains changes, too.
-const changed = new Set(all("form[data-keeps]:has([aria-invalid='true'])"));
+/** @type {Set<HTMLElement>} */
+const changed = new Set(/** @type {NodeListOf<HTMLElement>} */ (all("form[data-keeps]:has([aria-invalid='true'])")));
 document.addEventListener("input", (event) => {
-  const form = targetOf(event).closest("form[data-keeps]");
+  const form = around(targetOf(event), "form[data-keeps]");
   if (form) changed.add(form);
 });
 window.addEventListener("beforeunload", (event) => {
