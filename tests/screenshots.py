@@ -67,22 +67,12 @@ def main() -> int:
 
 def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
     """Take the pictures of these task types, and return those that are too large."""
-    os.chdir(ROOT)
-    for name in ("DATABASE_URL", "REDIS_URL"):
-        os.environ.pop(name, None)
-    from tests import servers
     from tests.recruitment_pages import recruitment_pages
 
-    port = servers.free_port()
-    site = f"http://127.0.0.1:{port}"
-    os.environ |= {"ACCORD_DATA": str(data), "ACCORD_SITE_URL": site, "DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
-    os.environ["DJANGO_SETTINGS_MODULE"] = "annotate.settings"
-    import django
-
-    django.setup()
+    port, site = prepare(data)
     from annotate.core.services.credentials import login_path
 
-    owner, assignments = _fill(names, data)
+    owner, assignments = fill(names, data)
     pictures: list[Path] = []
     with serving(port, data), chromium() as browser:
         researcher = window(browser, site)
@@ -105,7 +95,24 @@ def _take(names: list[str], folder: Path, data: Path) -> list[Path]:
     return [picture for picture in pictures if picture.stat().st_size > LARGEST]
 
 
-def _fill(names: list[str], data: Path) -> tuple[User, dict[str, Assignment]]:
+def prepare(data: Path) -> tuple[int, str]:
+    """Prepare Django for an empty installation in this folder. Return a free port and the address of its server."""
+    os.chdir(ROOT)
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        os.environ.pop(name, None)
+    from tests import servers
+
+    port = servers.free_port()
+    site = f"http://127.0.0.1:{port}"
+    os.environ |= {"ACCORD_DATA": str(data), "ACCORD_SITE_URL": site, "DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
+    os.environ["DJANGO_SETTINGS_MODULE"] = "annotate.settings"
+    import django
+
+    django.setup()
+    return port, site
+
+
+def fill(names: list[str], data: Path) -> tuple[User, dict[str, Assignment]]:
     """Create the owner and the example studies with their results, and an assignment of a new annotator in each study.
 
     The studies have no practice questions, so that the annotator starts with a regular HIT.

@@ -7,7 +7,7 @@ process runs, so each process renders them once.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
 
 from annotate import tasktypes
 
@@ -54,6 +55,7 @@ FOR_RESEARCHERS = (
     "accounts",
     "api",
     "webhooks",
+    "film",
     "tutorial",
     "papers",
     "methods",
@@ -61,6 +63,7 @@ FOR_RESEARCHERS = (
     "glossary",
     "field",
 )
+MOVING = ".webp"  # animated pictures; the still picture NAME-still.webp belongs to NAME.webp
 _LINK = re.compile(r"(?P<slug>[a-z-]+)\.md(?P<anchor>#.*)?")
 _parser = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -185,7 +188,19 @@ def _point_to_help(part: Token) -> None:
 
 
 class _Renderer(RendererHTML):
-    """A Markdown renderer that makes wide tables and code blocks scroll separately and receive keyboard focus."""
+    """A Markdown renderer that makes wide tables and code blocks scroll separately and receive keyboard focus, and that
+    shows moving pictures only to readers who have not asked for reduced motion.
+    """
+
+    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
+        image = mark_safe(super().image(tokens, idx, options, env))  # noqa: S308
+        source = str(tokens[idx].attrGet("src"))
+        if not source.endswith(MOVING):
+            return image
+        still = f"{source.removesuffix(MOVING)}-still{MOVING}"
+        return format_html(
+            '<picture><source srcset="{}" media="(prefers-reduced-motion: reduce)">{}</picture>', still, image
+        )
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: object, env: dict[str, Any]) -> str:
         env["tables"] = env.get("tables", 0) + 1

@@ -19,6 +19,7 @@ from .guides import FIRST_STEPS, PICTURES, all_guides, for_researchers, guide
 from .search import search
 
 LONGEST_QUERY = 200
+PICTURE_TYPES = {".png": "image/png", ".webp": "image/webp"}
 
 
 def in_english(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -64,6 +65,7 @@ def privacy_notice(request: HttpRequest) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, name: str) -> HttpResponse:
     """Return a picture from a guide."""
-    if name not in {file.name for file in PICTURES.glob("*.png")}:
+    kind = PICTURE_TYPES.get(Path(name).suffix)
+    if kind is None or name not in {file.name for file in PICTURES.iterdir()}:
         raise Http404("no such picture")
-    return HttpResponse((PICTURES / name).read_bytes(), content_type="image/png")
+    return HttpResponse((PICTURES / name).read_bytes(), content_type=kind)

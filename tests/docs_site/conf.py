@@ -38,6 +38,7 @@ myst_disable_syntax = [
 myst_heading_anchors = 6
 # `site:NAME` is the file NAME at the root of the site, from a page in a folder.
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "../{{path}}"}
+MOVING = re.compile(r'<img [^>]*src="([^"]*)\.webp"[^>]*>')  # see annotate/help/guides.py
 
 
 def name_headings(_app: Any, doctree: Any) -> None:
@@ -54,6 +55,9 @@ def make_accessible(_app: Any, _page: str, _template: str, context: dict[str, An
         '<div class="table-wrapper',
         lambda found: f'<div tabindex="0" role="region" aria-label="Table {next(tables)}" {found[0][5:]}',
         context.get("body", ""),
+    )
+    body = MOVING.sub(
+        r'<picture><source srcset="\1-still.webp" media="(prefers-reduced-motion: reduce)">\g<0></picture>', body
     )
     context["body"] = body.replace("<pre>", '<pre tabindex="0">')
     tree = context.get("furo_navigation_tree", "")

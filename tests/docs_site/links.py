@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 IN_STYLES = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")\s]+)")
-LOADED = {"script": "src", "img": "src", "iframe": "src", "link": "href", "source": "src", "video": "src"}
+LOADED = {"script": "src", "img": "src", "iframe": "src", "link": "href", "source": "srcset", "video": "src"}
 
 
 @dataclass

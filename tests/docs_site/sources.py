@@ -21,6 +21,7 @@ REPOSITORY = ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG", "SUPPORT", "SECURITY"
 PAGES = (*(f"{name}.md" for name in REPOSITORY), "README.md", "examples/privacy.md")
 LINKED = ("CITATION.cff", "LICENSE", "project.toml", "releases/contents/study.schema.json")
 TO_README = re.compile(r"\]\(((?:\.\./)*)README\.md")
+IN_README = re.compile(r'<picture>\s*<source [^>]*>\s*<img alt="([^"]*)"\s+src="([^"]*)">\s*</picture>')
 NOTICE = "Template of a privacy notice"  # the file has no title, because it is copied into the settings of a study
 CONFIGURATION = ("conf.py", "static")
 
@@ -34,9 +35,15 @@ def main(folder: Path) -> None:
     from tests.docs_site import api_pages, python_pages
 
     shutil.copytree(ROOT / "docs", folder / "docs")
+    pictures = folder / "published" / "_images"  # Sphinx copies only the pictures that a page names
+    pictures.mkdir(parents=True)
+    for still in (ROOT / "docs" / "img").glob("*-still.webp"):
+        shutil.copy(still, pictures)
     for name in (*PAGES, *LINKED):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)
+    readme = folder / "README.md"  # the site, unlike code hosts, makes <picture> of each moving picture itself
+    readme.write_text(IN_README.sub(r"![\1](\2)", readme.read_text(encoding="utf-8")), encoding="utf-8")
     for page in folder.rglob("*.md"):  # the README is the front page
         page.write_text(TO_README.sub(r"](\1index.md", page.read_text(encoding="utf-8")), encoding="utf-8")
     notice = folder / "examples" / "privacy.md"
@@ -47,7 +54,7 @@ def main(folder: Path) -> None:
     schema = SchemaGenerator().get_schema(request=None, public=True)
     shutil.copyfile(ROOT / "static" / "favicon.svg", folder / "favicon.svg")
     (folder / "api").mkdir()
-    (folder / "published" / "schemas").mkdir(parents=True)
+    (folder / "published" / "schemas").mkdir()
     (folder / "published" / "openapi.json").write_text(json.dumps(schema, indent=1) + "\n", encoding="utf-8")
     api, python = api_pages.pages(schema), python_pages.pages()
     for name, text in (api | python).items():

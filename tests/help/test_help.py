@@ -118,6 +118,14 @@ def test_everyone_can_read_and_search_the_guides(client: Client) -> None:
         assert client.get(missing).status_code == 404, missing
 
 
+def test_readers_who_prefer_reduced_motion_see_a_still_picture(client: Client) -> None:
+    page = markup(client.get("/help/planning/"))
+    assert '<source srcset="/help/img/moving-plan-still.webp" media="(prefers-reduced-motion: reduce)">' in page
+    assert 'src="/help/img/moving-plan.webp"' in page
+    for name in ("moving-plan", "moving-plan-still"):
+        assert client.get(f"/help/img/{name}.webp")["Content-Type"] == "image/webp"
+
+
 @pytest.mark.django_db
 def test_console_pages_link_their_guide(client: Client) -> None:
     study = make_study()

@@ -28,7 +28,10 @@ DOCUMENTS = [
 PICTURE = re.compile(
     r"(best-worst|paraphrase|alignment|chunks)-(annotate|items|design|overview|results)\.png"
     r"|prolific-(settings|return)\.png|links-groups\.png|turkle-hit\.png|layouts-preview\.png"
+    r"|moving-(drop|keys|links|decide|plan|report)\.webp"
 )
+MARKDOWN_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+HTML_PICTURE = re.compile(r'<img alt="([^"]*)"\s+src="([^"]*)">')
 APPLICATIONS = ("annotate", "bws", "paraphrase", "alignment_ui", "evaluation", "layouts", "releases", "reporting")
 PACKAGES = (*APPLICATIONS, "accord_core", "bench", "tests")
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
@@ -153,7 +156,8 @@ def test_links_lead_to_files_and_headings(document: str) -> None:
 
 
 def _pictures_have_an_alternative_text_and_exist(document: str) -> None:
-    for alternative, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)\)", text_of(document)):
+    text = text_of(document)
+    for alternative, target in [*MARKDOWN_PICTURE.findall(text), *HTML_PICTURE.findall(text)]:
         file = (ROOT / document).parent / target
         assert len(alternative.split()) >= 5, f"{target} needs an alternative text"
         assert PICTURE.fullmatch(file.name)
