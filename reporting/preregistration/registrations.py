@@ -19,7 +19,8 @@ LONGEST = 10_000  # characters of a field
 
 def plan_of(study: Study) -> Plan:
     """Return what the texts state about the study now."""
-    answers = study.participations.filter(assignments__answers__given_at__isnull=False).values("assignments__answers")
+    annotators = study.participations.annotators()  # no programs, because no result depends on their answers
+    answers = annotators.filter(assignments__answers__given_at__isnull=False).values("assignments__answers")
     questions = study.questions.filter(kind=Question.Kind.REGULAR).count()
     return Plan(facts(study), study.items.filter(held_out=False).count(), questions, answers.count(), _chosen(study))
 

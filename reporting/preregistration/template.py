@@ -81,7 +81,7 @@ FIELDS = tuple(field for _, fields in SECTIONS for field in fields)
 
 
 class Plan(NamedTuple):
-    """What the texts state about a study. `answers` is the number of answers that existed before the plan, and
+    """What the texts state about a study. `answers` is the number of annotators' answers before the plan, and
     `chosen` describes the chosen plan of *Plan*, or is empty.
     """
 

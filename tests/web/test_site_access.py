@@ -273,6 +273,7 @@ def test_the_secret_opens_the_page(site: Site) -> None:
 def test_only_administrators_reach_the_records(site: Site, settings: Any) -> None:
     settings.STAFF_SECOND_FACTOR = False
     accounts = ("admin:annotate_user_", "admin:annotate_membership_", "admin:auth_", "admin:account_", "admin:mfa_")
+    accounts += ("admin:socialaccount_",)  # which identity of the issuer belongs to an account
     for name, route in outside_studies("admin:").items():
         path = site.path(route)
         # One decorator protects all these pages. Researchers come closest, because they have signed in.
