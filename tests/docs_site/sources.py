@@ -7,7 +7,6 @@ the guides are those of /help/.
 import json
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,14 +73,16 @@ def main(folder: Path) -> None:
 
 
 def _schemas(folder: Path) -> str:
-    """Copy the JSON Schemas into the folder, and return a page that lists them."""
+    """Write the JSON Schemas into the folder, and return a page that lists them."""
+    from annotate.results.selectors.schemas import schema_names, schema_of
+
     rows = ["| schema | describes |", "|---|---|"]
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.schema.json", ":!tests"]
-    for name in subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines():
-        file = folder / Path(name).name
-        shutil.copyfile(ROOT / name, file)
-        described = json.loads(file.read_text(encoding="utf-8"))["description"]
-        rows.append(f"| [{file.name}](site:schemas/{file.name}) | {described} |")
+    for name in schema_names():
+        described = schema_of(name) or {}
+        file = folder / f"{name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(described, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        rows.append(f"| [{name}](site:schemas/{name}.json) | {described['description']} |")
     return "# JSON Schemas\n\n" + "\n".join(rows) + "\n"
 
 

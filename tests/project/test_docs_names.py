@@ -168,7 +168,7 @@ def _pictures_have_an_alternative_text_and_exist(document: str) -> None:
 
 def _paths_exist(document: str) -> None:
     names = [name for name in quoted(document) if is_path(name)]
-    names += re.findall(rf"\b(?:{'|'.join(PACKAGES)})/[\w/.-]+\.\w+", text_of(document))
+    names += re.findall(rf"(?<!/)\b(?:{'|'.join(PACKAGES)})/[\w/.-]+\.\w+", text_of(document))
     assert not [name for name in names if not exists(name)]
 
 
