@@ -39,7 +39,9 @@ class RecordsConfig(AdminConfig):
         from allauth.socialaccount.models import SocialApp, SocialToken
         from django.contrib import admin
 
-        admin.site.unregister([SocialApp, SocialToken])  # the settings name the issuer, and no tokens are stored
+        for table in (SocialApp, SocialToken):  # the settings name the issuer, and no tokens are stored
+            if admin.site.is_registered(table):
+                admin.site.unregister(table)
 
 
 class CollectedFilesConfig(StaticFilesConfig):

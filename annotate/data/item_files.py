@@ -154,8 +154,8 @@ def item_file(files: Mapping[str, bytes], encoding: str | None = None) -> ItemFi
 
 def fitting_tasks(file: ItemFile, installed: Sequence[TaskType]) -> list[TaskType]:
     """Return the task types that read most of the file's columns, and read them without errors. If several do, the
-    ones that read most columns by their names in the file, rather than by their contents. Raises `Refused` (`invalid`)
-    if no task type can read the file.
+    ones that know all of these columns by their names in the file, rather than by contents that fit. Raises `Refused`
+    (`invalid`) if no task type can read the file.
     """
     tasks = [task for task in installed if bool(documents(task)) == bool(file.form)]
     previews = {task: file.preview(task) for task in tasks}
@@ -173,12 +173,13 @@ def documents(task: TaskType) -> list[Option]:
     return [option for option in task.options if option.kind == "document"]
 
 
-def _known_columns(task: TaskType, preview: Preview) -> tuple[int, int]:
-    return _named(task, preview.columns), _named(task, preview.header or preview.columns)
+def _known_columns(task: TaskType, preview: Preview) -> tuple[int, bool]:
+    """Return how many of the task type's columns the file has, and whether its header names all of them."""
+    known, named = (_among(columns, task) for columns in (preview.columns, preview.header or preview.columns))
+    return known, known == named
 
 
-def _named(task: TaskType, columns: Sequence[str]) -> int:
-    """Return how many of the task type's columns are among these columns."""
+def _among(columns: Sequence[str], task: TaskType) -> int:
     names = {column.casefold() for column in columns}
     return sum(any(name.casefold() in names for name in column.names) for column in task.item_columns)
 

@@ -15,6 +15,7 @@ from accord_client import Accord, AsyncAccord
 from annotate.core.services import jobs
 from annotate.core.services.credentials import new_api_token
 from annotate.models import Answer, Study
+from tests.client.threads import in_a_thread
 from tests.factories import UserFactory
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
@@ -145,7 +146,7 @@ def test_the_asynchronous_client_runs_a_whole_study(variables: dict[str, str]) -
             rows = [row async for row in study.answers(programs=True, page_size=3)]
             return annotated, await study.frame("scores.csv"), rows
 
-    annotated, scores, rows = asyncio.run(whole_study())
+    annotated, scores, rows = in_a_thread(whole_study())
     assert annotated.hits > 0
     assert sorted(scores["item"]) == [f"p{n}" for n in range(1, 9)]
     assert len({(row["assignment"], row["position"]) for row in rows}) == len(rows) > 3

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from accord_client import Accord, AccordError, AsyncAccord, client, operations
+from tests.client.threads import in_a_thread
 
 STUDY = {"id": "s1", "title": "Relatedness"}
 BUSY = httpx.Response(
@@ -108,7 +109,7 @@ def test_the_asynchronous_client_repeats_as_well(pauses: list[float]) -> None:
             await study.read()
             return await study.read()
 
-    assert asyncio.run(read()) == STUDY
+    assert in_a_thread(read()) == STUDY
     assert pauses == [0.5, 1.0]
 
 
@@ -180,7 +181,7 @@ def test_coroutines_answer_the_questions_of_a_hit_at_the_same_time() -> None:
         async with AsyncAccord("http://accord.test", "key", transport=server.transport) as accord:
             return await accord.study("s1").annotate("model", answer)
 
-    assert asyncio.run(annotate()) == (1, "nothing")
+    assert in_a_thread(annotate()) == (1, "nothing")
     sent = [{"position": n, "value": {"best": n, "worst": 3}} for n in (1, 2)]
     assert json.loads(server.requests[-1].content) == {"answers": sent, "next": True}
     assert server.requests[-1].headers["Authorization"] == "Participation t"

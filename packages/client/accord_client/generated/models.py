@@ -67,7 +67,7 @@ class AnnotatorAnswerShape(TypedDict):
 
 
 AnnotatorPlatformEnum: TypeAlias = (
-    "Literal['web', 'account', 'named', 'mturk', 'prolific', 'simulated', 'system', 'try']"
+    "Literal['web', 'account', 'named', 'mturk', 'prolific', 'panel', 'simulated', 'system', 'try']"
 )
 
 
@@ -661,6 +661,9 @@ class GuidelinesState(TypedDict):
     read: int
 
 
+IdentityParameterEnum: TypeAlias = "Literal['pid', 'participantId', 'survey_code']"
+
+
 class ImportDraftRequest(TypedDict):
     """A file in a request: its text in JSON, or the file itself in a multipart form."""
 
@@ -1058,6 +1061,7 @@ class PatchedStudyChangeRequest(TypedDict):
     break_minutes: NotRequired[int | None]
     budget_cap: NotRequired[str | None]
     claiming_ends_at: NotRequired[str | None]
+    completion_code: NotRequired[str]
     contact: NotRequired[str]
     currency: NotRequired[str]
     direction: NotRequired[DirectionEnum]
@@ -1069,6 +1073,8 @@ class PatchedStudyChangeRequest(TypedDict):
     gold_exhausted: NotRequired[GoldExhaustedEnum]
     gold_skips_allowed: NotRequired[int]
     hits_per_annotator: NotRequired[int | None]
+    identity_parameter: NotRequired[IdentityParameterEnum]
+    identity_signed: NotRequired[bool]
     instructions: NotRequired[str]
     joining_ends_at: NotRequired[str | None]
     judgements: NotRequired[int]
@@ -1096,6 +1102,7 @@ class PatchedStudyChangeRequest(TypedDict):
     repeat_after_hours: NotRequired[int]
     repeat_share: NotRequired[str]
     retention_days: NotRequired[int]
+    return_url: NotRequired[str]
     reward: NotRequired[str]
     rule_measure: NotRequired[str]
     rule_minimum: NotRequired[int]
@@ -1455,7 +1462,7 @@ class ReceiptShape(TypedDict):
     feedback: list[FeedbackShape]
 
 
-RecruitmentEnum: TypeAlias = "Literal['links', 'prolific']"
+RecruitmentEnum: TypeAlias = "Literal['links', 'prolific', 'panel']"
 
 
 RejectionCategoryEnum: TypeAlias = "Literal['TOO_QUICKLY', 'TOO_SLOWLY', 'FAILED_INSTRUCTIONS', 'INCOMP_LONGITUDINAL', 'FAILED_CHECK', 'LOW_EFFORT', 'MALINGERING', 'NO_CODE', 'BAD_CODE', 'NO_DATA', 'UNSUPP_DEVICE', 'OTHER']"
@@ -1925,6 +1932,7 @@ class StudyDraftRequest(TypedDict):
     break_minutes: NotRequired[int | None]
     budget_cap: NotRequired[str | None]
     claiming_ends_at: NotRequired[str | None]
+    completion_code: NotRequired[str]
     contact: NotRequired[str]
     currency: NotRequired[str]
     direction: NotRequired[DirectionEnum]
@@ -1936,6 +1944,8 @@ class StudyDraftRequest(TypedDict):
     gold_exhausted: NotRequired[GoldExhaustedEnum]
     gold_skips_allowed: NotRequired[int]
     hits_per_annotator: NotRequired[int | None]
+    identity_parameter: NotRequired[IdentityParameterEnum]
+    identity_signed: NotRequired[bool]
     instructions: NotRequired[str]
     joining_ends_at: NotRequired[str | None]
     judgements: NotRequired[int]
@@ -1963,6 +1973,7 @@ class StudyDraftRequest(TypedDict):
     repeat_after_hours: NotRequired[int]
     repeat_share: NotRequired[str]
     retention_days: NotRequired[int]
+    return_url: NotRequired[str]
     reward: NotRequired[str]
     rule_measure: NotRequired[str]
     rule_minimum: NotRequired[int]
@@ -2009,6 +2020,7 @@ class StudyShape(TypedDict):
     break_minutes: int | None
     budget_cap: str | None
     claiming_ends_at: str | None
+    completion_code: str
     contact: str
     currency: str
     direction: DirectionEnum
@@ -2020,6 +2032,8 @@ class StudyShape(TypedDict):
     gold_exhausted: GoldExhaustedEnum
     gold_skips_allowed: int
     hits_per_annotator: int | None
+    identity_parameter: IdentityParameterEnum
+    identity_signed: bool
     instructions: str
     joining_ends_at: str | None
     judgements: int
@@ -2047,6 +2061,7 @@ class StudyShape(TypedDict):
     repeat_after_hours: int
     repeat_share: str
     retention_days: int
+    return_url: str
     reward: str
     rule_measure: str
     rule_minimum: int
