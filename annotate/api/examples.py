@@ -141,6 +141,7 @@ BY_NAME: dict[str, Any] = {
 # This mapping contains examples of lists and objects by property name.
 COMPOSITE: dict[str, Any] = {
     "admitted_studies": [],
+    "answers": {"rationale": "The sentences come from news reports of 2026."},
     "codes": {"completed": "C1A2B3D4"},
     "changed": ["judgements", "reward"],
     "columns": ["source", "items", "value"],
@@ -161,6 +162,10 @@ COMPOSITE: dict[str, Any] = {
     "statement": {"rationale": "The sentences come from news reports of 2026."},
     "stopped": ["calm-otter"],
     "tallies": {"right": 9},
+    "texts": {
+        "description": "Are sentences that share words more related?",
+        "hypotheses": "Sentences that share words are rated as more related.",
+    },
     "versions": {"accord": "0.1.0"},
 }
 # The fields of a question depend on its kind, so an example with a value for each field would not be valid.
