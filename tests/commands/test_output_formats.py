@@ -42,6 +42,9 @@ WITHOUT_TABLE = {
     **dict.fromkeys(["account remove-second-factor", "account re-encrypt"], "a line"),
     "account sign-in-log": "a log",
     **dict.fromkeys(["backup", "restore", "release make", "serve", "demo", "try"], "a line, or a manifest in JSON"),
+    **dict.fromkeys(["study methods", "study documents", "study report-form", "study preregister"], "texts"),
+    **dict.fromkeys(["study figures", "new-tasktype"], "files, and a line"),
+    **dict.fromkeys(["release publish", "upgrade"], "lines about what was done"),
     **entries("WITHOUT_TABLE"),
 }
 
