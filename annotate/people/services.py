@@ -16,6 +16,7 @@ from annotate.core.permissions import Action, Actor, permitted_studies, require
 from annotate.core.selectors.admission import people_with
 from annotate.core.services.asked_again import balance_slots
 from annotate.core.services.batches import remove_batch_of
+from annotate.core.services.exclusions import record_exclusion
 from annotate.core.services.locks import locked_participation
 from annotate.core.services.log import record
 from annotate.core.services.texts import required_reason, required_text
@@ -64,7 +65,7 @@ def exclude_answer(answer_id: int, *, reason: str, user: Actor) -> None:
         _refuse_uncounted(answer)
         answer.excluded = reason
         answer.save(update_fields=["excluded"])
-        _record_exclusion("excluded answer", answer, reason, user)
+        record_exclusion("excluded answer", answer, reason, user)
         balance_slots(answer.assignment.study_id, [answer.question_id])
 
 
@@ -79,7 +80,7 @@ def include_answer(answer_id: int, *, reason: str, user: Actor) -> Included:
             raise Refused("not-excluded", f"The answer to question {answer.question.ref} is not excluded.")
         answer.excluded = ""
         answer.save(update_fields=["excluded"])
-        _record_exclusion("included answer", answer, reason, user)
+        record_exclusion("included answer", answer, reason, user)
         balanced = balance_slots(answer.assignment.study_id, [answer.question_id])
         return Included(balanced.withdrawn > 0)
 
@@ -108,19 +109,6 @@ def _refuse_uncounted(answer: Answer) -> None:
     counts = regular and answer.assignment.state == Assignment.State.DONE and not answer.repeat
     if not counts or answer.given_at is None:
         raise Refused("not-counted", f"This answer to question {ref} does not count, so it cannot be excluded.")
-
-
-def _record_exclusion(verb: str, answer: Answer, reason: str, user: Actor) -> None:
-    record(
-        answer.assignment.study,
-        verb,
-        user=user,
-        participation=answer.participation,
-        reason=reason,
-        question=answer.question.ref,
-        assignment=answer.assignment.public_id,
-        position=answer.position,
-    )
 
 
 NOTED, REVIEWED = "noted", "reviewed"

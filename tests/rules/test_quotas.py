@@ -294,6 +294,49 @@ def test_skipped_and_excluded_questions_are_asked_again_in_the_same_group() -> N
     assert cells(study) == wanted(study)
 
 
+def skipped_and_answered_by(study: Study, group: AnnotatorGroup) -> tuple[Participation, Participation, int]:
+    """Return an annotator who has skipped a question, another who has answered only this question, and its key."""
+    skipping = make_annotator(study, group=group)
+    assignment = take(skipping)
+    sent = [*answers_to(assignment, but=[1]), AnswerSent(1, None, skipped="unclear")]
+    submit(skipping.pk, assignment.public_id, sent)
+    question_id = assignment.answers.get(position=1).question_id
+    instead = make_annotator(study, group=group)
+    slots = study.slots.filter(group=group, open=1, hit__for_skipped=False)
+    elsewhere = list(slots.exclude(hit__questions=question_id).values_list("pk", flat=True))
+    Slot.objects.filter(pk__in=slots).exclude(pk__in=elsewhere).update(open=0)  # until the additional slot is claimed
+    while question_id not in take(instead).answers.values_list("question", flat=True):
+        do_hit(instead)
+    Slot.objects.filter(study=study, assignments=None).update(open=1)
+    do_hit(instead)
+    return skipping, instead, question_id
+
+
+@pytest.mark.parametrize("then", ["another", "stop the other", "include"])
+def test_what_exceeds_a_quota_after_a_stop_is_paid_and_excluded(then: str) -> None:
+    study, (group, *_others) = quota_study({"A": 1, "B": 1}, skips_allowed=True)
+    skipping, instead, question_id = skipped_and_answered_by(study, group)
+    stop(skipping.pk, reason="test", user=SYSTEM)
+    if then == "stop the other":
+        stop(instead.pk, reason="test", user=SYSTEM)
+    finish(study)
+    exceeding = Answer.objects.exclude(excluded="").filter(question=question_id)
+    assert exceeding.count() == 1
+    assert all(answer.assignment.credited for answer in exceeding.select_related("assignment"))
+    assert cells(study) == wanted(study)
+    if then == "another":
+        stop(exceeding.get().participation_id, reason="test", user=SYSTEM)
+        restore(skipping.pk, reason="test", user=SYSTEM)
+        assert cells(study)[question_id, group.pk] == 1
+    if then == "include":
+        assert not include_answer(exceeding.get().pk, reason="test", user=SYSTEM).withdrawn
+        assert cells(study)[question_id, group.pk] == 2, "a researcher's decision takes precedence over the quota"
+        return
+    finish(study)
+    assert cells(study) == wanted(study)
+    assert_slots_add_up(study)
+
+
 @pytest.mark.nightly
 def test_added_judgements_and_items_belong_to_groups() -> None:
     study, groups = quota_study()
@@ -330,15 +373,16 @@ def test_named_annotators_get_reservations_in_their_group() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("seed", range(8))
 def test_no_cell_is_wrong_after_lapses_returns_skips_stops_and_restorations_at_once(
-    at_once: Callable[[Sequence[Callable[[], Any]]], list[Any]],
+    seed: int, at_once: Callable[[Sequence[Callable[[], Any]]], list[Any]]
 ) -> None:
     study, groups = quota_study(items=20, gold=6, gold_block=5, rule_threshold="0.7", skips_allowed=True)
     each = 2 if connection.vendor == "sqlite" else 8
     people = [make_annotator(study, group=group) for _ in range(each) for group in groups]
 
     def disturb(person: Participation) -> None:
-        dice = random.Random(person.pk)
+        dice = random.Random(f"{seed} {person.pk}")
         late: list[Assignment] = []
         while assignment := claim(person.pk).assignment:
             chance = dice.random()

@@ -166,21 +166,20 @@ def split_off(participation: Participation) -> bool:
     Questions that different annotators have skipped share HITs. In a small team, each of the others may have answered
     one of a HIT's questions, so that nobody could take the HIT.
 
-    This is not done in a pilot, to which a new HIT would not belong, or in a study with quotas, which are exact: if the
-    skipped HIT opens again after its annotator is stopped, a question that somebody else has claimed since then gets
-    one judgement more.
+    This is not done in a pilot, to which a new HIT would not belong.
     """
     study = participation.study
-    if study.piloting or study.has_quotas:
+    if study.piloting:
         return False
+    group_id = participation.group_id if study.has_quotas else None
     met = Exists(Answer.objects.filter(participation=participation, question=OuterRef("question")))
     of_hit = HitQuestion.objects.filter(hit=OuterRef("hit"))
-    slots = _unclaimed_slots(study.pk, None).filter(reserved_for=None)
+    slots = _unclaimed_slots(study.pk, group_id).filter(reserved_for=None)
     shared = slots.filter(Exists(of_hit.filter(met)), Exists(of_hit.filter(~met))).order_by("place").first()
     if shared is None:
         return False
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    own = _new_slot(study, None, left_out_for=None)
+    own = _new_slot(study, group_id, left_out_for=None)
     HitQuestion.objects.filter(~met, hit=shared.hit_id).update(hit=own.hit_id)
     deal_to(study, [shared.hit_id, own.hit_id])
     Study.objects.filter(pk=study.pk).update(assignments_planned=F("assignments_planned") + 1)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotate.models import Assignment, NamedAnnotator, Participation, Slot, Study
 
 from .asked_again import balance_slots, uncounted_questions
+from .exclusions import exclude_beyond_quota
 from .log import record
 from .slot_counts import note_opened_slots
 
@@ -49,6 +50,7 @@ def release(study: Study, assignments: Sequence[Assignment]) -> int:
         Slot.objects.filter(pk__in=reopened).update(open=1)
         note_opened_slots(study)
     balance_slots(study.pk, uncounted_questions(now_counting))
+    exclude_beyond_quota(now_counting)
     return len(reopened)
 
 
@@ -109,6 +111,7 @@ def fill_with_surplus(slots: Sequence[Slot]) -> int:
             now_counting.append(promoted)
     if slots:
         balance_slots(slots[0].study_id, uncounted_questions(now_counting))
+        exclude_beyond_quota(now_counting)
     return len(now_counting)
 
 

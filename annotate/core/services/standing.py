@@ -18,6 +18,7 @@ from annotate.server.refusals import Refused
 from annotate.tasktypes.extensions import ANNOTATOR_STOPPED, announce
 
 from .asked_again import balance_slots, uncounted_questions
+from .exclusions import exclude_beyond_quota
 from .locks import locked_participation
 from .log import record
 from .slots import open_reservations, release, take_again
@@ -184,6 +185,7 @@ def reinstate(participation: Participation, *, reason: str, user: Actor) -> Rest
     participation.dry_at = None
     participation.save()
     balance_slots(participation.study_id, uncounted_questions(voided))
+    exclude_beyond_quota(voided)
     result = Restored(counted, surplus, resumable)
     record(participation.study, "restored", user=user, participation=participation, reason=reason, **vars(result))
     return result

@@ -21,6 +21,7 @@ from annotate.tasktypes.extensions import HIT_SUBMITTED, announce
 from . import standing
 from .asked_again import ask_again
 from .claim import Claimed, claim, claim_new
+from .exclusions import exclude_beyond_quota
 from .grading import AnswerSent as AnswerSent
 from .grading import check, count_gold_skips, refuse_given_up, store
 from .locks import locked_participation, save_progress
@@ -277,6 +278,8 @@ def _end(assignment: Assignment, answers: Collection[Answer]) -> None:
     if assignment.kind == Assignment.Kind.PRACTICE and assignment.state == Assignment.State.DONE:
         judge_practice(assignment.participation, answers)
     ask_again(assignment, answers)
+    if assignment.study.has_quotas:
+        exclude_beyond_quota([assignment])
 
 
 def _facts(assignment: Assignment) -> dict[str, Any]:
