@@ -128,6 +128,8 @@ def test_the_form_reads_and_shows_deadlines_in_the_time_zone_of_the_study() -> N
     assert skipped.status_code == 422, "the clock change skips this time"
     early = {**berlin, "joining_ends_at": "2026-12-02T18:00", "claiming_ends_at": "2026-12-01T18:00"}
     assert "cannot be earlier than the deadline for joining" in markup(owner.post(place, early))
+    past = owner.post(place, {**berlin, "joining_ends_at": "0018-12-01T18:00"})
+    assert "must be in the year 2000 or later" in markup(past)
     assert owner.post(place, {**berlin, "joining_ends_at": "2026-12-01T18:00"}).status_code == 302
     study.refresh_from_db()
     assert (study.joining_ends_at, study.annotator_limit) == (datetime(2026, 12, 1, 17, tzinfo=UTC), 40)

@@ -9,6 +9,7 @@ from annotate.models import Study
 from annotate.server.refusals import Refused
 
 DEADLINES = ("joining_ends_at", "claiming_ends_at")
+FIRST_YEAR = 2000  # Earlier deadlines are typing errors, such as 18 for 2018.
 
 
 def limit_errors(study: Study) -> dict[str, list[str]]:
@@ -17,6 +18,10 @@ def limit_errors(study: Study) -> dict[str, list[str]]:
     joining, claiming = study.joining_ends_at, study.claiming_ends_at
     if joining and claiming and claiming < joining:
         errors["claiming_ends_at"] = ["cannot be earlier than the deadline for joining"]
+    for name in DEADLINES:
+        deadline = getattr(study, name)
+        if deadline and deadline.year < FIRST_YEAR:
+            errors[name] = [f"must be in the year {FIRST_YEAR} or later"]
     if study.waiting_list and study.annotator_limit is None:
         errors["waiting_list"] = ["needs a maximum number of annotators"]
     elif study.waiting_list and study.recruitment == Study.Recruitment.PROLIFIC:
