@@ -22,6 +22,7 @@ from annotate.server.refusals import Refused
 
 ID = re.compile(r"[A-Za-z0-9._~@:=+-]{1,100}")
 SIGNATURE = "signature"  # the parameter with the signature of the ID
+GROUP = "GROUP"  # the parameter with the code of a group, also on Prolific
 PLACES = ("{code}", "{pid}")  # in the return address
 _is_https = URLValidator(schemes=["https"])
 _has_no_braces = RegexValidator(r"[{}]", inverse_match=True)
@@ -48,6 +49,12 @@ def panel_url(join_url: str, study: Study) -> str:
     """Return the URL that researchers enter on the panel."""
     query = PANELS[study.identity_parameter].query
     return f"{join_url}?{query}" if query else join_url
+
+
+def group_parameter(study: Study, code: str) -> str:
+    """Return the text with a group's code that researchers add to the end of the study's URL on the panel."""
+    has_query = study.recruitment != Study.Recruitment.PANEL or PANELS[study.identity_parameter].query
+    return f"{'&' if has_query else '?'}{GROUP}={code}"
 
 
 def signing_key(study: Study) -> str:

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from annotate.core.permissions import SYSTEM
 from annotate.core.services.credentials import group_code, new_api_token
 from annotate.core.services.standing import stop
 from annotate.models import AnnotatorGroup, Study
 from annotate.people.selectors.annotators_file import annotators_csv
+from annotate.recruiting.panels import PANELS, group_parameter, panel_url
 from annotate.recruiting.services.groups import add_group, revoke_group
 from annotate.studies.services.settings import change_settings
 from tests.console_study import browser_of, page_of
@@ -161,6 +163,18 @@ def test_a_study_on_prolific_has_no_group_links(study: Study) -> None:
     page = markup(browser_of(study).get(page_of(study, "groups/")))
     assert f"&amp;GROUP={group_code(group.public_id)}" in page
     assert link_of(group) not in page
+
+
+@pytest.mark.parametrize("parameter", PANELS)
+def test_the_text_of_a_group_fits_the_study_url_on_each_panel(study: Study, client: Client, parameter: str) -> None:
+    group = add_group(study.pk, "Class 7b", user=SYSTEM)
+    change_settings(study.pk, user=SYSTEM, recruitment="panel", identity_parameter=parameter)
+    study.refresh_from_db()
+    text = group_parameter(study, group_code(group.public_id))
+    assert escape(text) in markup(browser_of(study).get(page_of(study, "groups/")))
+    url = panel_url(f"/join/{study.join_token}", study).replace("%SURVEY_CODE%", "P1") + text
+    page = client.get(url if parameter in url else f"{url}&{parameter}=P1")  # CloudResearch Connect adds the ID itself
+    assert f'name="GROUP" value="{group_code(group.public_id)}"' in markup(page)
 
 
 @pytest.mark.parametrize(("host", "local"), [("127.0.0.1", True), ("annotate.example.org", False)])

@@ -46,7 +46,6 @@ from annotate.web.pages.remembered import (
 )
 
 PARTICIPANT, PROLIFIC_STUDY, SUBMISSION = PLACEHOLDERS
-GROUP = "GROUP"  # the parameter with the code of a group
 TOKEN = "prolific_token"  # noqa: S105 (the name of a parameter)
 PROOF_SECONDS = 12 * 3600
 
@@ -105,7 +104,7 @@ def arrival_of(request: HttpRequest, study: Study) -> Arrival:
 
 def hidden_fields(arrival: Arrival) -> dict[str, str]:
     """Return the form fields that send the IDs and the code of the group again."""
-    return _ids(arrival) | ({GROUP: arrival.group} if arrival.group else {})
+    return _ids(arrival) | ({panels.GROUP: arrival.group} if arrival.group else {})
 
 
 def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
@@ -266,7 +265,7 @@ def _ids(arrival: Arrival) -> dict[str, str]:
 
 def _code(request: HttpRequest) -> str:
     """Return the code of a group in the link or form."""
-    return (request.POST.get(GROUP) or request.GET.get(GROUP, ""))[:40]
+    return (request.POST.get(panels.GROUP) or request.GET.get(panels.GROUP, ""))[:40]
 
 
 def _is_own(request: HttpRequest, study: Study, arrival: Arrival) -> bool:

@@ -26,6 +26,7 @@ from annotate.recruiting.forms import (
     QuotaForm,
     ReservationForm,
 )
+from annotate.recruiting.panels import group_parameter
 from annotate.recruiting.selectors import Kind, free_slots, groups_of, links_table, named_rows, people_lists
 from annotate.recruiting.services.groups import (
     MOST_JUDGEMENTS,
@@ -60,15 +61,16 @@ def groups(request: ConsoleRequest, study: Study) -> HttpResponse:
                 request, f"The group {added.name} was added. Send the group's link to the people in the group."
             )
             return redirect("console:groups", study.public_id)
+    by_parameter = study.recruitment != Study.Recruitment.LINKS
     rows = []
     for group in groups_of(study):
         code = group_code(group.public_id)
-        link = request.build_absolute_uri(reverse("annotator:group", args=[study.join_token, code]))
+        address = request.build_absolute_uri(reverse("annotator:group", args=[study.join_token, code]))
+        link = group_parameter(study, code) if by_parameter else address
         quota = QuotaForm(initial={"judgements": group.judgements}, auto_id=f"{group.pk}_%s")
         share = None if group.population is None else f"{group.population:g}"
         population = PopulationForm(initial={"population": share}, auto_id=f"{group.pk}_%s")
         rows.append((group, code, link, quota, population))
-    by_parameter = study.recruitment != Study.Recruitment.LINKS
     context = {"study": study, "rows": rows, "form": form, "by_parameter": by_parameter}
     return render(request, "recruiting/groups.html", context, status=422 if form.errors else 200)
 
