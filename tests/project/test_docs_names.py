@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -177,6 +178,33 @@ def _commands_and_options_exist(document: str) -> None:
     assert not faults
 
 
+def _options_without_a_command_exist(document: str) -> None:
+    options = {option[0] for name in quoted(document) if (option := re.match(r"--[a-z][a-z-]*", name))}
+    assert options - {"--help", "--version"} <= all_options()
+
+
+@cache
+def all_options() -> frozenset[str]:
+    """Return the options of all commands, of scripts and of benchmarks, whose docstrings list them in brackets."""
+    scripts = [*(ROOT / "script").glob("*"), ROOT / "tests" / "hammer" / "__main__.py"]
+    options = set(_options_of(main))
+    for pattern, files in (
+        (r"(?<![\w-])--[a-z][a-z-]*", scripts),
+        (r"(?<=\[)--[a-z-]+", (ROOT / "bench").glob("*.py")),
+    ):
+        options.update(*(re.findall(pattern, file.read_text(encoding="utf-8")) for file in files if file.is_file()))
+    return frozenset(options)
+
+
+def _options_of(command: click.Command) -> Iterator[str]:
+    for parameter in command.params:
+        yield from (*parameter.opts, *parameter.secondary_opts)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            if inner := command.get_command(click.Context(command), name):
+                yield from _options_of(inner)
+
+
 def _scripts_have_the_options(document: str) -> None:
     for script, options in re.findall(r"(script/[a-z]+)((?: --[a-z-]+(?: [^\s`-][^\s`]*)?)+)", text_of(document)):
         source = (ROOT / script).read_text(encoding="utf-8")
@@ -230,6 +258,7 @@ CHECKS = (
     _pictures_have_an_alternative_text_and_exist,
     _paths_exist,
     _commands_and_options_exist,
+    _options_without_a_command_exist,
     _scripts_have_the_options,
     _modules_and_their_attributes_exist,
     _settings_and_metrics_exist,
@@ -250,6 +279,10 @@ class TestTheChecksThemselves:
     def test_they_find_names(self) -> None:
         assert sum(is_path(name) for document in DOCUMENTS for name in quoted(document)) > 150
         assert sum(len(commands(document)) for document in DOCUMENTS) > 100
+
+    def test_options_of_other_programs(self) -> None:
+        assert {"--web-processes", "--turkle", "--fault"} < all_options()
+        assert all_options().isdisjoint({"--workers", "--concurrency"})
 
     def test_a_module_that_does_not_exist(self) -> None:
         assert resolve("annotate.core.services.claim")
