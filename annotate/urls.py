@@ -4,9 +4,9 @@ from django.contrib import admin
 from django.urls import include, path
 
 from annotate import tasktypes
-from annotate.accounts.pages import ActivateSecondFactorView, login_link
+from annotate.accounts.pages import ActivateSecondFactorView, login_link, set_password
 from annotate.accounts.sign_in_limits import too_many_requests
-from annotate.accounts.sso.pages import callback, start
+from annotate.accounts.sso.pages import again, callback, start
 from annotate.api import schemas
 from annotate.prolific.pages.hooks import prolific_hook
 from annotate.results.pages.shares import shared, shared_file
@@ -27,7 +27,9 @@ urlpatterns = [
     path("shared/<str:token>/<str:filename>", shared_file, name="shared-file"),
     path("hooks/prolific/", prolific_hook, name="prolific-hook"),
     path("accounts/2fa/totp/activate/", ActivateSecondFactorView.as_view()),  # instead of django-allauth's page
+    path("accounts/password/set/", set_password, name="account_set_password"),
     path("accounts/sso/", start, name="sso"),
+    path("accounts/sso/again/", again, name="sso-again"),
     path("accounts/sso/callback/", callback, name="sso-callback"),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),

@@ -36,6 +36,7 @@ FAULTS: dict[str, Callable[[], dict[str, Any]]] = {
     "wrong-nonce": lambda: {"nonce": "replayed"},
     "no-nonce": lambda: {"nonce": None},
     "expired": lambda: {"exp": int(time.time()) - 120},
+    "not-asked-again": lambda: {"auth_time": int(time.time()) - 3600},
     "other-person": lambda: {"sub": "somebody-else"},
 }
 _challenges: set[str] = set()

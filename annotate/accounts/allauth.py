@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
@@ -16,10 +17,13 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.urls import reverse
 
 from annotate.accounts import sign_in_limits
 from annotate.accounts.services import revoke_all_tokens
-from annotate.accounts.sso.adapter import fail
+from annotate.accounts.sso.adapter import fail, has_signed_in_again
+from annotate.accounts.sso.services import signs_in_at_issuer
 from annotate.core.services.credentials import signup_is_open
 from annotate.models import User
 from annotate.models.user import password_changed
@@ -45,8 +49,16 @@ class AccountAdapter(DefaultAccountAdapter):
         return signup_is_open()
 
     def is_reauthentication_required(self, *, app: str) -> bool:
-        """Return whether changes need the password again. Without local accounts, nobody has one."""
-        return not settings.SSO_ONLY and bool(super().is_reauthentication_required(app=app))
+        """Return whether a change needs the password or a second factor again. People who sign in only at the issuer
+        are sent there instead, because django-allauth would let them continue.
+        """
+        request = context.request
+        if not signs_in_at_issuer(request.user):
+            return bool(super().is_reauthentication_required(app=app))
+        if not has_signed_in_again(request):
+            query = urlencode({"next": request.get_full_path()})
+            raise ImmediateHttpResponse(redirect(f"{reverse('sso-again')}?{query}"))
+        return False
 
     def get_login_stages(self) -> list[str]:
         return [SECOND_FACTOR if stage == ASKS_ALWAYS else stage for stage in super().get_login_stages()]
@@ -79,7 +91,11 @@ class AccountAdapter(DefaultAccountAdapter):
         sign_in_limits.admit(request, sign_in_limits.PASSWORD, _account(credentials))
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        user: User | None = super().authenticate(request, **credentials)
+        if user and signs_in_at_issuer(user):
+            fail(
+                request, "password", f"Your account has no password here. Sign in with {settings.SSO_NAME}.", user=user
+            )
         if user:
             sign_in_limits.succeeded(request, sign_in_limits.PASSWORD, _account(credentials))
         return user

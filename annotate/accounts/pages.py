@@ -5,6 +5,7 @@ from __future__ import annotations
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
+from allauth.account.views import password_set
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.totp.views import ActivateTOTPView
 from django.contrib import messages
@@ -17,6 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.accounts.forms import TokenForm
 from annotate.accounts.services import make_token, revoke_token
+from annotate.accounts.sso.adapter import LINK, has_signed_in_again
+from annotate.accounts.sso.services import signs_in_at_issuer
 from annotate.core.services.credentials import user_for_login
 from annotate.core.services.writing import write
 from annotate.web.pages.access import ConsoleRequest, console_page
@@ -31,7 +34,7 @@ def login_link(request: HttpRequest, user: str, token: str) -> HttpResponse:
     if request.method == "POST":
         with write():
             if account := user_for_login(user, token, lock=True):
-                record_authentication(request, account, method="link")
+                record_authentication(request, account, method=LINK)
                 return perform_login(request, account)
     elif account := user_for_login(user, token):
         return render(request, "accounts/login_link.html", {"account": account})
@@ -49,6 +52,9 @@ class ActivateSecondFactorView(ActivateTOTPView):
             return redirect("mfa_index")
 
 
+set_password = reauthentication_required(password_set)  # instead of django-allauth's page, which asks for no proof
+
+
 @console_page
 @reauthentication_required(allow_get=True)
 def tokens(request: ConsoleRequest) -> HttpResponse:
@@ -63,7 +69,8 @@ def tokens(request: ConsoleRequest) -> HttpResponse:
                 _, key = make_token(request.user, **form.cleaned_data)
                 form, status = TokenForm(user=request.user), 201
     own = request.user.api_tokens.select_related("study").order_by("-created_at")
-    context = {"form": form, "key": key, "tokens": own, "now": timezone.now()}
+    signs_in_again = signs_in_at_issuer(request.user) and not has_signed_in_again(request)
+    context = {"form": form, "key": key, "tokens": own, "now": timezone.now(), "signs_in_again": signs_in_again}
     return render(request, "accounts/tokens.html", context, status=status)
 
 

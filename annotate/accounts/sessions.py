@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import logout
+from django.contrib.auth import SESSION_KEY, logout
 from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.models import Session
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from annotate.models import User
 from annotate.server import clock
 
 SIGNED_IN_AT, ACTIVE_AT = "signed_in_at", "active_at"  # seconds since 1970
@@ -37,6 +39,13 @@ def time_limited(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Cal
         return get_response(request)
 
     return answer
+
+
+def end_sessions(user: User) -> None:
+    """Sign the user out in all browsers."""
+    for session in Session.objects.filter(expire_date__gt=clock.now()).iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(user.pk):
+            session.delete()
 
 
 @receiver(user_logged_in)

@@ -26,6 +26,9 @@ CONNECT_WITHIN, TRY_AGAIN_AFTER = 5.0, 1.0  # seconds
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 (gunicorn's workers write there that they are alive, which a disk could delay)
 
+# Ends processes when its standard input closes, as it does when this process ends, even by SIGKILL.
+GUARD = ("/bin/sh", "-c", 'read -r _; kill -TERM "$@" 2>/dev/null', "accord")
+
 Commands = Mapping[str, tuple[list[str], dict[str, str]]]
 
 
@@ -89,7 +92,7 @@ def supervise(commands: Commands) -> int:
 
     SIGTERM and SIGINT are passed on as SIGTERM, after which web processes answer the requests that they have, and
     workers finish their jobs. If a command ends by itself, the others are ended as well, so that the container or the
-    service manager starts everything again.
+    service manager starts everything again. The same happens if this process is killed.
     """
     running: dict[int, str] = {}
     status, stopping = 0, False
@@ -107,6 +110,7 @@ def supervise(commands: Commands) -> int:
     for name, (command, environment) in commands.items():
         # In a group of its own, a process does not get Ctrl-C from the terminal a second time.
         running[os.posix_spawn(command[0], command, environment, setpgroup=0, setsigmask=())] = name
+    guard = _guard([*running])
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     while running:
         pid, ended = os.wait()  # also of orphans, if this is the first process of a container
@@ -114,7 +118,19 @@ def supervise(commands: Commands) -> int:
             click.echo(f"accord: {service} ended ({_reason(ended)}), so all processes stop", err=True)
             status = 1
             stop()
+    with suppress(ProcessLookupError):
+        os.kill(guard, signal.SIGKILL)  # so that it ends no processes that get the same numbers later
     return status
+
+
+def _guard(pids: Sequence[int]) -> int:
+    """Start a process that ends these processes when this process ends, and return its number."""
+    reading, _writing = os.pipe()  # no process inherits the end for writing, which stays open as long as this process
+    to_guard = [(os.POSIX_SPAWN_DUP2, reading, 0)]
+    command = [*GUARD, *map(str, pids)]
+    guard = os.posix_spawn(command[0], command, {}, file_actions=to_guard, setpgroup=0, setsigmask=())
+    os.close(reading)
+    return guard
 
 
 def _command(name: str, bind: str, size: Size) -> list[str]:

@@ -80,6 +80,7 @@ SSO_SCOPES = env.entries("ACCORD_SSO_SCOPES", ["openid", "profile", "email"])
 SSO_GROUPS_CLAIM = env.text("ACCORD_SSO_GROUPS_CLAIM") or "groups"
 SSO_GROUPS = env.entries("ACCORD_SSO_GROUPS")
 SSO_STAFF_GROUPS = env.entries("ACCORD_SSO_STAFF_GROUPS")
+SSO_TOKEN_DAYS = env.number("ACCORD_SSO_TOKEN_DAYS", 30)
 SSO_CONNECT = env.flag("ACCORD_SSO_CONNECT", False)
 SSO_TRUST_EMAIL = env.flag("ACCORD_SSO_TRUST_EMAIL", False)
 SSO_ONLY = env.flag("ACCORD_SSO_ONLY", False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlsplit
+from datetime import timedelta
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from allauth.socialaccount.models import SocialAccount
@@ -12,14 +13,15 @@ from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from annotate.accounts.services import create_account
 from annotate.core.services.credentials import login_path, new_api_token
-from annotate.models import SignInEvent, User
+from annotate.models import ApiToken, SignInEvent, User
 from annotate.studies.services.members import invitation_link, invite
 from tests.factories import PASSWORD, make_study, member_of
 from tests.issuer import CALLBACK, START, Issuer, begin, running_issuer, sign_in_with
-from tests.signing_in import CODE, LOGIN, add_second_factor, is_signed_in, sign_in
+from tests.signing_in import CODE, LOGIN, add_second_factor, code_of, is_signed_in, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -263,6 +265,50 @@ def test_the_claim_with_the_groups_can_have_another_name(
     assert is_signed_in(client)
 
 
+def test_a_person_who_lost_the_groups_loses_sessions_role_and_password(
+    issuer: Issuer, client: Client, settings
+) -> None:
+    settings.SSO_GROUPS, settings.SSO_STAFF_GROUPS = ["lab"], ["admins"]
+    issuer.add("gus", groups=["lab", "admins"])
+    issuer.add("hob", groups=["lab"])
+    sign_in_with(issuer, client, "gus")
+    colleague = Client()
+    sign_in_with(issuer, colleague, "hob")
+    user = User.objects.get(email="gus@example.org")
+    user.set_password(PASSWORD)
+    user.save()
+    by_password = Client()
+    assert refusal(sign_in(by_password, user)) == "Your account has no password here. Sign in with the University."
+    sign_in_with(issuer, client, "gus")
+    assert is_signed_in(client)
+    issuer.add("gus", groups=[])
+    sign_in_with(issuer, Client(), "gus")
+    user.refresh_from_db()
+    assert (user.is_staff, user.is_superuser) == (False, False)
+    assert (is_signed_in(client), is_signed_in(colleague)) == (False, True)
+
+
+def test_tokens_work_for_a_month_after_the_last_sign_in(issuer: Issuer, client: Client, settings) -> None:
+    settings.SSO_GROUPS = ["lab"]
+    issuer.add("ina", groups=["lab"])
+    sign_in_with(issuer, client, "ina")
+    local = create_account("local@example.org", password=PASSWORD)
+    keys = [new_api_token(user, "script")[1] for user in (User.objects.get(email="ina@example.org"), local)]
+
+    def statuses() -> list[int]:
+        return [client.get("/api/v1/studies", headers={"Authorization": f"Token {key}"}).status_code for key in keys]
+
+    client.logout()
+    assert statuses() == [200, 200]
+    SocialAccount.objects.update(last_login=timezone.now() - timedelta(days=30, minutes=1))
+    assert statuses() == [401, 200]
+    settings.SSO_GROUPS = []
+    assert statuses() == [200, 200]
+    settings.SSO_GROUPS = ["lab"]
+    sign_in_with(issuer, Client(), "ina")
+    assert statuses() == [200, 200]
+
+
 # ── existing accounts ─────────────────────────────────────────────────────────────────────────────────────────
 def test_an_existing_account_is_connected_only_if_the_option_is_on(issuer: Issuer, client: Client, settings) -> None:
     user = create_account("olga@example.org", password=PASSWORD)
@@ -331,6 +377,64 @@ def test_a_person_without_an_address_gets_no_account(issuer: Issuer, client: Cli
     assert "sent no e-mail address" in refusal(sign_in_with(issuer, client, "uma"))
 
 
+# ── changes to credentials ──────────────────────────────────────────────────────────────────────────────────────
+TOKEN = {"name": "script", "scope": "read", "days": "7"}
+PAGES = ("/console/tokens/", "/accounts/password/set/", "/accounts/2fa/totp/activate/", "/accounts/email/")
+
+
+def make_token(client: Client) -> int:
+    return client.post("/console/tokens/", TOKEN).status_code
+
+
+def test_changes_need_a_new_sign_in_at_the_issuer(issuer: Issuer, client: Client) -> None:
+    issuer.add("ivo")
+    sign_in_with(issuer, client, "ivo")
+    for path in PAGES:
+        response = client.post(path, {"action_add": "", "email": "other@example.org"})
+        assert response["Location"] == f"/accounts/sso/again/?{urlencode({'next': path})}"
+    page = client.get("/accounts/sso/again/?next=/console/tokens/").content.decode()
+    assert "Sign in again with the University" in page
+    assert '<input type="hidden" name="next" value="/console/tokens/">' in page
+    assert "Create the token" not in client.get("/console/tokens/").content.decode()
+    asked = parse_qs(urlsplit(begin(client, again="yes")).query)
+    assert (asked["prompt"], asked["max_age"]) == (["login"], ["0"])
+    assert sign_in_with(issuer, client, "ivo", again="yes", next="/console/tokens/")["Location"] == "/console/tokens/"
+    assert make_token(client) == 201
+    assert client.get("/accounts/password/set/").status_code == 200
+
+
+def test_a_new_sign_in_counts_for_minutes_and_for_one_person(issuer: Issuer, client: Client, settings) -> None:
+    for name in ("jan", "kai"):
+        issuer.add(name)
+    sign_in_with(issuer, client, "jan")
+    sign_in_with(issuer, client, "jan")  # the issuer need not ask for the password
+    assert make_token(client) == 302
+    sign_in_with(issuer, client, "kai", again="yes")
+    assert make_token(client) == 201
+    assert ApiToken.objects.get().user.email == "kai@example.org"
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
+    assert make_token(client) == 302
+
+
+def test_a_sign_in_without_the_password_is_no_new_sign_in(issuer: Issuer, client: Client) -> None:
+    issuer.add("not-asked-again")
+    sign_in_with(issuer, client, "not-asked-again")
+    assert "could not be verified" in refusal(sign_in_with(issuer, client, "not-asked-again", again="yes"))
+    assert make_token(client) == 302
+    assert reasons() == ["single sign-on: too old"]
+
+
+def test_without_local_accounts_a_second_factor_is_no_proof(issuer: Issuer, client: Client, settings) -> None:
+    settings.SSO_ONLY = True
+    issuer.add("lou")
+    sign_in_with(issuer, client, "lou")
+    client.post("/accounts/2fa/reauthenticate/", {"code": code_of(add_second_factor(User.objects.get()))})
+    assert make_token(client) == 302
+    by_link = Client()
+    by_link.post(login_path(create_account("max@example.org")))
+    assert make_token(by_link) == 201
+
+
 # ── without local accounts ────────────────────────────────────────────────────────────────────────────────────
 LOCAL = ("signup/", "email/", "password/change/", "password/set/", "password/reset/", "reauthenticate/")
 
@@ -350,7 +454,6 @@ def test_local_accounts_can_be_turned_off(issuer: Issuer, client: Client, settin
     console = client.get("/console/").content.decode()
     assert "/accounts/password/" not in console
     assert "/accounts/email/" not in console
-    assert client.post("/console/tokens/", {"name": "script", "scope": "read", "days": "7"}).status_code == 201
 
 
 def test_the_operator_can_still_make_a_sign_in_link(issuer: Issuer, client: Client, settings) -> None:

@@ -63,6 +63,15 @@ def test_a_process_that_ends_by_itself_ends_the_others(end: str, reason: str, tm
         assert process.stderr.read() == f"accord: beat ended ({reason}), so all processes stop\n"
 
 
+def test_processes_do_not_outlive_a_killed_supervisor(tmp_path: Path) -> None:
+    started, finished = ([tmp_path / f"{state}-{n}" for n in range(2)] for state in ("started", "finished"))
+    programs = {f"p{n}": DRAINS % (finished[n], started[n]) for n in range(2)}
+    with supervised(**programs) as process:
+        wait_for(*started)
+        process.kill()
+    wait_for(*finished)
+
+
 WAIT = "import sys; from annotate.commands.services import wait_for_database; wait_for_database(sys.argv[1])"
 
 

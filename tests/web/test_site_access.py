@@ -45,6 +45,7 @@ PAGES = {
     "prolific-hook": For.HOLDERS,
     "login-link": For.HOLDERS,
     "sso": For.HOLDERS,  # of an issuer in the settings
+    "sso-again": For.HOLDERS,
     "sso-callback": For.HOLDERS,
     "invitation": For.HOLDERS,
     "account_login": For.ANYONE,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any, NoReturn
 
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account import app_settings
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
+from allauth.account.signals import user_logged_in
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.stages import AuthenticateStage
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
@@ -13,12 +16,13 @@ from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.providers.base.constants import AuthError
 from django.conf import settings
 from django.contrib import messages
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.crypto import constant_time_compare
 
 from annotate.accounts.services import note
-from annotate.accounts.sso.issuer import Provider
+from annotate.accounts.sso.issuer import LEEWAY_SECONDS, Provider
 from annotate.accounts.sso.services import admit, require_access
 from annotate.core.services.writing import write
 from annotate.models import SignInEvent, User
@@ -26,6 +30,8 @@ from annotate.server.refusals import Refused
 
 METHOD = "socialaccount"  # django-allauth's name for sign-ins with an issuer
 NONCE = "nonce"
+AGAIN = "again"  # when the person began to sign in again for a change, in seconds since 1970, or 0
+LINK = "link"  # the method of one-time sign-in links
 _log = logging.getLogger("accord.signin")
 
 
@@ -43,6 +49,9 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         claims, account = sociallogin.claims, sociallogin.user if sociallogin.is_existing else None
         if not constant_time_compare(str(claims.get(NONCE)), sociallogin.state[NONCE]):
             fail(request, "invalid", user=account)
+        # The browser could have removed `max_age` from the request, so that the issuer did not ask for the password.
+        if claims.get("auth_time", sociallogin.state[AGAIN]) < sociallogin.state[AGAIN] - LEEWAY_SECONDS:
+            fail(request, "too old", user=account)
         try:
             require_access(claims, account)
             with write():
@@ -85,6 +94,26 @@ def used_single_sign_on(request: HttpRequest, user: Any) -> bool:
     """Return whether the latest step of the user's sign-in in this session was single sign-on."""
     records = get_authentication_records(request, user)
     return bool(records) and records[-1]["method"] == METHOD
+
+
+@receiver(user_logged_in)
+def _signed_in_again(
+    sender: Any, request: HttpRequest, user: User, sociallogin: SocialLogin | None = None, **_: Any
+) -> None:
+    if sociallogin and sociallogin.state[AGAIN]:
+        record_authentication(request, user, METHOD, reauthenticated=True)
+
+
+def has_signed_in_again(request: HttpRequest) -> bool:
+    """Return whether, within the last minutes, the person has signed in with a one-time link or again at the issuer.
+    Other sign-ins at the issuer do not count, because the issuer need not ask for the password.
+    """
+    proofs = (
+        record["at"]
+        for record in get_authentication_records(request, request.user)
+        if record["method"] == LINK or (record["method"] == METHOD and record.get("reauthenticated"))
+    )
+    return max(proofs, default=0) > time.time() - app_settings.REAUTHENTICATION_TIMEOUT
 
 
 def fail(

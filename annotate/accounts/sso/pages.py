@@ -1,9 +1,10 @@
-"""The two requests of single sign-on: to the issuer, and back."""
+"""The two requests of single sign-on, to the issuer and back, and the page on which people sign in again."""
 
 from __future__ import annotations
 
 import logging
 import secrets
+import time
 from collections.abc import Callable
 from functools import wraps
 
@@ -14,6 +15,7 @@ from allauth.socialaccount.providers.base.constants import AuthProcess
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -22,11 +24,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.accounts.sign_in_limits import too_many_requests
-from annotate.accounts.sso.adapter import NONCE, fail
+from annotate.accounts.sso.adapter import AGAIN, NONCE, fail
 from annotate.accounts.sso.issuer import Issuer, Provider
 
 # What django-allauth raises for a response without a part that it needs.
 MALFORMED = (OAuth2Error, KeyError, TypeError, ValueError)
+
+# The issuer asks for the password although the person has signed in there (OpenID Connect Core 1.0, 3.1.2.1).
+ASK_AGAIN = {"prompt": "login", "max_age": "0"}
 
 Page = Callable[[HttpRequest], HttpResponseBase]
 _log = logging.getLogger("accord.signin")
@@ -67,17 +72,26 @@ def start(request: HttpRequest) -> HttpResponseBase:
     """
     if not ratelimit.consume(request, action="login"):
         return too_many_requests(request)
-    nonce = secrets.token_urlsafe(32)
+    nonce, again = secrets.token_urlsafe(32), AGAIN in request.POST
     response = Provider(request).redirect(
         request,
         AuthProcess.LOGIN,
         next_url=get_next_redirect_url(request),
-        auth_params={NONCE: nonce},
-        **{NONCE: nonce},
+        auth_params={NONCE: nonce} | (ASK_AGAIN if again else {}),
+        **{NONCE: nonce, AGAIN: time.time() if again else 0},
     )
     if response.url == reverse("account_login"):  # django-allauth has caught an error
         return response
     return render(request, "accounts/to_issuer.html", {"url": response.url, "name": settings.SSO_NAME})
+
+
+@never_cache
+@login_required
+@require_safe
+@_with_issuer
+def again(request: HttpRequest) -> HttpResponseBase:
+    """Ask a person who has no password in Accord to sign in at the issuer again before a change to the account."""
+    return render(request, "accounts/sign_in_again.html", {"next": get_next_redirect_url(request) or ""})
 
 
 @never_cache

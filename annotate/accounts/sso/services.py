@@ -1,4 +1,4 @@
-"""The rules of single sign-on: who may sign in, as which account, and with which role."""
+"""The rules of single sign-on: who may sign in, as which account, with which role, and who can sign in only there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from annotate.accounts.services import account_of, create_account, note, revoke_all_tokens
+from annotate.accounts.sessions import end_sessions
 from annotate.core.services.writing import write
 from annotate.models import SignInEvent, User
 from annotate.server.refusals import Refused
@@ -19,14 +20,15 @@ LONGEST_NAME = 120  # characters
 
 
 def require_access(claims: Mapping[str, Any], account: User | None) -> None:
-    """Raise `Refused` (`group`) if the person's groups give no access. The person's API tokens are then revoked.
+    """Raise `Refused` (`group`) if the person's groups give no access. The person's sessions, API tokens and role then
+    end as well.
 
     `account` is the account that is already connected to the person's identity.
     """
     if not settings.SSO_GROUPS or groups_in(claims) & {*settings.SSO_GROUPS, *settings.SSO_STAFF_GROUPS}:
         return
     if account:
-        revoke_all_tokens(account, "a change of groups")
+        _end_access(account)
     name = settings.SSO_NAME
     raise Refused(
         "group",
@@ -46,6 +48,17 @@ def admit(claims: Mapping[str, Any], account: User | None) -> User:
         if settings.SSO_STAFF_GROUPS:
             _set_role(account, is_administrator=bool(groups_in(claims) & set(settings.SSO_STAFF_GROUPS)))
         return account
+
+
+def signs_in_at_issuer(user: User) -> bool:
+    """Return whether the person can sign in only at the issuer, because there are no local accounts, the account has no
+    password, or groups at the issuer determine access.
+    """
+    if not settings.SSO_ISSUER or settings.SSO_ONLY:
+        return bool(settings.SSO_ONLY)
+    if user.has_usable_password() and not settings.SSO_GROUPS:
+        return False
+    return bool(SocialAccount.objects.filter(user=user, provider=settings.SSO_ISSUER).exists())
 
 
 def groups_in(claims: Mapping[str, Any]) -> set[str]:
@@ -85,6 +98,14 @@ def _account_for(claims: Mapping[str, Any]) -> User:
         raise _taken(email)
     note(SignInEvent.Kind.SSO_CONNECTED, account)
     return account
+
+
+def _end_access(account: User) -> None:
+    with write():
+        revoke_all_tokens(account, "a change of groups")
+        end_sessions(account)
+        if settings.SSO_STAFF_GROUPS:
+            _set_role(account, is_administrator=False)
 
 
 def _taken(email: str) -> Refused:

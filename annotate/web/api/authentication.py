@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
@@ -41,6 +43,11 @@ class TokenAuthentication(BaseAuthentication):
         if token.expires_at <= now:
             raise exceptions.AuthenticationFailed(
                 f"This token expired on {token.expires_at:%Y-%m-%d}. Create a new token in the console."
+            )
+        if _may_have_left(token.user, now):
+            raise exceptions.AuthenticationFailed(
+                f"You have not signed in with {settings.SSO_NAME} for {settings.SSO_TOKEN_DAYS} days. Sign in to "
+                "Accord once, then use this token again."
             )
         if token.used_at is None or now - token.used_at > _LAST_USE:
             ApiToken.objects.filter(pk=token.pk).update(used_at=now)
@@ -98,6 +105,16 @@ class IsAnnotator(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return isinstance(request.auth, str)
+
+
+def _may_have_left(user: User, now: datetime) -> bool:
+    """Return whether the person may have lost the groups that give access, because Accord has not read them for
+    `ACCORD_SSO_TOKEN_DAYS` days.
+    """
+    if not settings.SSO_GROUPS:
+        return False
+    identity = SocialAccount.objects.filter(user=user, provider=settings.SSO_ISSUER).first()
+    return identity is not None and now - identity.last_login > timedelta(days=settings.SSO_TOKEN_DAYS)
 
 
 def _credential(request: Request, scheme: str) -> str | None:
