@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import re
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator, URLValidator
@@ -112,8 +112,12 @@ def panel_errors(study: Study) -> dict[str, list[str]]:
         if study.return_url:
             _is_https(without_places)
             _has_no_braces(without_places)
+            # An annotator's link could otherwise contain an ID that changes the host.
+            _has_no_braces(urlsplit(study.return_url).netloc)
     except ValidationError:
-        errors["return_url"] = ["must be an https:// address. Its only placeholders are {code} and {pid}"]
+        errors["return_url"] = [
+            "must be an https:// address. Its only placeholders are {code} and {pid}, which must follow the host"
+        ]
     if "{code}" in study.return_url and not study.completion_code:
         errors["completion_code"] = ["is missing, but the return address contains {code}"]
     return errors

@@ -15,7 +15,7 @@ from annotate.models import Annotator, Study
 from annotate.people.personal import sections
 from annotate.people.services import remove_identities
 from annotate.recruiting.panels import panel_url, signature, signing_key
-from annotate.recruiting.services.join import join
+from annotate.recruiting.services.join import issue_resume_code, join, resume
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from tests.at_once import CALLS, at_once
@@ -103,6 +103,21 @@ def test_a_signed_id_comes_back_to_its_annotator_in_any_browser(study: Study, cl
     assert people(study) == [("P1", True)]
 
 
+def test_whoever_joined_with_the_id_loses_access_when_its_owner_arrives(study: Study, client: Client) -> None:
+    open_link(client, study, post=True, pid="P1")
+    do_hit(study.participations.get())
+    code = issue_resume_code(study.participations.get().pk).code
+    owner, signed = Client(), {"pid": "P1", "signature": signature(study, "P1")}
+    assert open_link(owner, study, **signed)["Location"] == f"/s/{study.public_id}"
+    assert client.get(f"/s/{study.public_id}").status_code == 404
+    with pytest.raises(Refused, match="unknown"):
+        resume(code)
+    assert people(study) == [("P1", True)]
+    assert open_link(Client(), study, **signed).status_code == 302
+    assert owner.get(f"/s/{study.public_id}").status_code == 200
+    assert study.participations.get().assignments.count() == 1
+
+
 def test_the_signature_is_the_hmac_of_other_programs(study: Study) -> None:
     other = HMAC(signing_key(study).encode(), SHA256())
     other.update(b"P-1=x")
@@ -161,6 +176,8 @@ def test_a_code_without_an_address_is_shown(study: Study, client: Client) -> Non
         "//panel.example.org/",
         "https://panel.example.org/{name}",
         "https://{pid}",
+        "https://panel.example.org{pid}/",
+        "https://{code}.panel.example.org/done",
         "panel",
     ],
 )

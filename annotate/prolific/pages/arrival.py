@@ -33,6 +33,7 @@ from annotate.prolific.services.submissions import (
 from annotate.prolific.services.tokens import verified_arrival
 from annotate.recruiting import panels
 from annotate.recruiting.selectors import screening_ending
+from annotate.recruiting.services.join import confirm_identity
 from annotate.server.languages import show_in
 from annotate.server.refusals import Refused
 from annotate.web.pages.devices import is_handheld
@@ -238,7 +239,7 @@ def _before_joining_from_panel(request: HttpRequest, study: Study, arrival: Arri
         return None
     people = study.participations.select_related("study", "annotator")
     same = people.filter(annotator__platform=arrival.platform, annotator__external_id=arrival.participant).first()
-    return arrive_again(request, same, arrival) if same else None
+    return arrive_again(request, confirm_identity(same), arrival) if same else None
 
 
 def _id(request: HttpRequest, name: str) -> str:

@@ -30,6 +30,7 @@ from annotate.models import (
     Study,
     User,
 )
+from annotate.models.ids import public_id as new_public_id
 from annotate.recruiting.services.questionnaires import join_with, passed_screening
 from annotate.server import clock
 from annotate.server.refusals import Refused
@@ -131,6 +132,19 @@ def accept_consent(participation_id: ParticipationKey, consent_id: int | None, *
         participation.declared_eligible = eligible
         participation.save(update_fields=["consent", "consented_at", "declared_eligible"])
         record(study, "consented", participation=participation, version=latest.version if latest else None)
+
+
+def confirm_identity(participation: Participation) -> Participation:
+    """Return the participation of a person whose ID is confirmed. If it began with an unconfirmed ID, all browsers and
+    resume codes lose access, because anyone could have entered the ID.
+    """
+    with write():
+        current = Participation.objects.locked().get(pk=participation.pk)
+        is_archived = current.study.state == Study.State.ARCHIVED
+        if not is_archived and Annotator.objects.filter(pk=current.annotator_id, verified=False).update(verified=True):
+            current.public_id, current.resume_hash, current.annotator.verified = new_public_id(), None, True
+            current.save(update_fields=["public_id", "resume_hash"])
+        return current
 
 
 @dataclass(frozen=True)
