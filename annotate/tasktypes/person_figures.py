@@ -14,7 +14,7 @@ class PersonFigure:
     """A share that each annotator's row in a report contains under `Person.own`.
 
     `key` is the name of the share. The ends of its 95% interval are under `low` and `high`, or follow from the standard
-    error under `error`. `title` names the column on the page *Annotators*, and `meaning` explains the figure.
+    error under `error`. `title` names the figure on the annotator's page, and `meaning` explains it.
     """
 
     key: str

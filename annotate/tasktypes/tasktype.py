@@ -96,7 +96,7 @@ class TaskType(ABC):
     panels: ClassVar[Sequence[Panel]] = ()
     rounds: ClassVar[Rounds | None] = None
     likely_errors: ClassVar[LikelyErrors | None] = None  # without it, Review lists the lowest agreement first
-    person_figures: ClassVar[Sequence[PersonFigure]] = ()  # further columns of the page Annotators
+    person_figures: ClassVar[Sequence[PersonFigure]] = ()  # figures on an annotator's page
     api_urls: ClassVar[str] = ""  # a module with the URLs of API operations below `/api/v1/studies/<study>/`
     site_urls: ClassVar[str] = ""  # a module with the URLs of pages outside the console
     batch: ClassVar[bool] = False  # whether its module can also run on Mechanical Turk
