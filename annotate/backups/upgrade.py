@@ -95,7 +95,7 @@ def _migrate(before: dict[str, int], backup: Path | None) -> None:
 
 
 def _problem(before: dict[str, int]) -> str:
-    """Return what is wrong with the migrated database, or an empty string."""
+    """Return a message about a fault in the migrated database, or an empty string."""
     from django.apps import apps
     from django.core.checks import Tags, run_checks
     from django.db import connection

@@ -124,7 +124,7 @@ def for_researchers() -> tuple[str, ...]:
 
 
 def _files() -> dict[str, Path]:
-    """Return the file of each guide. A package cannot replace a guide of Accord."""
+    """Return the file of each guide. Packages cannot replace Accord's guides."""
     folders = (*(task.package_folder() / "docs" for task in tasktypes.installed()), FOLDER)
     return {file.stem: file for folder in folders for file in folder.glob("*.md")}
 

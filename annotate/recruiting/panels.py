@@ -1,4 +1,4 @@
-"""Panels other than Prolific: the participant's ID in the study's URL, its signature, and the address of the way back.
+"""Panels other than Prolific: the participant's ID in the study's URL, its signature, and the return address.
 
 A panel adds the participant's ID to the study's URL, and can sign it with a key that belongs to the study. Anyone can
 invent an ID without a signature, so such an ID gives no access to an existing participation.

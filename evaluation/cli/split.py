@@ -32,7 +32,7 @@ def split_options(command: F) -> F:
     return click.option(
         "--split",
         type=click.Choice(PARTS),
-        help="Score only the items in this part. The column split contains each item's part.",
+        help="Score only the items in this part. The column split names each item's part.",
     )(command)
 
 

@@ -1,7 +1,7 @@
-"""The OpenID Connect issuer: its addresses, and the verification of what it says about a person.
+"""The OpenID Connect issuer: requests to it, and the verification of its claims about a person.
 
-django-allauth makes the requests, with PKCE and a state that is bound to the browser. This module adds what
-django-allauth leaves out: it compares the issuer's name, verifies the signature and the nonce of the ID token, and
+django-allauth makes the requests, with PKCE and a state that is bound to the browser. This module adds
+the missing checks: it compares the issuer's name, verifies the signature and the nonce of the ID token, and
 compares the subject with that of the user information (OpenID Connect Core 1.0, 3.1.3.7 and 5.3.2).
 """
 

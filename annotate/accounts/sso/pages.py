@@ -1,4 +1,4 @@
-"""The two requests of single sign-on, to the issuer and back, and the page on which people sign in again."""
+"""The pages of single sign-on: to the issuer, back from it, and the page on which people sign in again."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _log = logging.getLogger("accord.signin")
 
 
 def _with_issuer(page: Page) -> Page:
-    """Return the page with status 404 without an issuer. If the issuer does not respond, or not as it should, the page
-    leads back to the sign-in page.
+    """Return the page with two additions: without an issuer, its status is 404, and if the issuer does not respond or
+    sends an invalid response, it leads back to the sign-in page.
     """
 
     @wraps(page)
@@ -65,9 +65,9 @@ def _with_issuer(page: Page) -> Page:
 @require_POST
 @_with_issuer
 def start(request: HttpRequest) -> HttpResponseBase:
-    """Show a page that leads to the issuer at once.
+    """Show a page that leads to the issuer immediately.
 
-    The page is no redirect, because the content security policy would apply to all further redirects of the form, and
+    It is not a redirect, because the content security policy would apply to all further redirects of the form, and
     an issuer can redirect to other hosts.
     """
     if not ratelimit.consume(request, action="login"):
@@ -98,6 +98,6 @@ def again(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 @_with_issuer
 def callback(request: HttpRequest) -> HttpResponseBase:
-    """Sign the person in whom the issuer sends back, or show on the sign-in page why this is not possible."""
+    """Sign in the person who returns from the issuer, or show on the sign-in page why this is not possible."""
     response: HttpResponseBase = OAuth2CallbackView.adapter_view(Issuer(request))(request)
     return response

@@ -242,8 +242,8 @@ def _give_back_copies(study: Study, taken: Slot, participation_id: int) -> None:
 
 
 def _short_hits(study: Study, group_id: int | None, participation_id: int) -> list[tuple[Hit, bool]]:
-    """Lock the slots of a few unclaimed HITs for questions asked again that are not full. Return these HITs, and
-    whether their questions were left out for this annotator. The annotator's own HITs come first.
+    """Lock the slots of a few unclaimed HITs of repeated questions that still have room. Return these HITs, and whether
+    their questions were left out for this annotator. The annotator's own HITs come first.
     """
     size = HitQuestion.objects.filter(hit=OuterRef("hit")).order_by().values("hit").annotate(size=Count("pk"))
     own = Case(When(hit__left_out_for=participation_id, then=True), default=False)

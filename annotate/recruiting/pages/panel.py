@@ -1,4 +1,4 @@
-"""The page with what researchers enter on a panel other than Prolific."""
+"""The page with the URL and the key for a panel other than Prolific."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class ResearchView(PlainView):
 
     @property
     def is_limited(self) -> bool:
-        """Whether the request's token can access only one study. Such a token must not read the answers of others."""
+        """Whether the request's token can access only one study. Such a token must not read other studies."""
         return self.token is not None and self.token.study_id is not None
 
     @property

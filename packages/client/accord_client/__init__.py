@@ -1,6 +1,6 @@
 """Python client for the API of Accord.
 
-`Accord` and its asynchronous twin `AsyncAccord` create studies, import files, annotate as a program, and download
+`Accord` and its asynchronous variant `AsyncAccord` create studies, import files, annotate as a program, and download
 results. `operations` has a function for each operation of the API, and `models` the types of their JSON.
 """
 

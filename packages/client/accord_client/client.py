@@ -104,7 +104,7 @@ class Accord:
 
 
 class AsyncAccord:
-    """The asynchronous twin of `Accord`, with the same methods. Use it in an `async with` statement."""
+    """The asynchronous variant of `Accord`, with the same methods. Use it in an `async with` statement."""
 
     def __init__(
         self,

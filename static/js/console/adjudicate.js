@@ -241,7 +241,7 @@ function closeEditor(back = null) {
   work.classList.remove("editing");
   showKeys(true);
   render();
-  tell(dropped ? "Your incomplete answer was dropped." : "");
+  tell(dropped ? "Your incomplete answer was discarded." : "");
   document.getElementById("question-heading").focus();
 }
 

@@ -82,7 +82,7 @@ def with_columns(stream: TableStream, columns: Mapping[str, Sequence[str]], clus
 
 
 def columns_without_shared_label(votes: Votes) -> Iterator[Fault]:
-    """Yield an error for each column of a wide table that is probably not an annotator's column.
+    """Yield an error for each column of a wide table that probably does not belong to an annotator.
 
     Such a column has no label in common with any other column, although other columns have labels in common, or it
     contains only different texts. Its cells, such as comments, would count as labels and lower the agreement.

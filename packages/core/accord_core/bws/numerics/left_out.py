@@ -1,6 +1,4 @@
-"""Each item's totals after leaving out single tuples, annotators or judgements. The reliability intervals need these
-totals.
-"""
+"""Each item's totals without single tuples, annotators or judgements, for the intervals of the reliability."""
 
 from __future__ import annotations
 

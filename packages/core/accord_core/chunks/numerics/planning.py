@@ -84,9 +84,9 @@ def chunk_studies(
     pilot: Pilot | None = None,
     seed: int = 1,
 ) -> ChunkStudies:
-    """Return the model of studies. If an assumption's range is None, the model uses a wide range if there is a pilot,
-    and a single typical value otherwise. The sentences have the same numbers of chunks as in the pilot or, without a
-    pilot, 3 to 8 chunks. Raises ValueError for fewer than two pairs.
+    """Return the model of studies. Assumptions without a range get a wide one if there is a pilot, and otherwise a
+    typical value. The sentences have as many chunks as those in the pilot or, without a pilot, 3 to 8. Raises
+    ValueError for fewer than two pairs.
     """
     generator = np.random.default_rng([seed, 0xC4C])
     sizes = sizes_of_pairs(pairs, pilot, CHUNKS, 1, generator)

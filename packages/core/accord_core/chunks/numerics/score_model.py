@@ -11,9 +11,7 @@ from accord_core.numerics.labels import Floats, Ints
 TOLERANCE = 1e-5
 MOST_ROUNDS = 2_000
 PRIOR_SCORES = 3.0
-"""The weight of the prior in one annotator's estimates, as a number of scores. The prior has a bias of 0 and the
-typical variance.
-"""
+"""The weight of the prior in one annotator's estimates, as a number of scores. The prior mean of the bias is 0."""
 TYPICAL_VARIANCE = 0.25
 """The prior variance of an annotator's scores."""
 

@@ -151,7 +151,7 @@ def draw_population(careless: Bools, annotator: Ints, generator: np.random.Gener
 
 
 def _middles(parts: int) -> Floats:
-    """Return the middles of equal parts of the interval from 0 to 1."""
+    """Return the midpoints of equal parts of the interval from 0 to 1."""
     middles: Floats = (np.arange(parts) + 0.5) / parts
     return middles
 
