@@ -136,7 +136,7 @@ def test_the_list_is_deleted_when_nobody_can_join_any_more(study: Study, annotat
 
 
 def test_the_setting_needs_a_maximum_and_an_open_door(study: Study) -> None:
-    for wrong in ({"annotator_limit": None}, {"recruitment": "prolific"}):
+    for wrong in ({"annotator_limit": None}, {"recruitment": "prolific"}, {"recruitment": "panel"}):
         with pytest.raises(Refused) as refused:
             change_settings(study.pk, user=SYSTEM, **wrong)
         assert refused.value.fields.keys() == {"waiting_list"}

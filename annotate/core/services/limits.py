@@ -26,6 +26,8 @@ def limit_errors(study: Study) -> dict[str, list[str]]:
         errors["waiting_list"] = ["needs a maximum number of annotators"]
     elif study.waiting_list and study.recruitment == Study.Recruitment.PROLIFIC:
         errors["waiting_list"] = ["is not possible with Prolific, which limits the number of participants itself"]
+    elif study.waiting_list and study.recruitment == Study.Recruitment.PANEL:
+        errors["waiting_list"] = ["is not possible with another panel, because its links contain the participant's ID"]
     elif study.waiting_list and study.admission == Study.Admission.NAMED:
         errors["waiting_list"] = ["is not possible if only named annotators can join"]
     return errors
