@@ -15,7 +15,7 @@ from annotate.models import Annotator, Study
 from annotate.people.personal import sections
 from annotate.people.services import remove_identities
 from annotate.recruiting.panels import panel_url, signature, signing_key
-from annotate.recruiting.services.join import issue_resume_code, join, resume
+from annotate.recruiting.services.join import confirm_identity, issue_resume_code, join, resume
 from annotate.server.refusals import Refused
 from annotate.studies.services.settings import change_settings
 from tests.at_once import CALLS, at_once
@@ -146,6 +146,18 @@ def test_simultaneous_arrivals_of_one_person_create_one_annotator(verified: bool
     assert study.participations.count() == study.annotators.count() == 1
     refused = 0 if verified else CALLS - 1
     assert (results["known-id"], sum(results.values())) == (refused, CALLS)
+
+
+@pytest.mark.rules
+@pytest.mark.nightly
+@pytest.mark.django_db(transaction=True)
+def test_simultaneous_arrivals_with_a_signature_take_the_access_once() -> None:
+    study = make_study(recruitment="panel")
+    stranger = join(study, platform=PANEL, external_id="P1", verified=False)
+    results = at_once(lambda number: confirm_identity(stranger).public_id)
+    assert results == {study.participations.get().public_id: CALLS}
+    assert stranger.public_id not in results
+    assert people(study) == [("P1", True)]
 
 
 # ── the way back ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -47,10 +47,11 @@ class SocialAdapter(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Connect the identity to the person's account, or go back to the sign-in page."""
         claims, account = sociallogin.claims, sociallogin.user if sociallogin.is_existing else None
+        began_again = sociallogin.state[AGAIN]
         if not constant_time_compare(str(claims.get(NONCE)), sociallogin.state[NONCE]):
             fail(request, "invalid", user=account)
         # The browser could have removed `max_age` from the request, so that the issuer did not ask for the password.
-        if claims.get("auth_time", sociallogin.state[AGAIN]) < sociallogin.state[AGAIN] - LEEWAY_SECONDS:
+        if began_again and (claims.get("auth_time") or began_again) < began_again - LEEWAY_SECONDS:
             fail(request, "too old", user=account)
         try:
             require_access(claims, account)
