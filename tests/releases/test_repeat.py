@@ -172,6 +172,8 @@ def test_amounts_in_another_currency_are_not_repeated(original: Original) -> Non
         ({"title": "T"}, "title"),
         ({"reward": [1]}, "reward"),
         ({"joining_ends_at": 5}, "joining_ends_at"),
+        ({"joining_ends_at": "0018-11-30T12:00Z"}, "joining_ends_at"),
+        ({"joining_ends_at": "2031-11-30T12:00Z", "claiming_ends_at": "2031-11-30T11:00+00:00"}, "claiming_ends_at"),
     ],
 )
 def test_a_wrong_change_creates_nothing(original: Original, changes: dict[str, Any], field: str) -> None:

@@ -253,13 +253,16 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
     # The contact of the installation can be incomplete. A researcher cannot correct it, so it must not prevent a study.
     if study.contact and "contact" in settings and study.contact != conf.CONTACT and lacks_contact(study.contact):
         errors["contact"] = [CONTACT_FAULT]
-    errors |= recruitment_errors(study) | limit_errors(study)
+    errors |= recruitment_errors(study)
     try:
         study.full_clean(exclude=["members"])
     except ValidationError as error:
         errors |= error.message_dict
-    if not errors.keys() & {"task_type", *TARGET}:  # the fields contain numbers only after full_clean
+    # The fields contain numbers and times only after full_clean.
+    if not errors.keys() & {"task_type", *TARGET}:
         errors |= target_errors(study)
+    if not errors.keys() & {*DEADLINES}:
+        errors |= limit_errors(study)
     if errors:
         places = ", ".join(f"{name}: {' '.join(messages)}" for name, messages in errors.items())
         raise Refused("invalid", f"The settings contain errors. {places}", status=400, fields=errors)
