@@ -17,6 +17,7 @@ MOST_BARS = 12
 WIDTH, PLOT, ROW = 360, 150, 26  # the units of the drawings, which are as wide as a phone
 LABEL, COUNT = 132, 48
 LONGEST_LABEL = 18  # characters
+NARROWEST, WIDEST = 1e-9, 1e15  # all numbers together; a step of other ranges has no readable label
 
 
 class Chart(NamedTuple):
@@ -29,14 +30,17 @@ class Chart(NamedTuple):
 
 def chart_of(title: str, kind: Kind, cells: Sequence[str]) -> Chart | None:
     """Return the distribution of a column's cells: columns for the ranges of a number, or bars for up to 12 values.
-    Return None if the column has other values, such as texts or IDs.
+    Return None if the column has other values, such as texts or IDs, or numbers whose ranges cannot be drawn.
     """
     filled = [cell for cell in cells if cell]
     values = Counter(filled)
     if len(values) < 2:
         return None
     if kind != "text" and len(values) > MOST_BARS:
-        rows = ranges([float(cell) for cell in filled])
+        numbers = [float(cell) for cell in filled]
+        if not NARROWEST < max(numbers) - min(numbers) < WIDEST:
+            return None
+        rows = ranges(numbers)
         return Chart(title, rows, _columns(title, rows))
     if len(values) > MOST_BARS or len(filled) < 2 * len(values):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -77,7 +78,7 @@ def _kind(title: str, cells: Iterable[str]) -> Kind:
         return "text"
     values = list(cells)
     filled = [cell for cell in values if cell]
-    if not filled or not all(_NUMBER.fullmatch(cell) for cell in filled):
+    if not filled or not all(_NUMBER.fullmatch(cell) and math.isfinite(float(cell)) for cell in filled):
         return "text"
     whole = len(filled) == len(values) and all(_INTEGER.fullmatch(cell) for cell in filled)
     return "integer" if whole else "number"
