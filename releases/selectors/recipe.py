@@ -20,12 +20,15 @@ from releases.contents.recipe import FORMAT, Recipe, answered_rows, item_rows, q
 
 # The fields of a study that a recipe leaves out, with the reason.
 PEOPLE, DATES, PLACE, MONEY = "people", "dates", "this installation", "money of this installation"
+PANEL = "the panel pays anyone who knows it"
 STATE = "the progress of this study"
 EXCLUDED = {
     "contact": PEOPLE,
     "excluded_studies": PEOPLE,
     "admitted_studies": PEOPLE,
     "protocol_number": "approved for this study only",
+    "completion_code": PANEL,
+    "return_url": PANEL,
     "joining_ends_at": DATES,
     "claiming_ends_at": DATES,
     "time_zone": DATES,
@@ -49,6 +52,7 @@ EXCLUDED = {
     "todo_count": STATE,
     "guidelines_version": "a repeat begins with version 1",
 }
+NO_LONGER_REPEATED = frozenset(["completion_code", "return_url"])  # settings in earlier releases
 OUTSIDE_SETTINGS = ("title", "task_type", "options", "design")  # fields with a key of their own in the recipe
 RECIPE_SETTINGS = tuple(sorted(SETTINGS - EXCLUDED.keys() - {*OUTSIDE_SETTINGS}))
 GROUP_FIELDS = ("name", "places", "judgements", "population")

@@ -109,5 +109,7 @@ def _of_installation(source: Source, study: Study) -> Iterator[Row]:
     yield _row("budget", "The budget and the hourly wages are not in a release.")
     if study.recruitment == Study.Recruitment.PROLIFIC:
         yield _row("Prolific", "Create the study on Prolific again, and enter its ID.")
+    if study.recruitment == Study.Recruitment.PANEL:
+        yield _row("panel", "Enter the return address and the completion code of your own panel.")
     if study.admission == Study.Admission.NAMED:
         yield _row("named annotators", "Only named annotators can join. Add their names.")
