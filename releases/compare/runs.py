@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -69,9 +69,18 @@ def run_of_release(name: str, files: Mapping[str, bytes]) -> Run:
     """Return the run in a release's files. Only regular answers are used, so gold questions can be sealed. Raises
     `CannotCompare` if a file is missing or has changed.
     """
-    try:
+
+    def read() -> StudyData:
         require_whole(files, name)
-        return checked(Run(name, study_data(files)))
+        return study_data(files)
+
+    return run_of(name, read)
+
+
+def run_of(name: str, read: Callable[[], StudyData]) -> Run:
+    """Return the run with the rows that `read` returns. Raises `CannotCompare`."""
+    try:
+        return checked(Run(name, read()))
     except (CannotCompare, UnreadableRelease) as error:
         raise CannotCompare(str(error)) from error
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

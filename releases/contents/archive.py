@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -12,6 +13,11 @@ from typing import IO
 
 LARGEST = 2 * 1024**3  # bytes of the unpacked files in a zip file
 SUMS = "SHA256SUMS"
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # other methods cannot be unpacked in parts
+DAMAGED = (  # errors of zipfile for damaged, encrypted and other files
+    *(zipfile.BadZipFile, zlib.error, struct.error, UnicodeDecodeError),
+    *(NotImplementedError, RuntimeError, EOFError, OSError, OverflowError),
+)
 
 
 class UnreadableRelease(ValueError):
@@ -32,21 +38,46 @@ def read_zip(file: IO[bytes], name: str, largest: int | None = None) -> dict[str
     `largest` the maximum number of unpacked bytes. Raises `UnreadableRelease`.
     """
     largest = largest or LARGEST
+    if (size := unpacked_size(file, name)) > largest:  # a small file can unpack to many gigabytes
+        raise UnreadableRelease(
+            f"The files in {name} have {size:,} bytes, but the maximum is {largest:,}. Unpack the file yourself, and "
+            "use its folder with the accord command."
+        )
     try:
         with zipfile.ZipFile(file) as archive:
-            entries = [info for info in archive.infolist() if not info.is_dir()]
-            if (size := sum(info.file_size for info in entries)) > largest:  # a small file can unpack to many gigabytes
-                raise UnreadableRelease(
-                    f"The files in {name} have {size:,} bytes, but the maximum is {largest:,}. Unpack the file "
-                    "yourself, and use its folder with the accord command."
-                )
+            entries = _entries(archive)
             names = [info.filename.split("/", 1)[-1] for info in entries]
             if twice := [name for name, times in Counter(names).items() if times > 1]:
                 # Only one of the two would be verified, and a reader could unpack the other.
                 raise UnreadableRelease(f"{name} contains the file {twice[0]} more than once.")
-            return {name: archive.read(info) for name, info in zip(names, entries, strict=True)}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+            return {name: _content(archive, info) for name, info in zip(names, entries, strict=True)}
+    except DAMAGED as error:
         raise UnreadableRelease(f"{name} is neither a folder nor a readable zip file: {error}.") from error
+
+
+def unpacked_size(file: IO[bytes], name: str) -> int:
+    """Return the number of unpacked bytes that a zip file states. `read_zip` reads no more. Raises
+    `UnreadableRelease`.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return sum(info.file_size for info in _entries(archive))
+    except DAMAGED as error:
+        raise UnreadableRelease(f"{name} is neither a folder nor a readable zip file: {error}.") from error
+
+
+def _entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    return [info for info in archive.infolist() if not info.is_dir()]
+
+
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Return a file in an archive. `ZipFile.read` would unpack everything before it compares the size with the stated
+    one.
+    """
+    if info.compress_type not in METHODS:
+        raise zipfile.BadZipFile(f"{info.filename} has a compression method other than Deflate")
+    with archive.open(info) as content:
+        return content.read(info.file_size)
 
 
 def checksum_faults(files: Mapping[str, bytes]) -> tuple[int, list[str]]:

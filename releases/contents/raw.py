@@ -4,6 +4,7 @@ published numbers are calculated from these raw annotations.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -11,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from annotate.tasktypes import AnswerRow, ItemDraft, QuestionDraft, StudyData
+from releases.contents.archive import read_zip, require_whole
 
 FILES = {
     "raw/study.json": "settings of the study, its instructions, consent text and seed",
@@ -57,6 +59,15 @@ def question_lines(data: StudyData) -> bytes:
 def answer_lines(data: StudyData) -> bytes:
     """Return the published fields of all answers, with one answer per line."""
     return _lines({**_published(row), "given_at": row.given_at.astimezone(UTC).isoformat()} for row in data.answers)
+
+
+def data_in_zip(file: bytes, name: str, largest: int) -> StudyData:
+    """Return the rows of a release in a zip file, whose files have at most `largest` bytes. Raises `UnreadableRelease`
+    if a file is missing or has changed, and as `study_data` does.
+    """
+    files = read_zip(io.BytesIO(file), name, largest)
+    require_whole(files, name)
+    return study_data(files)
 
 
 def study_data(files: Mapping[str, bytes]) -> StudyData:

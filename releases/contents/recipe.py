@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from annotate.tasktypes import ItemDraft, QuestionDraft, StudyData, TaskType
+from annotate.tasktypes import InvalidAnswer, ItemDraft, QuestionDraft, StudyData, TaskType
 from releases.contents.archive import UnreadableRelease
+from releases.contents.storable import require_storable
 
 RECIPE = "study.json"
 NOTE = "everything that is needed to repeat the study, without people"
@@ -53,15 +55,12 @@ def recipe_file(recipe: Recipe) -> bytes:
 
 
 def read_recipe(data: bytes) -> Recipe:
-    """The inverse of `recipe_file`. Raises `UnreadableRecipe`."""
+    """The inverse of `recipe_file`. Raises `UnreadableRelease`."""
     try:
         recipe: Recipe = json.loads(data)
-        text = json.dumps(recipe, ensure_ascii=False)
-        text.encode()
-    except (ValueError, RecursionError) as error:  # also half of a surrogate pair, which no database can store
+    except (ValueError, RecursionError) as error:
         raise UnreadableRecipe(f"{RECIPE} is not JSON in UTF-8: {error}.") from error
-    if "\\u0000" in text:
-        raise UnreadableRecipe(f"{RECIPE} contains the character U+0000, which PostgreSQL cannot store.")
+    require_storable(recipe, RECIPE)
     if isinstance(recipe, dict) and isinstance(recipe.get("format"), int) and recipe["format"] > FORMAT:
         raise UnreadableRecipe(
             f"{RECIPE} has format {recipe['format']}, but this version of Accord reads formats up to {FORMAT}. Update "
@@ -102,22 +101,42 @@ def _refuse_dangling(recipe: Recipe) -> None:
         if hit["gold_set"] is not None and hit["gold_set"] >= len(recipe["gold_sets"]):
             raise UnreadableRecipe(f"{RECIPE}, {place} refers to the gold set {hit['gold_set']}, which is missing.")
     for number, gold_set in enumerate(recipe["gold_sets"]):
-        _refuse_unknown(f"gold set {number}", "gold question", [row["ref"] for row in gold_set["questions"]], gold)
+        refs = [row["ref"] for row in gold_set["questions"]]
+        _refuse_unknown(f"gold set {number}", "gold question", refs, gold)
+        _refuse_repeated(f"gold set {number}", refs)
 
 
-def refuse_payloads(recipe: Recipe, task: TaskType) -> None:
-    """Raise `UnreadableRecipe` if a question does not have the format of the task type, or contains an item that is not
-    in the recipe.
+def refuse_payloads(recipe: Recipe, task: TaskType, options: Mapping[str, Json]) -> None:
+    """Raise `UnreadableRecipe` if a question contains an item that is not in the recipe, or if a question, its items or
+    its expected answer do not have the format of the task type. Annotators could otherwise not work on its HIT.
     """
-    items = {row["key"] for row in recipe["items"]}
+    contents = {row["key"]: row["content"] for row in recipe["items"]}
     for name in QUESTIONS:
         for row in recipe[name]:
+            place = f"the question {row['ref']}"
             try:
                 keys = [str(key) for key in task.item_keys(row["payload"])]
-            except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-                text = f"{RECIPE}, the question {row['ref']} does not have the format of {task.name}."
-                raise UnreadableRecipe(text) from error
-            _refuse_unknown(f"the question {row['ref']}", "item", keys, items)
+                _refuse_unknown(place, "item", keys, contents.keys())
+                _try_out(row, {key: contents[key] for key in keys}, task, options)
+            except UnreadableRecipe:
+                raise
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise UnreadableRecipe(f"{RECIPE}, {place} does not have the format of {task.name}.") from error
+
+
+def _try_out(row: Recipe, contents: Mapping[str, Json], task: TaskType, options: Mapping[str, Json]) -> None:
+    """Show the question and, if it has an expected answer, show and grade this answer."""
+    payload = row["payload"]
+    task.present(payload, [], contents, options)
+    task.question_texts(payload, contents)
+    if "gold" not in row:
+        return
+    expected = value = row["gold"]
+    revealed = task.reveal(payload, [], expected)
+    with suppress(InvalidAnswer):  # an expected answer can be older than an option that no longer allows it
+        value = task.clean(payload, [], revealed, options)
+    task.grade(payload, expected, value, options)
+    task.differing_parts(payload, value, expected, contents, options)
 
 
 def _refuse_repeated(name: str, keys: Iterable[Json]) -> None:
@@ -126,7 +145,7 @@ def _refuse_repeated(name: str, keys: Iterable[Json]) -> None:
             raise UnreadableRecipe(f"{RECIPE}, {name}: {key} appears {times} times.")
 
 
-def _refuse_unknown(place: str, noun: str, names: Iterable[str], known: set[str]) -> None:
+def _refuse_unknown(place: str, noun: str, names: Iterable[str], known: Collection[str]) -> None:
     for name in names:
         if name not in known:
             raise UnreadableRecipe(f"{RECIPE}, {place} refers to the {noun} {name}, which is missing.")

@@ -119,13 +119,15 @@ def seal(files: Mapping[str, bytes], key: str) -> bytes:
     return Fernet(key.encode()).encrypt(framed + bytes(-len(framed) % BLOCK))
 
 
-def unseal(data: bytes, key: str) -> dict[str, bytes]:
-    """The inverse of `seal`. Raises `WrongKey` or `UnreadableRelease`."""
+def unseal(data: bytes, key: str, largest: int | None = None) -> dict[str, bytes]:
+    """The inverse of `seal`. `largest` is the maximum number of unpacked bytes. Raises `WrongKey` or
+    `UnreadableRelease`.
+    """
     try:
         framed = Fernet(key.strip().encode()).decrypt(data)
     except (InvalidToken, ValueError) as error:
         raise WrongKey(f"The key does not open {SEAL}. Check the key, or ask the authors of the release.") from error
-    return read_zip(io.BytesIO(framed[8 : 8 + int.from_bytes(framed[:8])]), SEAL)
+    return read_zip(io.BytesIO(framed[8 : 8 + int.from_bytes(framed[:8])]), SEAL, largest)
 
 
 def sealed_files(complete: Mapping[str, bytes], shown: Mapping[str, bytes]) -> dict[str, bytes]:

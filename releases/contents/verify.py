@@ -13,7 +13,7 @@ from typing import Any
 from annotate import tasktypes
 from annotate.tasktypes import StudyData, TaskType
 from evaluation.study_splits import PLACE, StudySplit, leaks, published_rows, rows_by_part
-from releases.contents.archive import checksum_faults
+from releases.contents.archive import UnreadableRelease, checksum_faults
 from releases.contents.folder import (
     METADATA,
     REPORT,
@@ -25,7 +25,7 @@ from releases.contents.folder import (
     table,
 )
 from releases.contents.raw import raw_files, study_data
-from releases.contents.recipe import RECIPE, UnreadableRecipe, read_recipe, recipe_faults, recipe_file
+from releases.contents.recipe import RECIPE, read_recipe, recipe_faults, recipe_file
 from releases.contents.seal import SEAL, WrongKey, unseal, without_gold
 
 MOST_DIFFERENCES = 50
@@ -113,7 +113,7 @@ def _property_faults(expected: Mapping[str, Any], files: Mapping[str, bytes]) ->
 def _recipe(files: Mapping[str, bytes], data: StudyData, verification: Verification) -> None:
     try:
         recipe = read_recipe(files[RECIPE])
-    except UnreadableRecipe as error:
+    except UnreadableRelease as error:
         verification.faults.append(str(error).removesuffix("."))
         return
     verification.faults += [f"{RECIPE}: {fault}" for fault in recipe_faults(recipe, data)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 
 from annotate.core.permissions import Action, Actor, permitted_study, require
@@ -14,9 +13,13 @@ from annotate.results.services import save_report
 from annotate.server.refusals import Refused
 from annotate.tasktypes import Progress
 from releases.compare.comparison import comparison
-from releases.compare.runs import CannotCompare, Run, checked, run_of_release
-from releases.contents.archive import UnreadableRelease, read_zip
+from releases.compare.runs import CannotCompare, Run, checked, run_of
+from releases.contents.archive import UnreadableRelease
+from releases.contents.storable import require_storable
 from releases.selectors.compare import KIND, UPLOADED
+from releases.services.uploads import uploaded_data
+
+LONGEST_TITLE = 200  # characters
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ def compare_in_job(job: Job, progress: Progress) -> Report:
         own, other = _run(study), _other(study, parameters, user)
         runs = [other, own] if parameters["is_original"] else [own, other]
         result = comparison(runs, seed=study.seed % 2**32, progress=progress)
-    except CannotCompare as error:
+        require_storable(result, other.name)  # titles, settings and labels from the release
+    except (CannotCompare, UnreadableRelease) as error:
         raise Refused("cannot-compare", str(error), status=400) from error
     stored = {name: value for name, value in parameters.items() if name != "work"}
     with write():
@@ -70,14 +74,17 @@ def _other(study: Study, parameters: dict[str, str | int], user: Actor) -> Run:
         return _run(permitted_study(other.pk, user, Action.LOOK))
     report = study.reports.get(kind=UPLOADED, number=parameters["release"])
     name = report.parameters["name"]
-    return run_of_release(name, read_zip(io.BytesIO(bytes(report.input or b"")), name))
+    return run_of(name, lambda: uploaded_data(bytes(report.input or b""), name))
 
 
 def _store(study: Study, uploaded: Uploaded, user: Actor) -> int:
     """Store a release after checking it, and return the number of its report."""
+    parameters = {"name": uploaded.name}
     try:
-        run = run_of_release(uploaded.name, read_zip(io.BytesIO(uploaded.content), uploaded.name))
-    except (CannotCompare, UnreadableRelease) as error:
+        run = run_of(uploaded.name, lambda: uploaded_data(uploaded.content, uploaded.name))
+        parameters["title"] = str(run.data.facts["title"])[:LONGEST_TITLE]
+        require_storable(parameters, uploaded.name)
+    except (CannotCompare, UnreadableRelease, LookupError) as error:
         raise Refused("cannot-compare", str(error), status=400) from error
     if run.task.slug != study.task_type:
         raise Refused(
@@ -85,7 +92,6 @@ def _store(study: Study, uploaded: Uploaded, user: Actor) -> int:
             f"{uploaded.name} is a release of the type {run.task.name}. Choose a release of the study’s own type.",
             status=400,
         )
-    parameters = {"name": uploaded.name, "title": run.data.facts["title"]}
     with write():
         return save_report(
             study, kind=UPLOADED, parameters=parameters, seed=0, columns=uploaded.content, result={}, user=user

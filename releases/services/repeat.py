@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from django.conf import settings as conf
@@ -13,19 +13,24 @@ from annotate import tasktypes
 from annotate.core.services.log import record
 from annotate.core.services.writing import write
 from annotate.models import AnnotatorGroup, Report, Study, User
+from annotate.recruiting.services.groups import MOST_JUDGEMENTS
 from annotate.recruiting.services.questionnaires import change_questionnaire
 from annotate.results.services import save_report
 from annotate.server.refusals import Refused, invalid
 from annotate.studies.services.settings import LISTS, SETTINGS
 from annotate.studies.services.settings_import import AMOUNTS
 from annotate.studies.services.study import create_study
-from releases.contents.archive import UnreadableRelease, read_zip
+from annotate.tasktypes import TaskType
+from releases.contents.archive import UnreadableRelease
 from releases.contents.recipe import RECIPE, Recipe, refuse_payloads
 from releases.contents.source import Source, read_source
-from releases.selectors.recipe import RECIPE_SETTINGS
+from releases.selectors.recipe import NO_LONGER_REPEATED, RECIPE_SETTINGS
 from releases.selectors.releases import REPEAT
 from releases.services.differences import Changes, differences_of
 from releases.services.repeated_design import write_design
+from releases.services.uploads import uploaded_source
+
+COUNTED = (("hits", "slots"), ("groups", "judgements"))
 
 
 @dataclass(frozen=True)
@@ -38,15 +43,19 @@ class Repeat:
 
 def read_upload(file: IO[bytes], name: str, key: str) -> Source:
     """Read the recipe from an uploaded zip file, whose files can be as large as an upload. Raises `Refused`
-    (`unreadable-release`).
+    (`unreadable-release`, or `memory` or `time` at a limit).
     """
-    return read_for_repeat(lambda: read_zip(file, name, conf.LIMIT_UPLOAD_BYTES), name, key)
+    return _readable(lambda: uploaded_source(file.read(), name, key.strip()))
 
 
 def read_for_repeat(read: Callable[[], Mapping[str, bytes]], name: str, key: str) -> Source:
     """Return the recipe in the files that `read` returns. Raises `Refused` (`unreadable-release`)."""
+    return _readable(lambda: read_source(read(), name, key.strip()))
+
+
+def _readable(read: Callable[[], Source]) -> Source:
     try:
-        return read_source(read(), name, key.strip())
+        return read()
     except UnreadableRelease as error:
         raise Refused("unreadable-release", str(error), status=400) from error
 
@@ -59,7 +68,12 @@ def repeat_study(source: Source, *, user: User, title: str = "", changes: Mappin
     or if its settings or questions do not fit this version of Accord.
     """
     recipe = source.recipe
+    task = _installed_task(recipe)
     _refuse_foreign(recipe)
+    # Earlier releases contain settings that are no longer repeated, such as completion codes.
+    own = {name: value for name, value in recipe["settings"].items() if name in RECIPE_SETTINGS}
+    recipe = {**recipe, "settings": own}
+    source = replace(source, recipe=recipe)
     changes = _checked(recipe, changes or {})
     settings = recipe["settings"] | _without_secrets(recipe) | _without_amounts(recipe, changes) | changes
     consent = recipe["consent"] or {"text": "", "pays_stopped": None, "names_activity": False}
@@ -74,13 +88,14 @@ def repeat_study(source: Source, *, user: User, title: str = "", changes: Mappin
             consent_names_activity=consent["names_activity"],
             **settings,
         )
+        _refuse_misfits(recipe, task, study.options)
         _write_groups(study, recipe)
         for each in recipe["questionnaires"]:
             values = {name: value for name, value in each.items() if name != "purpose"}
             change_questionnaire(study.pk, each["purpose"], values, revision=0, user=user)
         study.refresh_from_db()
         changed = frozenset(name for name, value in recipe["settings"].items() if _differs(study, name, value))
-        filename = f"{recipe['title'][:200]} {source.version}.jsonl"
+        filename = " ".join(f"{recipe['title']} {source.version}.jsonl".split())
         write_design(study, recipe, changed, filename=filename, user=user)
         differences = differences_of(source, study, Changes(changed, frozenset(changes)))
         release = {"title": recipe["title"], "version": source.version, "sha256": source.sha256}
@@ -98,8 +113,7 @@ def repeat_study(source: Source, *, user: User, title: str = "", changes: Mappin
     return Repeat(study, report)
 
 
-def _refuse_foreign(recipe: Recipe) -> None:
-    """Raise `Refused` (`unreadable-release`) for a recipe that does not fit this installation."""
+def _installed_task(recipe: Recipe) -> TaskType:
     task = next((task for task in tasktypes.installed() if task.slug == recipe["task_type"]), None)
     if task is None:
         raise Refused(
@@ -108,15 +122,37 @@ def _refuse_foreign(recipe: Recipe) -> None:
             "the study.",
             status=400,
         )
-    if unknown := recipe["settings"].keys() - {*RECIPE_SETTINGS}:
+    return task
+
+
+def _refuse_foreign(recipe: Recipe) -> None:
+    """Raise `Refused` (`unreadable-release`) for a recipe that does not fit this installation."""
+    if unknown := recipe["settings"].keys() - {*RECIPE_SETTINGS, *NO_LONGER_REPEATED}:
         raise Refused(
             "unreadable-release",
             f"{RECIPE} contains the setting {min(unknown)}, which this version of Accord does not repeat. Update "
             "Accord, then repeat the study.",
             status=400,
         )
+    slots, quotas = (sum(row[name] or 0 for row in recipe[part]) for part, name in COUNTED)
+    if slots > conf.LIMIT_ROWS:  # one row each, which a few bytes of a file can ask for
+        raise Refused(
+            "unreadable-release",
+            f"The HITs in {RECIPE} have {slots:,} slots, but the maximum is {conf.LIMIT_ROWS:,}.",
+            status=400,
+        )
+    if quotas > MOST_JUDGEMENTS:
+        raise Refused(
+            "unreadable-release",
+            f"The quotas in {RECIPE} add up to {quotas:,}, but a question can have {MOST_JUDGEMENTS} judgements at "
+            "most.",
+            status=400,
+        )
+
+
+def _refuse_misfits(recipe: Recipe, task: TaskType, options: Mapping[str, Any]) -> None:
     try:
-        refuse_payloads(recipe, task)
+        refuse_payloads(recipe, task, options)
     except UnreadableRelease as error:
         raise Refused("unreadable-release", str(error), status=400) from error
 

@@ -160,7 +160,9 @@ def _write_gold_sets(
 
 
 def _store_report(study: Study, recipe: Recipe, user: User) -> None:
-    """Store the design report of the original, with the numbers of this study."""
+    """Store the design report of the original, with the numbers of this study. Its extension, which researchers could
+    undo, is part of the design here.
+    """
     slots = Slot.objects.filter(study=study)
     in_hits = HitQuestion.objects.filter(hit__study=study)
     last = study.hits.order_by("number").last()
@@ -172,7 +174,7 @@ def _store_report(study: Study, recipe: Recipe, user: User) -> None:
         seed=study.seed,
         columns=None,
         result={
-            **recipe["design"],
+            **{name: value for name, value in recipe["design"].items() if name != "extension"},
             "questions": len(recipe["questions"]),
             "only_for_programs": len(recipe["program_questions"]),
             "hits": study.hits.count(),
