@@ -158,8 +158,8 @@ def notes_of(collected: Collected, predictions: Predictions) -> list[str]:
     zeros = int(((collected.votes > 0) & (predictions.values < FLOOR)).any(axis=1).sum())
     if predictions.probabilities and zeros:
         notes.append(
-            f"{zeros:,} items have votes for a label with a probability below {FLOOR:g}. In the cross-entropy, such "
-            f"probabilities count as {FLOOR:g}."
+            f"{zeros:,} items have votes for a label to which the system gives a probability below {FLOOR:g}. In the "
+            f"cross-entropy, such probabilities count as {FLOOR:g}."
         )
     return notes
 

@@ -124,7 +124,7 @@ class LimitedAuthenticateForm(AuthenticateForm):
 
 
 class ActivateOnceForm(ActivateTOTPForm):
-    """The form that activates a second factor. The code is used up, so nobody else can sign in with it."""
+    """The form that activates a second factor. The code cannot be used again, so nobody else can sign in with it."""
 
     def clean_code(self) -> str:
         code: str = super().clean_code()

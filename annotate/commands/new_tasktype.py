@@ -49,7 +49,8 @@ def new_tasktype(name: str, folder: Path | None) -> None:
         f"  cd {target}\n"
         "  python -m venv .venv && .venv/bin/pip install -e '.[test]'\n"
         "  .venv/bin/pytest\n"
-        "  .venv/bin/accord try tests/items.csv"
+        "  .venv/bin/accord try tests/items.csv\n"
+        "Without Accord on your package index, add to pip: --find-links FOLDER, with wheels from script/build."
     )
 
 

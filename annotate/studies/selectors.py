@@ -194,7 +194,7 @@ class Target:
 
     @property
     def falls_short(self) -> bool:
-        """Whether the judgements that the study still plans would not reach the target."""
+        """Whether the target would not be reached even after all planned judgements."""
         return self.at_end is not None and not self.figure.reaches(self.at_end, self.value)
 
 

@@ -75,7 +75,7 @@ def _changed(source: Source, study: Study, changes: Changes) -> Iterator[Row]:
     if changes.changed & REBUILDS:
         yield _row("HITs", "The same questions were divided into HITs again, because the HITs have another size.")
     if deals_again(recipe, changes.changed):
-        yield _row("gold sets", "The same gold questions were dealt to the HITs again.")
+        yield _row("gold sets", "The same gold questions were assigned to the HITs again.")
     if "judgements" in changes.changed:
         usual = int(recipe["settings"]["judgements"])
         if other := sum(hit["slots"] != usual for hit in recipe["hits"]):

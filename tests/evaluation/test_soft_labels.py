@@ -224,7 +224,7 @@ def test_command(tmp_path):
     assert list(found["baselines"]) == ["Held-out annotator", "The votes themselves", "Frequency of each label"]
     test = run(system, votes, "--split", "test", "--splits", splits)
     assert test.stdout.startswith("2 items in the test part with the labels maybe, no, yes\nsystem\n  Accuracy ")
-    assert "have votes for a label with a probability below 1e-06" in run(system, votes).stderr
+    assert "to which the system gives a probability below 1e-06" in run(system, votes).stderr
     assert "the column is missing" in run(system, votes, "--split", "test").stderr
 
 

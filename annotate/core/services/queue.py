@@ -256,7 +256,7 @@ def _nearby_with_new_gold(suitable: str, participation: Participation) -> str:
 
 
 def _first_with_new_gold(suitable: str) -> str:
-    """Return a search in the open slots of each gold set, which the index on gold sets finds without a scan."""
+    """Return a search in the open slots of each gold set. The index on gold sets avoids a scan."""
 
     def of_set(where: str) -> str:
         return f"(SELECT s.id {suitable} AND s.gold_set_id = g.id AND {where} ORDER BY s.place LIMIT 1)"

@@ -83,7 +83,7 @@ def preview_import(study_id: int, data: bytes, filename: str, *, user: Actor) ->
 
 
 def import_previewed(study_id: int, import_id: str, *, user: Actor) -> SubmissionImport:
-    """Import the rows in a preview. Raises `Refused` with the code `unknown` if the preview no longer exists, for
+    """Import the rows of a preview. Raises `Refused` with the code `unknown` if the preview no longer exists, for
     example after an import.
     """
     study = payable_study(study_id, user)

@@ -249,7 +249,7 @@ class StudyForm(ConsoleForm):
         ]
 
     def _needs(self, name: str) -> str | None:
-        """Return the settings on which a setting with its usual value depends, or None if the page always shows it."""
+        """Return the settings that decide whether a setting with its usual value is shown, or None if it always is."""
         needs = self.needs.get(name)
         usual = (self.usual.get(name), *OFF.get(name, ()))
         is_usual = name == "seed" or self.initial.get(name) in usual

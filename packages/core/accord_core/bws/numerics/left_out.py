@@ -81,7 +81,7 @@ class LeftOut:
         self._whole = self._by_group(np.ones(len(judgements), dtype=np.bool_))
 
     def blocks(self, half: Bools) -> Iterator[tuple[Totals, Totals]]:
-        """Return blocks of columns: the totals of all rows, and those of the rows in `half` (M,)."""
+        """Return blocks of columns with the totals of all rows and of the rows in `half` (M,)."""
         some = self._by_group(half)
         for net, shown, some_net, some_shown in self.removals.blocks(*self._whole, *some):
             yield Totals(net, shown), Totals(some_net, some_shown)
