@@ -78,7 +78,7 @@ def stored_models(registry: Any) -> list[Model]:
 
 
 def study_models() -> list[tuple[Model, str]]:
-    """Return each model whose rows belong to one study, with the lookup that leads to the study's primary key."""
+    """Return each model whose rows belong to one study, and the lookup for the study's primary key."""
     paths = ((model, _path_to_study(model, ())) for model in _all_models(apps))
     return [(model, path) for model, path in paths if path is not None]
 

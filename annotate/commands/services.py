@@ -124,7 +124,7 @@ def supervise(commands: Commands) -> int:
 
 
 def _guard(pids: Sequence[int]) -> int:
-    """Start a process that ends these processes when this process ends, and return its number."""
+    """Start a guard that ends the processes `pids` when this process ends, and return the guard's number."""
     reading, _writing = os.pipe()  # no process inherits the end for writing, which stays open as long as this process
     to_guard = [(os.POSIX_SPAWN_DUP2, reading, 0)]
     command = [*GUARD, *map(str, pids)]

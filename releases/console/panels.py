@@ -1,4 +1,4 @@
-"""The entries of releases in a study's navigation and on Set up."""
+"""Links to the release pages in a study's navigation and on Set up."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ SECTIONS: tuple[tuple[str, tuple[Field, ...]], ...] = (
         "Variables",
         (
             Field("manipulated", "Manipulated variables", "Conditions that you vary."),
-            Field("measured", "Measured variables", "What annotators answer, and what else is recorded."),
+            Field("measured", "Measured variables", "Annotators’ answers, and other recorded data."),
             Field("indices", "Indices", "Figures that combine several answers."),
         ),
     ),

@@ -63,7 +63,7 @@ class Hit:
 @console_page
 @require_safe
 def find(request: ConsoleRequest) -> HttpResponse:
-    """Return the results outside of studies for the text in the parameter `q`."""
+    """Return the search results outside studies for the text in the parameter `q`."""
     text = _text(request)
     return _results(request, text, {"Pages": _matching(_outside(), text), **_everywhere(request.user, text)})
 

@@ -60,7 +60,7 @@ class Command(BaseCommand):
         elif stored != written or path.with_suffix(".mo").read_bytes() != compiled:
             return [f"{name} is not up to date. {HELP.format(path=name)}"]
         lines = (text.partition("\n")[0] for text in catalogue.missing(updated))
-        return [f"{name}: “{line}” has no checked translation." for line in lines]
+        return [f"{name}: the translation of “{line}” is missing or fuzzy." for line in lines]
 
 
 def own_task_types(package: Path | None) -> list[TaskType]:

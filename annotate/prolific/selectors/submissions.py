@@ -53,7 +53,7 @@ def reported_naming(annotators: QuerySet[Annotator]) -> QuerySet[ReportedSubmiss
 
 def imports_naming(annotators: QuerySet[Annotator]) -> QuerySet[SubmissionImport]:
     """Return the imports in the studies of annotators from Prolific. Their earlier values contain the same IDs, so
-    these imports can no longer be undone after the removal.
+    nobody can undo these imports after the IDs have been removed.
     """
     return SubmissionImport.objects.filter(study__in=_participants(annotators).values("study"))
 

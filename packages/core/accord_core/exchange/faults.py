@@ -28,7 +28,7 @@ class ListedObjects:
 
 
 class ObjectLine(int):
-    """The first line of an object in a JSON list. As text, it also names the object if the line is not enough.
+    """The first line of an object in a JSON list. Its text also names the object if several are on the line.
 
     Two objects on the same line are not equal.
     """
