@@ -302,6 +302,9 @@ def test_tokens_work_for_a_month_after_the_last_sign_in(issuer: Issuer, client: 
     assert statuses() == [200, 200]
     SocialAccount.objects.update(last_login=timezone.now() - timedelta(days=30, minutes=1))
     assert statuses() == [401, 200]
+    settings.SSO_ONLY = True
+    assert statuses() == [401, 401]
+    settings.SSO_ONLY = False
     settings.SSO_GROUPS = []
     assert statuses() == [200, 200]
     settings.SSO_GROUPS = ["lab"]

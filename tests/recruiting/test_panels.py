@@ -103,6 +103,19 @@ def test_a_signed_id_comes_back_to_its_annotator_in_any_browser(study: Study, cl
     assert people(study) == [("P1", True)]
 
 
+def test_a_link_does_not_replace_the_person_in_a_browser_without_a_click(study: Study, client: Client) -> None:
+    links = [{"pid": pid, "signature": signature(study, pid)} for pid in ("P1", "P2")]
+    sender = Client()
+    for browser, link in zip((client, sender), links, strict=True):
+        open_link(browser, study, post=True, **link)
+    hub = f"/s/{study.public_id}"
+    own, other = (browser.get(hub).context["participation"].pseudonym for browser in (client, sender))
+    assert f"under the pseudonym {other}" in open_link(client, study, **links[1]).content.decode()
+    assert client.get(hub).context["participation"].pseudonym == own
+    assert open_link(client, study, post=True, **links[1])["Location"] == hub
+    assert client.get(hub).context["participation"].pseudonym == other
+
+
 def test_whoever_joined_with_the_id_loses_access_when_its_owner_arrives(study: Study, client: Client) -> None:
     open_link(client, study, post=True, pid="P1")
     do_hit(study.participations.get())

@@ -229,16 +229,19 @@ def _from_panel(request: HttpRequest, study: Study) -> Arrival:
 
 
 def _before_joining_from_panel(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Open the overview of the person with a signed ID who has joined in another browser. Raises `Refused`
-    (`panel-other-id`) for an unsigned ID in the browser of another person from the panel.
+    """Open the overview of the person with a signed ID who has joined in another browser. In the browser of another
+    person, show a page with a button, because anyone can send a link. Raises `Refused` (`panel-other-id`) for an
+    unsigned ID in the browser of another person from the panel.
     """
+    earlier = remembered(request, study)
     if not arrival.verified:
-        earlier = remembered(request, study)
         if earlier and earlier.annotator.platform == arrival.platform:
             raise panels.other_id()
         return None
     people = study.participations.select_related("study", "annotator")
     same = people.filter(annotator__platform=arrival.platform, annotator__external_id=arrival.participant).first()
+    if same and earlier and request.method != "POST":
+        return render(request, "annotator/personal_link.html", {"study": study, "participation": same})
     return arrive_again(request, confirm_identity(same), arrival) if same else None
 
 

@@ -109,12 +109,14 @@ class IsAnnotator(BasePermission):
 
 def _may_have_left(user: User, now: datetime) -> bool:
     """Return whether the person may have lost the groups that give access, because Accord has not read them for
-    `ACCORD_SSO_TOKEN_DAYS` days.
+    `ACCORD_SSO_TOKEN_DAYS` days. People with local accounts need no groups.
     """
     if not settings.SSO_GROUPS:
         return False
     identity = SocialAccount.objects.filter(user=user, provider=settings.SSO_ISSUER).first()
-    return identity is not None and now - identity.last_login > timedelta(days=settings.SSO_TOKEN_DAYS)
+    if identity is None:
+        return bool(settings.SSO_ONLY)
+    return now - identity.last_login > timedelta(days=settings.SSO_TOKEN_DAYS)
 
 
 def _credential(request: Request, scheme: str) -> str | None:
