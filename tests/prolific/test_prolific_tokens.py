@@ -267,8 +267,21 @@ def test_a_token_takes_back_an_id_that_another_person_used_before(
     assert come_in(borrower, study, SESSION_ID="62bb") == ""
     change_prolific(study.pk, user=SYSTEM, secured=True, submissions_per_participant=2)
     client.get(link(study, token()))
-    assert client.post(link(study))["Location"] == f"/s/{study.public_id}"
+    hub = f"/s/{study.public_id}"
+    assert borrower.get(hub).status_code == 200
+    assert client.post(link(study))["Location"] == hub
     assert study.annotators.get().verified
+    assert (client.get(hub).status_code, borrower.get(hub).status_code) == (200, 404)
+
+
+def test_a_token_in_the_own_browser_confirms_the_person_who_began_without(
+    client: Client, study: Study, token: Callable[..., str]
+) -> None:
+    change_prolific(study.pk, user=SYSTEM, secured=False)
+    assert come_in(client, study) == ""
+    assert come_in(client, study, token()) == ""
+    assert study.annotators.get().verified
+    assert client.get(f"/s/{study.public_id}").status_code == 200
 
 
 def test_the_keys_are_requested_once_and_again_for_a_new_key(

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from django.test import Client
 
 from annotate.core.permissions import SYSTEM
+from annotate.core.services.credentials import participation_token
 from annotate.models import Annotator, Study
 from annotate.people.personal import sections
 from annotate.people.services import remove_identities
@@ -120,11 +121,15 @@ def test_whoever_joined_with_the_id_loses_access_when_its_owner_arrives(study: S
     open_link(client, study, post=True, pid="P1")
     do_hit(study.participations.get())
     code = issue_resume_code(study.participations.get().pk).code
+    page_of_stranger = {"Authorization": f"Participation {participation_token(study.participations.get())}"}
     owner, signed = Client(), {"pid": "P1", "signature": signature(study, "P1")}
     assert open_link(owner, study, **signed)["Location"] == f"/s/{study.public_id}"
     assert client.get(f"/s/{study.public_id}").status_code == 404
     with pytest.raises(Refused, match="unknown"):
         resume(code)
+    for path, method in (("claims", client.post), ("resume-code", client.post), ("guidelines-read", client.put)):
+        response = method(f"/api/v1/{path}", {"version": 1}, content_type="application/json", headers=page_of_stranger)
+        assert (path, response.status_code) == (path, 401)
     assert people(study) == [("P1", True)]
     assert open_link(Client(), study, **signed).status_code == 302
     assert owner.get(f"/s/{study.public_id}").status_code == 200

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from annotate.core.selectors.limits import prolific_settings
 from annotate.core.selectors.participations import own_part
+from annotate.core.services.writing import write
 from annotate.models import Annotator, Outcome, Participation, Study
 from annotate.prolific.selectors.outcomes import may_finish, own_way_back, way_back
 from annotate.prolific.selectors.settings import PLACEHOLDERS, participation_from_prolific, was_screened_out
@@ -135,13 +136,15 @@ def before_joining(request: HttpRequest, study: Study, arrival: Arrival) -> Http
 def arrive_again(request: HttpRequest, participation: Participation, arrival: Arrival) -> HttpResponse:
     """Open the overview of a participant who has already joined. A further submission starts on a POST request, so
     other requests show a page with a button. If no further submission is allowed, show a page that asks the participant
-    to return the submission on Prolific.
+    to return the submission on Prolific. A confirmed ID takes back a participation that began with an unconfirmed ID.
     """
     study = participation.study
     if arrival.participant and not arrival.parameter:
         try:
             if request.method == "POST":
-                record_arrival(participation, arrival)
+                with write():
+                    participation = _confirmed(participation, arrival)
+                    record_arrival(participation, arrival)
             elif starts_submission(participation, arrival):
                 return render(request, "annotator/personal_link.html", {"study": study, "participation": participation})
         except Refused as refused:
@@ -149,7 +152,7 @@ def arrive_again(request: HttpRequest, participation: Participation, arrival: Ar
             if refused.code == "submissions":
                 context["back"] = way_back(study, "")
             return render(request, "annotator/outcome.html", context, status=refused.status)
-    return remember(request, redirect("annotator:hub", study.public_id), participation)
+    return remember(request, redirect("annotator:hub", study.public_id), _confirmed(participation, arrival))
 
 
 def outcome_page(
@@ -242,7 +245,12 @@ def _before_joining_from_panel(request: HttpRequest, study: Study, arrival: Arri
     same = people.filter(annotator__platform=arrival.platform, annotator__external_id=arrival.participant).first()
     if same and earlier and request.method != "POST":
         return render(request, "annotator/personal_link.html", {"study": study, "participation": same})
-    return arrive_again(request, confirm_identity(same), arrival) if same else None
+    return arrive_again(request, same, arrival) if same else None
+
+
+def _confirmed(participation: Participation, arrival: Arrival) -> Participation:
+    takes_back = arrival.verified and not participation.annotator.verified
+    return confirm_identity(participation) if takes_back else participation
 
 
 def _id(request: HttpRequest, name: str) -> str:

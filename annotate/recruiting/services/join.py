@@ -162,7 +162,8 @@ def issue_resume_code(participation_id: ParticipationKey) -> ResumeCode:
             code, hashed = new_resume_code()
             try:
                 with transaction.atomic():
-                    study = Study.objects.get(participations__in=Participation.objects.identified(participation_id))
+                    people = Participation.objects.select_related("study")
+                    study = people.identified(participation_id).get().study
                     refuse_if_archived(study.pk)
                     Participation.objects.identified(participation_id).update(resume_hash=hashed)
                 return ResumeCode(code, codes_expire_at(study))
