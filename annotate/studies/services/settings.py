@@ -240,7 +240,8 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
         elif name == "judgements" and study.has_quotas and str(value) != str(study.judgements):
             errors[name] = ["is the sum of the quotas. Change the quotas under Recruit, Groups"]
         else:
-            setattr(study, name, value)
+            # full_clean accepts an empty text for every optional field, but numbers and times are stored as None.
+            setattr(study, name, None if value == "" and setting_field(name).null else value)
     try:
         task = tasktypes.get(study.task_type)
         study.options = task.clean_options(options)
