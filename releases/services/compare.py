@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from annotate.core.permissions import Action, Actor, permitted_study, require
@@ -40,10 +41,11 @@ def request_comparison(study: Study, other: Study | Uploaded, *, is_original: bo
     require(study, user, Action.CALCULATE_REPORTS)
     if isinstance(other, Study):
         require(other, user, Action.LOOK)
-        parameters: dict[str, str | int | bool] = {"study": other.public_id}
-    else:
-        parameters = {"release": _store(study, other, user)}
-    return request_job(study, KIND, parameters={**parameters, "is_original": is_original}, user=user)
+        return request_job(study, KIND, parameters={"study": other.public_id, "is_original": is_original}, user=user)
+    title = _checked_title(study, other)
+    with write():  # a release is not stored if the job is refused, because nobody can remove it
+        number = _store(study, other, title, user)
+        return request_job(study, KIND, parameters={"release": number, "is_original": is_original}, user=user)
 
 
 def compare_in_job(job: Job, progress: Progress) -> Report:
@@ -77,13 +79,12 @@ def _other(study: Study, parameters: dict[str, str | int], user: Actor) -> Run:
     return run_of(name, lambda: uploaded_data(bytes(report.input or b""), name))
 
 
-def _store(study: Study, uploaded: Uploaded, user: Actor) -> int:
-    """Store a release after checking it, and return the number of its report."""
-    parameters = {"name": uploaded.name}
+def _checked_title(study: Study, uploaded: Uploaded) -> str:
+    """Return the title of the study in a release. Raises `Refused` unless it can be compared with the study."""
     try:
         run = run_of(uploaded.name, lambda: uploaded_data(uploaded.content, uploaded.name))
-        parameters["title"] = str(run.data.facts["title"])[:LONGEST_TITLE]
-        require_storable(parameters, uploaded.name)
+        title = str(run.data.facts["title"])[:LONGEST_TITLE]
+        require_storable([uploaded.name, title], uploaded.name)
     except (CannotCompare, UnreadableRelease, LookupError) as error:
         raise Refused("cannot-compare", str(error), status=400) from error
     if run.task.slug != study.task_type:
@@ -92,7 +93,17 @@ def _store(study: Study, uploaded: Uploaded, user: Actor) -> int:
             f"{uploaded.name} is a release of the type {run.task.name}. Choose a release of the study’s own type.",
             status=400,
         )
-    with write():
-        return save_report(
-            study, kind=UPLOADED, parameters=parameters, seed=0, columns=uploaded.content, result={}, user=user
-        ).number
+    return title
+
+
+def _store(study: Study, uploaded: Uploaded, title: str, user: Actor) -> int:
+    """Store a release unless it is stored already, and return the number of its report."""
+    digest = hashlib.sha256(uploaded.content).hexdigest()
+    numbers = study.reports.filter(kind=UPLOADED, input_sha256=digest, parameters__name=uploaded.name)
+    number = numbers.values_list("number", flat=True).first()
+    if number is not None:
+        return number
+    parameters = {"name": uploaded.name, "title": title}
+    return save_report(
+        study, kind=UPLOADED, parameters=parameters, seed=0, columns=uploaded.content, result={}, user=user
+    ).number

@@ -16,6 +16,7 @@ from annotate.core.services.credentials import new_api_token
 from annotate.core.services.jobs import run
 from annotate.models import Job, Membership, Study
 from annotate.results.services import make_report
+from annotate.server.refusals import Refused
 from releases.services.compare import Uploaded, request_comparison
 from releases.services.releases import as_zip, make_release
 from tests.api.conftest import Api
@@ -89,6 +90,16 @@ def test_an_uploaded_release_can_be_the_original(studies):
     assert study.reports.get(kind="compare").result["runs"][0]["name"] == "repeat-1.0.zip"
 
 
+def test_the_same_release_is_stored_once_and_not_for_a_refused_comparison(studies):
+    study, _, content = studies
+    owner = study.memberships.get(role="owner").user
+    job = request_comparison(study, Uploaded("r.zip", content), is_original=True, user=owner)
+    with pytest.raises(Refused, match="has not finished yet"):
+        request_comparison(study, Uploaded("r.zip", content + b" "), is_original=True, user=owner)
+    assert request_comparison(study, Uploaded("r.zip", content), is_original=True, user=owner) == job
+    assert study.reports.filter(kind="compared-release").count() == 1
+
+
 @pytest.mark.parametrize(
     ("sent", "message"),
     [
@@ -115,8 +126,6 @@ def test_a_study_that_the_user_cannot_see_is_not_offered(studies):
     response = browser_of(study).post(page_of(study, PAGE), {"other": other.pk, "role": "repeat"})
     assert response.status_code == 422
     owner = study.memberships.get(role="owner").user
-    from annotate.server.refusals import Refused
-
     with pytest.raises(Refused):
         request_comparison(study, other, is_original=False, user=owner)
 
