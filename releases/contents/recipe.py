@@ -100,6 +100,7 @@ def _refuse_dangling(recipe: Recipe) -> None:
             raise UnreadableRecipe(f"{RECIPE}, {place} has {hit['slots']} slots, but {len(hit['groups'])} groups.")
         if hit["gold_set"] is not None and hit["gold_set"] >= len(recipe["gold_sets"]):
             raise UnreadableRecipe(f"{RECIPE}, {place} refers to the gold set {hit['gold_set']}, which is missing.")
+    _refuse_repeated("gold sets", (row["number"] for row in recipe["gold_sets"] if row["number"] is not None))
     for number, gold_set in enumerate(recipe["gold_sets"]):
         refs = [row["ref"] for row in gold_set["questions"]]
         _refuse_unknown(f"gold set {number}", "gold question", refs, gold)
@@ -128,6 +129,7 @@ def _try_out(row: Recipe, contents: Mapping[str, Json], task: TaskType, options:
     """Show the question and, if it has an expected answer, show and grade this answer."""
     payload = row["payload"]
     task.present(payload, [], contents, options)
+    task.features(payload, [], contents, options)
     task.question_texts(payload, contents)
     if "gold" not in row:
         return
@@ -137,6 +139,7 @@ def _try_out(row: Recipe, contents: Mapping[str, Json], task: TaskType, options:
         value = task.clean(payload, [], revealed, options)
     task.grade(payload, expected, value, options)
     task.differing_parts(payload, value, expected, contents, options)
+    task.in_words(payload, [], expected, options)
 
 
 def _refuse_repeated(name: str, keys: Iterable[Json]) -> None:

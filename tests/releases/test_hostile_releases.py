@@ -116,6 +116,10 @@ CASES: dict[str, tuple[Change, str]] = {
         lambda recipe: recipe["gold_sets"][0]["questions"].append({**recipe["gold_sets"][0]["questions"][0]}),
         "gold set 0: gold-. appears 2 times",
     ),
+    "gold set number": (
+        lambda recipe: recipe["gold_sets"].append({**recipe["gold_sets"][0], "questions": []}),
+        "gold sets: 0 appears 2 times",
+    ),
     "places": (
         lambda recipe: recipe["groups"].append({"name": "a", "places": 10**12, "judgements": None, "population": None}),
         r"at \$\.groups\[0\]\.places",
@@ -134,6 +138,8 @@ CASES: dict[str, tuple[Change, str]] = {
     ),
     "checks": (lambda recipe: recipe["design"].update(checks=[{"name": 1}]), r"at \$\.design\.checks\[0\]"),
     "charts": (lambda recipe: recipe["design"].update(charts={"a": {}}), r"at \$\.design\.charts\.a"),
+    "text": (lambda recipe: recipe["items"][0].update(content={"text": 1}), "the question .* does not have the format"),
+    "settings": (lambda recipe: recipe["settings"].pop("judgements"), r"at \$\.settings: 'judgements' is a required"),
     "title": (lambda recipe: recipe.update(title=" "), r"at \$\.title"),
     "setting": (lambda recipe: recipe["settings"].update(judgements=float("inf")), "a value that cannot be stored"),
 }

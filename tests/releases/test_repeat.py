@@ -185,6 +185,12 @@ def test_a_wrong_change_creates_nothing(original: Original, changes: dict[str, A
     assert Study.objects.count() == before
 
 
+def test_an_empty_value_turns_a_limit_off(original: Original) -> None:
+    repeat = repeated(original.open, changes={"hits_per_annotator": "", "joining_ends_at": "", "budget_cap": ""})
+    study = repeat.study
+    assert (study.hits_per_annotator, study.joining_ends_at, study.budget_cap) == (None, None, None)
+
+
 def test_a_repeat_that_was_cut_off_leaves_nothing(original: Original, monkeypatch: pytest.MonkeyPatch) -> None:
     release = original.sealed
     before = Study.objects.count(), Report.objects.count()
@@ -280,7 +286,7 @@ def test_faulty_releases_are_refused_with_one_sentence(original: Original) -> No
         (recipe_with(release, hits=[hits[0] | {"questions": ["x"]}]), "", "refers to the question x, which is missing"),
         (recipe_with(release, hits=[hits[0] | {"gold_set": 7}]), "", "gold set 7, which is missing"),
         (recipe_with(release, title="a\0b"), "", "U\\+0000"),
-        (recipe_with(release, settings={"contact": "me"}), "", "contains the setting contact"),
+        (recipe_with(release, settings={"judgements": 2, "contact": "me"}), "", "contains the setting contact"),
         (recipe_with(release, questions=[{"ref": "q", "payload": 5}], hits=[]), "", "does not have the format of"),
         (recipe_with(release, items=[]), "", "refers to the item .*, which is missing"),
         (recipe_with(release, task_type="dreams"), "", "task type dreams, which is not installed"),
