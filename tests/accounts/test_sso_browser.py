@@ -51,3 +51,29 @@ def test_a_researcher_signs_in_and_out(
     expect(page.get_by_role("status")).to_contain_text("do not give you access to Accord")
     expect(page.get_by_label("Password")).to_have_count(0)
     axe(page)
+
+
+def test_a_researcher_signs_in_again_and_creates_a_token(
+    issuer: Issuer, open_page: Callable[..., Page], axe: Callable[[Page], None]
+) -> None:
+    issuer.add("ada")
+    page = open_page()
+
+    def enter() -> None:
+        page.wait_for_url(f"{issuer.url}/**")
+        page.locator("input[name=sub]").fill("ada")
+        page.get_by_role("button", name="Authorize").click()
+
+    page.goto("/accounts/login/?next=/console/tokens/")
+    page.get_by_role("button", name="Sign in with the University").click()
+    enter()
+    for path in ("/console/tokens/", "/accounts/sso/again/?next=/console/tokens/"):
+        page.goto(path)
+        for _ in on_each_screen(page):
+            axe(page)
+    page.get_by_role("button", name="Sign in again with the University").click()
+    enter()
+    page.wait_for_url("**/console/tokens/")
+    page.get_by_label("Name").fill("nightly export")
+    page.get_by_role("button", name="Create the token").click()
+    expect(page.get_by_role("heading", name="New token")).to_be_visible()
