@@ -114,7 +114,8 @@ class Tracer:
             if frame.f_code is CALLS_VIEW and event in ("call", "return"):
                 running = event == "call"
             elif event == "call" and (function := _own_function(frame.f_code)):
-                begun = inside or _folder(function[0]) not in (*SHARED, "core")
+                of_middleware = frame.f_code.co_name == "process_view"  # runs inside `CALLS_VIEW`, before the view
+                begun = inside or (_folder(function[0]) not in (*SHARED, "core") and not of_middleware)
                 (inside if running and begun else around).setdefault(function)
 
         sys.setprofile(note)

@@ -52,6 +52,7 @@ POSSIBLE = (
     "changed",  # there is no removal to undo
     "invalid",  # a layout without an encoding
     "no-labels",
+    "cannot-compare",  # the uploaded file is no release
     "no-unopened",
     "mail",
     "done",
