@@ -164,6 +164,18 @@ def test_without_gold_questions_nothing_is_sealed() -> None:
     assert (made.key, SEAL in made.files, json.loads(made.files[ABOUT])["gold"]) == ("", False, "open")
 
 
+def test_the_page_advises_to_publish_after_the_study_has_closed() -> None:
+    def shown(study: Study) -> bool:
+        client = Client()
+        client.force_login(member_of(study))
+        page = client.get(f"/console/{study.public_id}/x/release/").content.decode()
+        return "Publish the release after the study has closed." in page
+
+    assert shown(make_study(gold=4))
+    assert not shown(make_study(gold=4, state="closed"))
+    assert not shown(make_study())
+
+
 @pytest.mark.nightly
 def test_page_api_and_command_seal_by_default_and_give_the_key_once(tmp_path: Path) -> None:
     study, client = judged_study(gold=4), Client()
