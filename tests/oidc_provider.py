@@ -37,6 +37,7 @@ FAULTS: dict[str, Callable[[], dict[str, Any]]] = {
     "no-nonce": lambda: {"nonce": None},
     "expired": lambda: {"exp": int(time.time()) - 120},
     "not-asked-again": lambda: {"auth_time": int(time.time()) - 3600},
+    "other-address": lambda: {"email": "victim@example.org", "email_verified": None},
     "other-person": lambda: {"sub": "somebody-else"},
 }
 _challenges: set[str] = set()

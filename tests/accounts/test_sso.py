@@ -340,6 +340,14 @@ def test_an_address_that_the_issuer_has_not_confirmed_opens_no_account(
     assert is_signed_in(client)
 
 
+def test_the_confirmation_of_another_address_does_not_count(issuer: Issuer, client: Client, settings) -> None:
+    settings.SSO_CONNECT = True
+    create_account("victim@example.org", password=PASSWORD)
+    issuer.add("other-address")  # the user information contains another address, which is confirmed
+    assert "has not confirmed your address victim@example.org" in refusal(sign_in_with(issuer, client, "other-address"))
+    assert not SocialAccount.objects.exists()
+
+
 def test_an_account_whose_address_is_not_confirmed_is_never_connected(issuer: Issuer, client: Client, settings) -> None:
     settings.SSO_CONNECT = True
     User.objects.create_user("quinn@example.org", PASSWORD)  # a stranger may have entered the address of another

@@ -54,6 +54,8 @@ class Issuer(OpenIDConnectOAuth2Adapter):
             if user_information.get("sub") != verified["sub"]:
                 raise OAuth2Error("The user information is about another person")
             claims = {**user_information, **verified}
+            if claims.get("email") != user_information.get("email"):  # whose confirmation is about another address
+                claims["email_verified"] = verified.get("email_verified")
         login = self.get_provider().sociallogin_from_response(request, claims)
         login.claims = claims
         login.account.extra_data = {}
