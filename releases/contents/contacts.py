@@ -6,9 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from reporting.preregistration.departures import KEY as PREREGISTRATIONS
+from reporting.preregistration.departures import cleaned_registration
+
 PLACEHOLDER = "[contact]"
 # The texts among the facts. Options and earlier guidelines contain texts, too.
-TEXTS = ("instructions", "examples", "consent", "eligibility", "options", "earlier_guidelines")
+TEXTS = ("instructions", "examples", "consent", "eligibility", "options", "earlier_guidelines", "survey")
 _EMAIL = re.compile(r"[\w.+'-]+@[\w-]+(?:\.[\w-]+)+")
 Clean = Callable[[Any], Any]
 
@@ -33,5 +36,7 @@ def contact_remover(contact: str, join_token: str) -> Clean:
 
 
 def cleaned_facts(facts: Mapping[str, Any], clean: Clean) -> dict[str, Any]:
-    """Return the facts with cleaned texts."""
-    return {name: clean(value) if name in TEXTS else value for name, value in facts.items()}
+    """Return the facts with cleaned texts, also in preregistrations."""
+    cleaned = {name: clean(value) if name in TEXTS else value for name, value in facts.items()}
+    registered = [cleaned_registration(each, facts, cleaned, clean) for each in facts.get(PREREGISTRATIONS) or ()]
+    return cleaned | ({PREREGISTRATIONS: registered} if registered else {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -35,8 +35,20 @@ TEXTS = {"instructions": "Guidelines", "examples": "Worked examples"}
 def stated_settings(facts: Mapping[str, Any], questions: int) -> dict[str, Any]:
     """Return the settings that a preregistration states. Long texts are represented by their checksum."""
     stated = {name: facts[name] for name in NAMES} | {"questions": questions}
-    stated |= {name: hashlib.sha256(facts[name].encode()).hexdigest() for name in TEXTS}
+    stated |= {name: _checksum(facts[name]) for name in TEXTS}
     return stated | {f"option {name}": value for name, value in facts["options"].items()}
+
+
+def cleaned_registration(
+    registered: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], clean: Callable[[Any], Any]
+) -> dict[str, Any]:
+    """Return a preregistration whose texts are cleaned like the facts `before`, which became `after`. The checksums of
+    equal texts follow, because removed contact data is no departure. The preregistration keeps its own checksum.
+    """
+    document = clean(registered["document"])
+    equal = [name for name in TEXTS if document["settings"].get(name) == _checksum(before[name])]
+    settings = document["settings"] | {name: _checksum(after[name]) for name in equal}
+    return {**registered, "document": document | {"settings": settings}}
 
 
 def departures(data: StudyData) -> list[str]:
@@ -96,6 +108,10 @@ def _judgements(data: StudyData, planned: int) -> list[str]:
             have = "has" if number == 1 else "have"
             found.append(f"{with_noun(number, 'question')} {have} {verb} judgements than the {planned} planned.")
     return found
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _time(registered: Mapping[str, Any]) -> datetime:

@@ -30,7 +30,7 @@ from annotate.studies.services.settings import SETTINGS
 from annotate.studies.services.study import missing_before_opening
 from releases.cli.repeat import repeat as repeat_command
 from releases.contents.archive import SUMS
-from releases.contents.contacts import contact_remover
+from releases.contents.contacts import cleaned_facts, contact_remover
 from releases.contents.folder import About
 from releases.contents.recipe import FORMAT, RECIPE, SCHEMA
 from releases.contents.source import Source, read_source
@@ -236,6 +236,12 @@ def test_contact_data_in_texts_is_replaced_and_listed() -> None:
 
 def test_a_name_of_one_word_is_no_contact() -> None:
     assert contact_remover("Lab, a@b.org", "t0ken")("The Lab and a@b.org") == "The Lab and [contact]"
+
+
+def test_contact_data_in_the_labels_of_a_survey_is_replaced() -> None:
+    facts = {"survey": [{"name": "why", "label": "Why? Ask a@b.org.", "counts": []}], "title": "Ask a@b.org"}
+    cleaned = cleaned_facts(facts, contact_remover("", "t0ken"))
+    assert [table["label"] for table in cleaned["survey"]] == ["Why? Ask [contact]."]
 
 
 def test_questionnaires_groups_and_quotas_are_repeated() -> None:

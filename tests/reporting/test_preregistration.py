@@ -22,6 +22,7 @@ from annotate.results.services import make_report
 from annotate.server.refusals import Refused
 from annotate.server.software import versions
 from annotate.studies.services.settings import change_settings
+from annotate.studies.services.study import open_study
 from releases.contents.folder import About
 from releases.contents.verify import verify
 from releases.services.releases import make_release
@@ -161,6 +162,22 @@ def test_a_release_contains_the_plan_with_its_departures() -> None:
     assert verify(release.files, versions=versions()).faults == []
     changed = {**release.files, "preregistration.md": release.files["preregistration.md"] + b"?"}
     assert any("preregistration.md, line" in fault for fault in verify(changed, versions=versions()).faults)
+
+
+def test_removed_contact_data_is_no_departure() -> None:
+    study = make_study(
+        judgements=1, state="draft", instructions="Ask mara@example.org.", eligibility="You wrote to jo@example.org."
+    )
+    freeze(study.pk, {**TEXTS, "other": "Written by jo@example.org."}, user=SYSTEM)
+    study = open_study(study.pk, user=SYSTEM)
+    simulate(study, user=SYSTEM, annotators=1, careless=0.0, seed=7)
+    report_on(study)
+    files = make_release(study.pk, About("1.0", "CC-BY-4.0", date(2026, 11, 21)), user=SYSTEM).files
+    plan = files["preregistration.md"].decode()
+    assert "The study follows this plan." in plan
+    assert "Written by [contact]." in plan
+    assert [path for path, content in files.items() if b"@example.org" in content] == []
+    assert verify(files, versions=versions()).faults == []
 
 
 def test_the_page_freezes_a_plan_and_offers_its_files(client: Client) -> None:
