@@ -53,7 +53,10 @@ class ChangesField(serializers.JSONField):
     """Settings by name, as a JSON object."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        value = super().to_internal_value(data)
+        try:
+            value = super().to_internal_value(data)
+        except RecursionError as error:
+            raise serializers.ValidationError("The value is nested too deeply.") from error
         if not isinstance(value, dict):
             raise serializers.ValidationError("Send a JSON object with settings by name.")
         return value

@@ -24,6 +24,7 @@ from annotate.tasktypes import TaskType
 from releases.contents.archive import UnreadableRelease
 from releases.contents.recipe import RECIPE, Recipe, refuse_payloads
 from releases.contents.source import Source, read_source
+from releases.contents.storable import require_storable
 from releases.selectors.recipe import NO_LONGER_REPEATED, RECIPE_SETTINGS
 from releases.selectors.releases import REPEAT
 from releases.services.differences import Changes, differences_of
@@ -164,6 +165,10 @@ def _checked(recipe: Recipe, changes: Mapping[str, Any]) -> dict[str, Any]:
             raise invalid(name, "A repeat cannot change this setting. Check its name.")
         if not isinstance(value, str | int | float | None):
             raise invalid(name, f"The value of {name} must be a text, a number, true, false or null.")
+        try:
+            require_storable(value, name)
+        except UnreadableRelease as error:
+            raise invalid(name, str(error)) from error
     if "judgements" in changes and any(group["judgements"] for group in recipe["groups"]):
         raise invalid(
             "judgements", "The judgements per question are the sum of the quotas. Change the quotas in the repeat."

@@ -14,12 +14,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 
 from annotate.annotator.simulation import simulate
 from annotate.core.permissions import SYSTEM
 from annotate.models import Study
 from annotate.results.services import make_report
 from annotate.server.refusals import Refused
+from releases.api.shapes import RepeatDraft
 from releases.contents.archive import UnreadableRelease, read_zip, unpacked_size
 from releases.contents.charts import chart_of
 from releases.contents.folder import ABOUT
@@ -186,6 +188,12 @@ def test_sealed_files_are_unpacked_in_a_process_with_limits(original: Original, 
     with pytest.raises(Refused) as refusal:
         read_upload(io.BytesIO(zipped(files)), "release.zip", key)
     assert refusal.value.code == "memory"
+
+
+def test_deeply_nested_changes_are_an_invalid_field() -> None:
+    draft = RepeatDraft(data=QueryDict(f"changes={'[' * 100_000}"))
+    assert not draft.is_valid()
+    assert draft.errors["changes"] == ["The value is nested too deeply."]
 
 
 @pytest.mark.django_db

@@ -172,7 +172,13 @@ def test_amounts_in_another_currency_are_not_repeated(original: Original) -> Non
         ({"title": "T"}, "title"),
         ({"reward": [1]}, "reward"),
         ({"joining_ends_at": 5}, "joining_ends_at"),
+        ({"joining_ends_at": True}, "joining_ends_at"),
         ({"joining_ends_at": "0018-11-30T12:00Z"}, "joining_ends_at"),
+        ({"joining_ends_at": "9999-12-31T23:59:59-23:00"}, "joining_ends_at"),
+        ({"instructions": "\0"}, "instructions"),
+        ({"instructions": "\ud800"}, "instructions"),
+        ({"judgements": float("nan")}, "judgements"),
+        ({"privacy_notice": None}, "privacy_notice"),
         ({"joining_ends_at": "2031-11-30T12:00Z", "claiming_ends_at": "2031-11-30T11:00+00:00"}, "claiming_ends_at"),
     ],
 )

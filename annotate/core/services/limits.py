@@ -10,6 +10,7 @@ from annotate.server.refusals import Refused
 
 DEADLINES = ("joining_ends_at", "claiming_ends_at")
 FIRST_YEAR = 2000  # Earlier deadlines are typing errors, such as 18 for 2018.
+LAST_YEAR = 9998  # The year after it ends beyond the range of datetime in some time zones.
 
 
 def limit_errors(study: Study) -> dict[str, list[str]]:
@@ -22,6 +23,8 @@ def limit_errors(study: Study) -> dict[str, list[str]]:
         deadline = getattr(study, name)
         if deadline and deadline.year < FIRST_YEAR:
             errors[name] = [f"must be in the year {FIRST_YEAR} or later"]
+        elif deadline and deadline.year > LAST_YEAR:
+            errors[name] = [f"must be in the year {LAST_YEAR} or earlier"]
     if study.waiting_list and study.annotator_limit is None:
         errors["waiting_list"] = ["needs a maximum number of annotators"]
     elif study.waiting_list and study.recruitment == Study.Recruitment.PROLIFIC:

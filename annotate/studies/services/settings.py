@@ -237,6 +237,10 @@ def apply_settings(study: Study, settings: Mapping[str, Any], options: Mapping[s
             errors[name] = ["is not a setting"]
         elif isinstance(value, str) and _is_number(name) and value.strip() and not is_plain_number(value):
             errors[name] = [f"“{value[:40]}” is not a number"]
+        elif value is None and not setting_field(name).null:  # full_clean accepts None for any optional field
+            errors[name] = ["cannot be null"]
+        elif isinstance(value, bool) and not isinstance(setting_field(name), models.BooleanField):
+            errors[name] = [f"cannot be {str(value).lower()}"]
         elif name == "judgements" and study.has_quotas and str(value) != str(study.judgements):
             errors[name] = ["is the sum of the quotas. Change the quotas under Recruit, Groups"]
         else:
