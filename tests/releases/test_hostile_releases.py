@@ -25,6 +25,7 @@ from releases.api.shapes import RepeatDraft
 from releases.contents.archive import UnreadableRelease, read_zip, unpacked_size
 from releases.contents.charts import chart_of
 from releases.contents.folder import ABOUT
+from releases.contents.raw import study_data
 from releases.contents.recipe import RECIPE, recipe_file
 from releases.contents.seal import SEAL, new_key, seal
 from releases.contents.storable import require_storable
@@ -32,6 +33,7 @@ from releases.contents.tables import tables_in
 from releases.selectors.recipe import RECIPE_SETTINGS
 from releases.services.releases import as_zip, make_release
 from releases.services.repeat import Repeat, read_upload, repeat_study
+from releases.services.uploads import uploaded_data
 from tests.factories import UserFactory, make_study
 from tests.releases.test_repeat import (  # noqa: F401 (a fixture)
     SEALED,
@@ -188,6 +190,16 @@ def test_sealed_files_are_unpacked_in_a_process_with_limits(original: Original, 
     with pytest.raises(Refused) as refusal:
         read_upload(io.BytesIO(zipped(files)), "release.zip", key)
     assert refusal.value.code == "memory"
+
+
+@pytest.mark.nightly
+@pytest.mark.django_db
+def test_large_releases_are_read_in_a_process_with_limits(original: Original, settings: Any) -> None:  # noqa: F811
+    settings.ROWS_AT_ONCE = 0
+    archive = as_zip(original.sealed)
+    assert uploaded_data(archive, "release.zip") == study_data(original.sealed.files)
+    with pytest.raises(UnreadableRelease, match=r"^release\.zip is not the published release: raw/hits"):
+        uploaded_data(zipped(original.sealed.files | {"raw/hits.jsonl": b""}), "release.zip")
 
 
 def test_deeply_nested_changes_are_an_invalid_field() -> None:
