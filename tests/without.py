@@ -95,10 +95,14 @@ def _environment(folder: Path) -> None:
         f"{folder}\n{folder}/packages/client\n{folder}/packages/core\n{packages}\n"
     )
     for command in (installed / "bin").iterdir():
-        content = command.read_bytes()
-        if content.startswith(b"#!") and not (own / "bin" / command.name).exists():
-            (own / "bin" / command.name).write_bytes(content.replace(bytes(installed), bytes(own)))
-            (own / "bin" / command.name).chmod(0o755)
+        content, copy = command.read_bytes(), own / "bin" / command.name
+        if copy.exists():
+            continue
+        if content.startswith(b"#!"):
+            copy.write_bytes(content.replace(bytes(installed), bytes(own)))
+            copy.chmod(0o755)
+        else:
+            copy.symlink_to(command)
 
 
 def remove(room: str, folder: Path) -> None:

@@ -288,7 +288,7 @@ def machine():
 
 
 # Without shrinking, which may take minutes: the last lines of the output say how to repeat a failure.
-@pytest.mark.parametrize("examples", [2, pytest.param(500, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("examples", [2, pytest.param(200, marks=pytest.mark.nightly)])
 def test_every_sequence_of_actions_leaves_what_the_rules_promise(machine, examples):
     run_state_machine_as_test(
         machine,
