@@ -312,7 +312,7 @@ def skipped_and_answered_by(study: Study, group: AnnotatorGroup) -> tuple[Partic
     return skipping, instead, question_id
 
 
-@pytest.mark.parametrize("then", ["another", "stop the other", "include"])
+@pytest.mark.parametrize("then", ["another", "stop the other", "stop the other later", "include"])
 def test_what_exceeds_a_quota_after_a_stop_is_paid_and_excluded(then: str) -> None:
     study, (group, *_others) = quota_study({"A": 1, "B": 1}, skips_allowed=True)
     skipping, instead, question_id = skipped_and_answered_by(study, group)
@@ -327,6 +327,10 @@ def test_what_exceeds_a_quota_after_a_stop_is_paid_and_excluded(then: str) -> No
     if then == "another":
         stop(exceeding.get().participation_id, reason="test", user=SYSTEM)
         restore(skipping.pk, reason="test", user=SYSTEM)
+        assert cells(study)[question_id, group.pk] == 1
+    if then == "stop the other later":
+        stop(instead.pk, reason="test", user=SYSTEM)
+        assert not exceeding.exists(), "the annotator could not answer the question again"
         assert cells(study)[question_id, group.pk] == 1
     if then == "include":
         assert not include_answer(exceeding.get().pk, reason="test", user=SYSTEM).withdrawn

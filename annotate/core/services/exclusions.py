@@ -7,7 +7,7 @@ questions, because annotators of the same HIT must get the same questions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Exists, F, OuterRef
 
@@ -46,6 +46,29 @@ def exclude_beyond_quota(assignments: Iterable[Assignment]) -> int:
             record_exclusion("excluded answer", answer, BEYOND_QUOTA)
             exceeding += 1
     return exceeding
+
+
+def include_within_quota(ended: Sequence[Assignment]) -> int:
+    """Include answers that exceeded a quota before these assignments stopped counting, and return their number.
+
+    Their annotators cannot answer the questions again. The assignments must be locked.
+    """
+    study_id = next((assignment.study_id for assignment in ended), None)
+    if study_id is None:
+        return 0
+    study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
+    questions = HitQuestion.objects.filter(hit__in=[assignment.hit_id for assignment in ended]).values("question")
+    answers = Answer.objects.filter(
+        excluded=BEYOND_QUOTA, assignment__state=Assignment.State.DONE, question__in=questions
+    ).annotate(group=F("assignment__slot__group"))
+    included = 0
+    for answer in answers.select_related("assignment", "participation", "question").order_by("pk"):
+        if _judgements(answer.question_id, answer.group) < _quota(answer.question_id, answer.group):
+            answer.excluded, answer.assignment.study = "", study
+            answer.save(update_fields=["excluded"])
+            record_exclusion("included answer", answer, "the group's quota has room again")
+            included += 1
+    return included
 
 
 def record_exclusion(verb: str, answer: Answer, reason: str, user: Actor = SYSTEM) -> None:

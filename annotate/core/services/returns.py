@@ -13,6 +13,7 @@ from .activity import delete_activity
 from .answer import lock
 from .asked_again import balance_slots, uncounted_questions
 from .batches import remove_batch_of
+from .exclusions import include_within_quota
 from .locks import locked_participation
 from .log import record
 from .slots import end_reservation, open_reservations, release
@@ -80,6 +81,8 @@ def withdraw(participation_id: ParticipationKey, *, keep_answers: bool) -> None:
             SurveyResponse.objects.filter(participation=participation).delete()
         opened = release(participation.study, released) + open_reservations(participation, released)
         balance_slots(participation.study_id, uncounted_questions(released))
+        if participation.study.has_quotas:
+            include_within_quota(released)
         record(participation.study, "withdrew", participation=participation, keep_answers=keep_answers, opened=opened)
 
 

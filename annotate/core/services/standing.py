@@ -18,7 +18,7 @@ from annotate.server.refusals import Refused
 from annotate.tasktypes.extensions import ANNOTATOR_STOPPED, announce
 
 from .asked_again import balance_slots, uncounted_questions
-from .exclusions import exclude_beyond_quota
+from .exclusions import exclude_beyond_quota, include_within_quota
 from .locks import locked_participation
 from .log import record
 from .slots import open_reservations, release, take_again
@@ -230,6 +230,8 @@ def _stop(participation: Participation, reason: str, user: Actor, *, cause: str)
     participation.save(update_fields=["standing", "standing_reason"])
     opened = release(study, held) + open_reservations(participation, held)
     balance_slots(study.pk, asked_again)
+    if study.has_quotas:
+        include_within_quota(done)
     facts = {"cause": cause, "assignments": no_longer_count, "opened": opened}
     record(study, "stopped", user=user, participation=participation, reason=reason, detail=facts)
     data = {"annotator": participation.pseudonym, "cause": cause, "reason": reason}
