@@ -229,6 +229,16 @@ def test_a_disputed_gold_question_until_it_is_set_aside(study: Study) -> None:
 
 
 @pytest.mark.nightly
+def test_the_last_entry_of_a_kind_can_stand_for_one_more(study: Study) -> None:
+    annotator = make_annotator(study)
+    for _hit in range(4):
+        do_hit(annotator, right=False)
+    answers = Answer.objects.filter(participation__study=study, question__kind="gold")
+    assert answers.update(disputed=True, acknowledged_at=clock.now()) == 4
+    assert "1 more gold question is disputed" in titles(study)
+
+
+@pytest.mark.nightly
 def test_a_disputed_gold_question_until_its_expected_answer_is_changed(study: Study) -> None:
     do_hit(make_annotator(study), right=False)
     answer = Answer.objects.filter(participation__study=study, question__kind="gold").select_related("question").get()

@@ -89,6 +89,7 @@ def test_the_check_is_part_of_the_design_page_and_the_api() -> None:
     client = browser_of(study)
     page = markup(client.get(page_of(study, "design/")))
     assert different.name in page
+    assert "with a recommendation." in markup(client.get(page_of(study)))
     assert "AUC 1.00" in page
     checks = client.get(f"/api/v1/studies/{study.public_id}/design").json()["result"]["checks"]
     assert [check for check in checks if check["name"] == different.name] == [vars(different)]

@@ -15,6 +15,7 @@ from annotate.core.permissions import SYSTEM
 from annotate.core.selectors.assignments import present
 from annotate.core.services.answer import give_answer
 from annotate.models import Question, Study
+from annotate.people.selectors.annotators_file import annotators_csv
 from annotate.questions.selectors.data import study_data
 from annotate.questions.services.decisions import decide, keep_both
 from annotate.questions.services.more_judgements import add_where_needed
@@ -247,6 +248,8 @@ def test_annotators_have_their_accuracy_and_whoever_says_yes_to_everything_is_po
     assert [(person["gold_right"], person["gold_given"]) for person in people] == [(0, 12), (12, 12)]
     assert people[0]["flag"]["title"] == "Chooses nearly everything"
     assert people[1]["flag"] is None
+    columns = next(csv.reader([b"".join(annotators_csv(study)).decode().partition("\n")[0]]))
+    assert len(set(columns)) == len(columns), "each column has a name of its own"
 
 
 @pytest.mark.nightly

@@ -11,6 +11,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
@@ -413,6 +414,19 @@ def test_who_has_answered_everything_is_thanked_and_not_told_to_check_again(clie
     overview = markup(client.get(page(study)))
     assert "You have answered every question that we have for you." in overview
     assert "Check again" not in overview
+
+
+def test_slots_that_open_for_others_promise_no_next_set(client: Client) -> None:
+    study = make_study(questions_per_hit=16)
+    participation = come_in(client, study)
+    do_hit(participation)
+    client.post(page(study, "start"))
+    Study.objects.filter(pk=study.pk).update(slot_openings=F("slot_openings") + 1)
+    overview = markup(client.get(page(study)))
+    assert "There are no questions for you at the moment." in overview
+    assert "Check again" in overview
+    client.post(page(study, "start"))
+    assert "You have answered every question that we have for you." in markup(client.get(page(study)))
 
 
 def test_who_comes_too_late_can_check_again(client: Client) -> None:

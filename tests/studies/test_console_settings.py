@@ -114,6 +114,13 @@ def test_a_page_hides_what_is_not_in_use_and_keeps_its_value(signed_in: Client, 
     assert (study.put_aside_allowed, study.judgements) == (7, 4)
 
 
+def test_the_minimum_of_the_quality_rule_names_its_hidden_unit(signed_in: Client, owner: User) -> None:
+    for task, unit in {"bws": "gold answers", "paraphrase": "submitted HITs"}.items():
+        study = create_study(title="New", task_type=task, user=owner)
+        assert "rule_unit" not in shown(study)
+        assert f"Minimum {unit} before the rule applies" in markup(signed_in.get(at("settings-step", study, "quality")))
+
+
 @pytest.mark.parametrize("task", ["bws", "paraphrase", "words", "chunks", "layout"])
 @pytest.mark.parametrize("create", [create_team_study, create_study])
 def test_a_new_study_shows_few_settings(owner: User, create: Callable[..., Study], task: str) -> None:

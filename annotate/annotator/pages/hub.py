@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from math import ceil
 from typing import Any
@@ -20,6 +21,7 @@ from annotate.core.selectors.remarks import is_answered
 from annotate.core.services.claim import free_by
 from annotate.core.services.credentials import participation_token
 from annotate.core.services.networks import note_network
+from annotate.core.services.queue import anything_left
 from annotate.core.services.remarks import object_to_stop
 from annotate.core.services.sets_left import sets_left
 from annotate.core.services.standing import pays_stopped
@@ -92,6 +94,8 @@ def _overview(
 ) -> HttpResponse:
     study, platform = participation.study, participation.annotator.platform
     part = own_part(participation)
+    if _opened_for_others(participation, part):
+        part = replace(part, why="nothing")
     messages = own_messages(participation)
     context: dict[str, Any] = set_facts(study) | {
         "study": study,
@@ -142,6 +146,15 @@ def _overview(
 def _needs_codes(participation: Participation) -> bool:
     """Return whether the annotator can continue on another device only with a resume code."""
     return participation.annotator.platform not in CODELESS and not hasattr(participation, "named")
+
+
+def _opened_for_others(participation: Participation, part: OwnPart) -> bool:
+    """Return whether slots have opened since the annotator found none, but none that the annotator can take. After a
+    stop, for example, these are often slots of HITs that the annotator has answered. The page then offers to check
+    again, because a claim can also divide a HIT.
+    """
+    found_none = participation.dry_at is not None and not part.why and not part.in_hand
+    return found_none and not anything_left(participation)
 
 
 def _wait(participation: Participation, until: datetime) -> dict[str, Any]:

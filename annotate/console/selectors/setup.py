@@ -19,6 +19,7 @@ from annotate.core.selectors.quotas import groups_with_quota
 from annotate.core.selectors.sizes import gold_in_hit, hits_of, items_imported, questions_of
 from annotate.core.setting_steps import setting_place
 from annotate.data.selectors.design import checks_of, cost_of, seconds_tried
+from annotate.gold.selectors.appearance import gold_appearance
 from annotate.gold.selectors.gold import candidates_of, promotable
 from annotate.gold.selectors.rule import gold_before_rule, hits_before_rule, rule_obstacle
 from annotate.models import Job, Question, Study, Upload
@@ -240,7 +241,7 @@ def _questions(study: Study, missing: Mapping[str, str]) -> Step:
         if study.design:
             mark, label = Mark.OUTDATED, "Rebuild the questions"
         return Step(title, mark, wording + text, Button(label, "design/build/", posts=True), change)
-    checks = checks_of(study.design)
+    checks = checks_of(study.design, gold_appearance(study))
     if faults := [check for check in checks if check.state == "fault"]:
         return Step(title, Mark.MISSING, f"{faults[0].name}: {faults[0].value}, {faults[0].detail}.", look)
     number = with_noun(questions_of(study, Question.Kind.REGULAR), "question")

@@ -185,7 +185,8 @@ def _objections(objections: Sequence[Remark]) -> list[Todo]:
         )
         for objection in objections
     ]
-    return _summarized(entries, "objections have no reply yet", "messages/?show=objection")
+    what = "more objection has no reply yet,more objections have no reply yet"
+    return _summarized(entries, what, "messages/?show=objection")
 
 
 def _problems(study: Study) -> list[Todo]:
@@ -244,7 +245,8 @@ def _missed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
         for gold in doubtful
         if gold.is_missed
     ]
-    return _summarized(entries, "gold questions are missed by most annotators", "gold/")
+    what = "more gold question is missed by most annotators,more gold questions are missed by most annotators"
+    return _summarized(entries, what, "gold/")
 
 
 def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
@@ -259,7 +261,8 @@ def _disputed(doubtful: Sequence[DoubtfulGold]) -> list[Todo]:
         for gold in sorted(doubtful, key=lambda gold: (-gold.disputes, gold.ref))
         if gold.disputes
     ]
-    return _summarized(entries, "gold questions are disputed", "gold/disputes/")
+    what = "more gold question is disputed,more gold questions are disputed"
+    return _summarized(entries, what, "gold/disputes/")
 
 
 def _places(study: Study) -> list[Todo]:
@@ -285,7 +288,8 @@ def _careless(study: Study, figures: People) -> list[Todo]:
         )
         for row in needing_a_look(study, figures)
     ]
-    return _summarized(entries, "annotators need attention", "annotators/?show=look")
+    what = "more annotator needs attention,more annotators need attention"
+    return _summarized(entries, what, "annotators/?show=look")
 
 
 def _stopped(study: Study, progress: Progress) -> list[Todo]:
@@ -305,10 +309,10 @@ def _stopped(study: Study, progress: Progress) -> list[Todo]:
 
 
 def _summarized(entries: list[Todo], what: str, path: str) -> list[Todo]:
-    """Return the first entries of one kind, followed by one entry that summarises the others."""
+    """Return the first entries of one kind, followed by one entry that summarises the others. `what` has both forms."""
     more = len(entries) - SHOWN_PER_KIND
     if more <= 0:
         return entries
     kind = entries[0].key.partition(":")[0]
-    rest = Todo(f"{kind}s:{len(entries)}", entries[0].level, f"{count(more)} more {what}", "", [("View all", path)])
+    rest = Todo(f"{kind}s:{len(entries)}", entries[0].level, with_noun(more, what), "", [("View all", path)])
     return [*entries[:SHOWN_PER_KIND], rest]

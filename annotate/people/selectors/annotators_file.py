@@ -21,13 +21,15 @@ def annotators_csv(study: Study) -> Iterable[bytes]:
 def annotators_table(rows: Iterable[AnnotatorRow], currency: str) -> tuple[list[str], list[list[str]]]:
     """Return the columns and rows of annotators.csv, with pseudonyms but without platform IDs.
 
-    Every other number about annotators in the task type's report has its own column.
+    Every other number about annotators in the task type's report has its own column. If a column
+    has the same name, such as the accuracy by another measure, the name begins with “report_”.
     """
     rows = list(rows)
     further = list(dict.fromkeys(["agreement", "median_seconds", *(name for row in rows for name in _numbers(row))]))
+    fixed = "pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high".split()
     columns = [
-        *"pseudonym platform standing reason joined assignments gold_given gold_right accuracy low high".split(),
-        *further,
+        *fixed,
+        *(f"report_{name}" if name in fixed else name for name in further),
         "flag",
         "credit",
         "group",

@@ -147,6 +147,8 @@ class StudyForm(ConsoleForm):
                 help_text=" ".join(figure.help for figure in task.reports.targets),
             ),
         }
+        if study.rule_unit == Study.RuleUnit.HITS:
+            self.fields["rule_minimum"].label = "Minimum submitted HITs before the rule applies"
         offer_deadlines(self.fields, study.time_zone)
         for name in LISTS:
             self._offer_studies(name, linkable)
