@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord_core.bws.formats import MANY_WORDS
+from accord_core.bws.formats import MANY_WORDS, count_words
 from accord_core.bws.numerics.design_report import DesignReport as DescribedDesign
 from accord_core.bws.numerics.design_report import describe_design
+from accord_core.numerics.printed import with_noun
 from annotate.tasktypes import Bars, Check, DesignReport, ItemDraft
 
 
@@ -91,14 +92,17 @@ def _repeated_pairs(d: DescribedDesign, unless_none: str) -> Check:
     """Return a check of the pairs in two or more tuples. The advice appears only if a pair is in at least two tuples
     more than in an even design, where the researcher can add items or ask fewer questions per item.
     """
-    even = -(-d.pairs_shown // math.comb(d.items, 2))
-    detail = f"of {d.pairs_shown:,} pairs of items{unless_none if d.repeated_pairs else ''}"
+    pairs = math.comb(d.items, 2)
+    even = -(-d.pairs_shown // pairs)
+    detail = f"of {pairs:,} pairs of items{unless_none if d.repeated_pairs else ''}"
     return Check.of("Pairs shown again", f"{d.repeated_pairs:,}", detail, d.max_pair_count <= even + 1)
 
 
 def _connected(d: DescribedDesign) -> Check:
     steps = (
-        f"any two items at most {d.max_steps_apart} steps apart" if d.max_steps_apart else "connected by shared tuples"
+        f"any two items at most {with_noun(d.max_steps_apart, 'step')} apart"
+        if d.max_steps_apart
+        else "connected by shared tuples"
     )
     return _promise(
         "Comparisons connected", f"{d.components} part{'s' if d.components > 1 else ''}", steps, d.components == 1
@@ -139,6 +143,6 @@ def _promise(name: str, value: str, detail: str, holds: bool) -> Check:
 
 
 def _lengths(items: Sequence[ItemDraft]) -> Check:
-    long = sum(any(len(text.split()) > MANY_WORDS for text in item.content.values()) for item in items)
+    long = sum(any(count_words(text) > MANY_WORDS for text in item.content.values()) for item in items)
     detail = f"items have a sentence with more than {MANY_WORDS} words"
     return Check.of("Sentence length", f"{long:,}", detail, long == 0)

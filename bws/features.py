@@ -57,5 +57,7 @@ def goes_with(arrays: Mapping[str, Floats], scores: Floats, *, resamples: int, s
 
 
 def _of_texts(items: Sequence[ItemDraft]) -> dict[str, Floats]:
-    counts = [sum(len(str(text).split()) for text in item.content.values()) for item in items]
+    from accord_core.bws.formats import count_words
+
+    counts = [sum(count_words(str(text)) for text in item.content.values()) for item in items]
     return {"words": np.array(counts, dtype=np.float64)}

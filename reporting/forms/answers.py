@@ -125,6 +125,8 @@ def collected(basis: Basis) -> Answer:
 def days(basis: Basis) -> Answer:
     if not basis.get("counts.first_day"):
         return []
+    if basis.get("counts.first_day") == basis.get("counts.last_day"):
+        return [basis.say("On {first}.", first=("counts.first_day", _day))]
     return [basis.say("From {first} to {last}.", first=("counts.first_day", _day), last=("counts.last_day", _day))]
 
 

@@ -68,14 +68,18 @@ def design(writer: Writer, methods: Methods) -> list[Sentence]:
             )
         )
     if writer.at("counts.first_day"):
-        sentences.append(
-            writer.sentence(
-                "Annotators worked from {first_day} to {last_day}.",
-                first_day=("counts.first_day", day),
-                last_day=("counts.last_day", day),
-            )
-        )
+        sentences.append(_days(writer))
     return sentences
+
+
+def _days(writer: Writer) -> Sentence:
+    if writer.at("counts.first_day") == writer.at("counts.last_day"):
+        return writer.sentence("Annotators worked on {first_day}.", first_day=("counts.first_day", day))
+    return writer.sentence(
+        "Annotators worked from {first_day} to {last_day}.",
+        first_day=("counts.first_day", day),
+        last_day=("counts.last_day", day),
+    )
 
 
 def _sets(writer: Writer) -> Sentence:

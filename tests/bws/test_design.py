@@ -307,6 +307,16 @@ def test_the_published_table_of_small_numbers(row):
     assert least == 2 * brute_least_excess(n, tuples, 4) + tuples * 6
 
 
+def test_the_report_compares_repeated_pairs_with_all_pairs_of_items():
+    """20 items form 190 pairs. 40 tuples of 4 show 240, so at least 50 pairs are in two tuples."""
+    checks = {
+        check.name: check for check in design_report(describe_design(best_worst_design(20), 20, seed=1), []).checks
+    }
+    again = checks["Pairs shown again"]
+    assert (again.value, again.detail) == ("50", "of 190 pairs of items, the fewest that Accord found")
+    assert checks["Comparisons connected"].detail == "any two items at most 1 step apart"
+
+
 @pytest.mark.nightly
 def test_a_few_repeated_pairs_are_no_reason_for_advice():
     """A single pair in three tuples where each pair could be in one is a reason."""

@@ -40,6 +40,11 @@ def test_single_texts_have_a_length_and_no_overlap() -> None:
     assert set(features([ItemDraft("a", {"text": "a b c"}), ItemDraft("b", {"text": "a"})])) == {"words"}
 
 
+def test_a_dash_between_spaces_is_not_a_word_and_a_contraction_is_one() -> None:
+    texts = ["My bad – totally forgot about lunch!", "I'll grab the 2 keys .", "कितनी किताबें हैं ?"]
+    assert features([ItemDraft(text, {"text": text}) for text in texts])["words"].tolist() == [6, 5, 3]
+
+
 def test_correlations_are_scipys_and_the_strongest_comes_first() -> None:
     random = np.random.default_rng(5)
     scores = random.random(60)

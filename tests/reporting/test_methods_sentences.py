@@ -11,7 +11,7 @@ from reporting.methods.agreement import adjudication, agreement
 from reporting.methods.bibliography import reference
 from reporting.methods.people import annotators, ethics, pay, training
 from reporting.methods.quality import quality_control
-from reporting.methods.task import task_and_items
+from reporting.methods.task import design, task_and_items
 from reporting.methods.writer import Writer
 from reporting.sentences import Sentence
 
@@ -155,6 +155,18 @@ def test_guidelines_that_changed() -> None:
     changed = text(task_and_items(writer(earlier_guidelines=[{"version": 1}]), Methods()))
     assert "We changed the guidelines 1 time during the study. 1 judgement follows the latest version." in changed
     assert "The study has 1 item in German and English." in changed
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        ("2026-03-05", "Annotators worked on 5 March 2026."),
+        ("2026-03-08", "Annotators worked from 5 March 2026 to 8 March 2026."),
+    ],
+)
+def test_the_days_of_the_work(last: str, expected: str) -> None:
+    counts = {"judgements": 8, "questions": 4, "first_day": "2026-03-05", "last_day": last}
+    assert text(design(writer(counts=counts, judgements=2, questions_per_hit=4), Methods())).endswith(expected)
 
 
 def test_a_sentence_needs_the_value_of_each_figure() -> None:

@@ -134,6 +134,11 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
     return names
 
 
+def count_words(text: str) -> int:
+    """Return the number of words between spaces. A dash or another sign between two spaces is not a word."""
+    return sum(any(map(str.isalnum, part)) for part in text.split())
+
+
 def _is_table(data: bytes, name: str) -> bool:
     if data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return True
@@ -209,7 +214,7 @@ class _ItemChecks:
             self._fault(row, column, "the cell is empty")
         if len(text) > self.longest:
             self._fault(row, column, f"the text has {len(text):,} characters, more than the limit of {self.longest:,}")
-        elif (words := len(text.split())) > MANY_WORDS:
+        elif (words := count_words(text)) > MANY_WORDS:
             self.warnings.append(
                 Fault(
                     row.line,
