@@ -95,9 +95,15 @@ def what_is_read(preview: Preview, task: TaskType) -> str:
         for column, read in columns.items()
         if read and read.name == "id" != column
     ]
+    further = [
+        f"{column} ({read.label or read.name})"
+        for column, read in columns.items()
+        if read and read.name not in {*order, "id", column}
+    ]
+    also = f" Accord also reads {get_text_list(further, 'and')}." if further else ""
     others = [column for column, read in columns.items() if read is None]
     kept = f" {get_text_list(others, 'and')} {'is' if len(others) == 1 else 'are'} kept beside them." if others else ""
-    return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{kept}"
+    return f"{with_noun(preview.rows, noun)}: {get_text_list(names, 'and')}.{''.join(ids)}{also}{kept}"
 
 
 def what_is_asked(preview: Preview) -> str:

@@ -111,6 +111,12 @@ def test_a_form_that_the_chosen_task_does_not_use_is_mentioned(signed_in: Client
         assert ("This task does not use the HTML form." in found["text"]) == mentioned
 
 
+def test_a_column_that_is_read_besides_the_texts_is_named(signed_in: Client) -> None:
+    table = "Sentence,Phrase,Candidate 1,Genre\nPrices went up.,went up,rose,news\n"
+    found = signed_in.post(reverse("console:recognise"), files(verbs_csv=table) | {"task_type": "paraphrase"}).json()
+    assert found["text"].endswith("Candidate 1 (paraphrases). Accord also reads Genre (domain).")
+
+
 def test_missing_columns_are_asked_for_after_the_study_is_created(signed_in: Client) -> None:
     asked = {"task_type": "paraphrase", "who_answers": "team", "title": "Phrases"}
     page = signed_in.post(reverse("console:new"), files(pairs_csv=PAIRS) | asked, follow=True).text
