@@ -68,7 +68,7 @@ PLANNING = Planning(
     figures={
         "reliability": "Reliability of the scores",
         "correlation_with_truth": "Correlation with the true values",
-        "standard_error": "Standard error of a score",
+        "standard_error": "Standard error of a score from −1 to 1",
         "smallest_difference": "Smallest detectable difference",
     },
     assumptions=(

@@ -318,8 +318,17 @@ def test_the_page_shows_the_newest_plan(client: Client, study: Study) -> None:
     assert "The cheapest design with a reliability of at least .70" in text
     assert [chart.id for chart in response.context["charts"]] == ["plan-reliability", "plan-smallest-difference"]
     assert response.context["searched"].columns[0] == "Ratio of questions to items"
-    assert response.context["for_budget"].columns[-1] == "Standard error of a score"
+    assert response.context["for_budget"].columns[-1] == "Standard error of a score from −1 to 1"
     assert len(response.context["for_budget"].rows) == len(study.plans.get().result["for_budget"]) > 1
+
+
+def test_a_figure_that_no_design_defines_has_no_chart(client: Client, study: Study) -> None:
+    stored = study.plans.get()
+    for row in stored.result["designs"]:
+        row["figures"]["smallest_difference"] = {"value": None, "low": None, "high": None}
+    stored.save(update_fields=["result"])
+    response = client.get(reverse("console:plan", args=[study.public_id]))
+    assert [chart.id for chart in response.context["charts"]] == ["plan-reliability"]
 
 
 @pytest.mark.nightly

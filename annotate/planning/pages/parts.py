@@ -24,9 +24,15 @@ Row = Mapping[str, Any]
 
 
 def plan_charts(plan: Plan, words: Wording) -> list[Chart]:
-    """Return the charts of the figure to which a target applies, and of the smallest detectable difference."""
+    """Return the charts of the figure to which a target applies, and of the smallest detectable difference. A figure
+    that no design defines has no chart, such as the difference in a study of few items.
+    """
     names = dict.fromkeys([plan.result["target_figure"], DIFFERENCE])
-    return [plan_chart(plan.result, plan.parameters, name, words) for name in names]
+    return [
+        plan_chart(plan.result, plan.parameters, name, words)
+        for name in names
+        if any(row["figures"][name]["value"] is not None for row in plan.result["designs"])
+    ]
 
 
 def plan_chart(result: Row, parameters: Row, name: str, words: Wording) -> Chart:
