@@ -322,7 +322,9 @@ class Words(TaskType):
         return grading.agreed(values)
 
     def ignored_by_alike(self, options: Mapping[str, Any]) -> str:
-        return "Links between identical words do not count." if options["ignore_identical"] else ""
+        identical = "Links between identical words do not count. " if options["ignore_identical"] else ""
+        possible = "If both answers have sure links, a possible link from only one annotator does not count."
+        return f"{identical}{possible} Otherwise, different answers have an agreement of 0."
 
     def alike(self, payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> float:
         return grading.alike(payload, one, other, options)

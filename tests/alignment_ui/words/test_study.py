@@ -277,6 +277,7 @@ def test_keeping_all_answers_counts_as_decided_and_leaves_the_links_of_the_major
     drawn = [as_alignment(answer.value) for answer in question.answers.filter(value__isnull=False)]
     queue = markup(browser_of(answered).get(page_of(answered, "adjudicate/?order=agreement")))
     assert "Links between identical words do not count." in queue
+    assert "Otherwise, different answers have an agreement of 0." in queue
     keep_both(question.pk, user=answered.memberships.get().user)
     after = report_on(Study.objects.get(pk=answered.pk)).result
     assert (after["pairs"]["decided"], after["pairs"]["kept"]) == (1, 1)
