@@ -117,6 +117,9 @@ def test_questions_with_probably_wrong_labels_are_listed_although_annotators_agr
     assert below.ref not in listed(study)
     assert len(listed(study)) == disputes + 1
     assert len(listed(study, Order.AGREEMENT)) == undecided(study) == len(disputed_questions(study)) == disputes
+    page = browser_of(study).get(page_of(study, f"adjudicate/{above.public_id}/")).content.decode()
+    assert "All answers agree" in page
+    assert "Small differences" not in page
 
 
 def test_neighbours_are_in_the_order_of_the_queue(study: Study) -> None:
