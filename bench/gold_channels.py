@@ -50,10 +50,11 @@ SETTINGS = {"judgements": 4, "order": "rounds", "practice": False, "pilot_hits":
 tokens = {}
 for name in STUDIES:
     config = tomllib.loads((EXAMPLES / name / "study.toml").read_text(), parse_float=Decimal)
+    options = config.get("options", {}) | {file.stem: file.read_text() for file in (EXAMPLES / name).glob("*.html")}
     kept = {key: config["settings"][key] for key in ("questions_per_hit", "gold_block")}
     for seed in range(seeds):
         study = services.create_study(user=user, title=name, task_type=config["task_type"], seed=seed,
-                                      options=config.get("options", {}), privacy_notice="x", **kept, **SETTINGS)
+                                      options=options, privacy_notice="x", **kept, **SETTINGS)
         for purpose in ("items", "gold"):
             for file in sorted((EXAMPLES / name).glob(f"{purpose}.*")):
                 imports.import_file(study, purpose=purpose, filename=file.name, data=file.read_bytes(), user=user)
@@ -81,10 +82,11 @@ for a in claimed:
         contents[study.pk] = dict(study.items.values_list("key", "content"))
         truths[study.pk] = _truth(EXAMPLES / study.title / "truth.csv")
     own = {key: truths[study.pk][key] for key in task.item_keys(question.payload) if key in truths[study.pk]}
-    if question.kind == "gold":
-        value = task.reveal(question.payload, a.shown, question.gold)
-    else:
+    if question.kind != "gold" or study.task_type == "layout":
         value = task.simulate(question.payload, a.shown, own, study.options, False, generator(a.pk, "answer"))
+    if question.kind == "gold":  # in a layout, the gold answer contains only the graded fields
+        revealed = task.reveal(question.payload, a.shown, question.gold)
+        value = value | revealed if study.task_type == "layout" else revealed
     features = task.features(question.payload, a.shown, contents[study.pk], study.options)
     rows[f"{a.assignment.public_id}/{a.position}"] = {
         "gold": question.kind == "gold", "question": f"{study.pk}/{question.ref}", "value": value,

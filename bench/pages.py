@@ -34,7 +34,8 @@ MOST_SECONDS = {"slow 3G": 8.0, "fast 3G": 3.0}
 MOST_SHIFT = 0.05
 SERVER_DELAY = 3_000  # ms
 MOST_WAIT = 200  # ms from Next to the painted question
-TASKS = {"Best": "bws", "Paraphrase": "paraphrase", "Word": "words", "Chunk": "chunks"}  # by the names of task types
+# The measured task types, by the names with which the demonstration prints their links.
+TASKS = {"Best": "bws", "Paraphrase": "paraphrase", "Word": "words", "Chunk": "chunks"}
 
 # Records layout shifts from the start, and the moment at which the first question is on screen.
 RECORD = """
@@ -110,7 +111,7 @@ def serving(checkout: Path) -> Iterator[dict[str, str]]:
         server = subprocess.Popen([program / "accord", "serve", "--port", str(port)], cwd=checkout, env=environment)
         try:
             await_site(site)
-            yield {next(task for start, task in TASKS.items() if name.startswith(start)): link for name, link in links}
+            yield {task: link for name, link in links for start, task in TASKS.items() if name.startswith(start)}
         finally:
             server.terminate()
             server.wait(30)

@@ -163,6 +163,9 @@ class JobThreads:
         # `application` makes its result the current application of the thread that calls it.
         long = application()
         app.set_current()
+        for each in (app, long):  # a task that one thread imports would change the tasks that another one is reading
+            each.loader.import_default_modules()
+            each.finalize()
         workers = [
             threading.Thread(target=_work, args=(worker_app, queue), name=f"celery-worker-{queue}", daemon=True)
             for worker_app, queue in ((app, settings.CELERY_TASK_DEFAULT_QUEUE), (long, settings.LONG_QUEUE))

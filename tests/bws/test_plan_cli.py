@@ -99,7 +99,8 @@ def test_the_budget_is_divided_between_tuples_and_judgements_per_tuple() -> None
     assert truth == sorted(truth, reverse=True)
     text = " ".join(plan("--items", 200, "--budget", 160, "--price", "0.10").stdout.split())
     lowest = coefficient(errors[0], 3)
-    assert f"2 judgements per question with factor 4 have the lowest standard error of a score: {lowest}." in text
+    best = "2 judgements per question with factor 4 have the lowest standard error of a score"
+    assert f"{best} from −1 to 1: {lowest}." in text
     assert "for_budget" not in json.loads(plan("--items", 200, "--json").stdout)
     text = " ".join(plan("--items", 200, "--budget", 200_000, "--price", "0.10").stdout.split())
     assert "The budget pays for 2,000,000 judgements, but plans simulate at most 1,000,000." in text

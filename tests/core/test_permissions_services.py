@@ -289,6 +289,7 @@ OTHERWISE = {
     "carry_out_once",
     "locked_idle",
     "record",
+    "record_exclusion",
     "recount_changed",
     "remove_second_factors",
     "revoke_all_tokens",

@@ -50,15 +50,15 @@ def admit(claims: Mapping[str, Any], account: User | None) -> User:
         return account
 
 
-def signs_in_at_issuer(user: User) -> bool:
+def signs_in_at_issuer(account: User) -> bool:
     """Return whether the person can sign in only at the issuer, because there are no local accounts, the account has no
     password, or groups at the issuer determine access.
     """
     if not settings.SSO_ISSUER or settings.SSO_ONLY:
         return bool(settings.SSO_ONLY)
-    if user.has_usable_password() and not settings.SSO_GROUPS:
+    if account.has_usable_password() and not settings.SSO_GROUPS:
         return False
-    return bool(SocialAccount.objects.filter(user=user, provider=settings.SSO_ISSUER).exists())
+    return bool(SocialAccount.objects.filter(user=account, provider=settings.SSO_ISSUER).exists())
 
 
 def groups_in(claims: Mapping[str, Any]) -> set[str]:
