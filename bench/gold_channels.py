@@ -86,7 +86,7 @@ for a in claimed:
         value = task.simulate(question.payload, a.shown, own, study.options, False, generator(a.pk, "answer"))
     if question.kind == "gold":  # in a layout, the gold answer contains only the graded fields
         revealed = task.reveal(question.payload, a.shown, question.gold)
-        value = value | revealed if study.task_type == "layout" else revealed
+        value = {"fields": value["fields"] | revealed["fields"]} if study.task_type == "layout" else revealed
     features = task.features(question.payload, a.shown, contents[study.pk], study.options)
     rows[f"{a.assignment.public_id}/{a.position}"] = {
         "gold": question.kind == "gold", "question": f"{study.pk}/{question.ref}", "value": value,

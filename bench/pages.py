@@ -2,9 +2,9 @@
 
     script/bench pages [--checkout FOLDER] [--task bws]
 
-The benchmark serves the demonstration from a checkout with `accord serve`, joins each study in an empty browser and
-presses Start. The time to the first question begins with this press and ends when the question has been painted. The
-layout shift is the largest session window, as in Lighthouse. The time of Next is measured while every reply of the
+The benchmark serves the demonstration from a checkout with `accord serve`, opens each study in an empty browser and
+presses Take part. The time to the first question begins with this press and ends when the question has been painted.
+The layout shift is the largest session window, as in Lighthouse. The time of Next is measured while every reply of the
 server takes 3 seconds. The benchmark fails if a figure exceeds its limit.
 """
 
@@ -132,7 +132,7 @@ def await_site(site: str) -> None:
 
 def first_question(browser: Browser, task: str, link: str, connection: str) -> bool:
     """Measure and print the first question of a study. Return whether the figures are within the limits."""
-    page = overview(browser, link)
+    page = join_page(browser, link)
     client = page.context.new_cdp_session(page)
     kilobits, latency = CONNECTIONS[connection]
     sizes: list[float] = []
@@ -165,7 +165,7 @@ def until_first_question(page: Page) -> float:
 
 def time_of_next(browser: Browser, link: str) -> bool:
     """Measure and print the time from Next to the next question while the server takes 3 seconds for each reply."""
-    page = overview(browser, link)
+    page = join_page(browser, link)
     start(page)
     page.locator("#question", has_text=re.compile(r"\w")).wait_for()
     page.wait_for_timeout(2000)
@@ -187,19 +187,17 @@ def time_of_next(browser: Browser, link: str) -> bool:
     return max(times) <= MOST_WAIT
 
 
-def overview(browser: Browser, link: str) -> Page:
-    """Return a page of a new annotator, on the overview of the study."""
+def join_page(browser: Browser, link: str) -> Page:
+    """Return a page on which a new annotator can take part in the study."""
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     page.goto(link)
     for box in page.locator("input[type=checkbox]").all():
         box.check()
-    page.locator("form .b-main").first.click()
-    page.locator("form[action$='/start'] button").wait_for()
     return page
 
 
 def start(page: Page) -> None:
-    page.locator("form[action$='/start'] button").click(no_wait_after=True)
+    page.locator("form .b-main").first.click(no_wait_after=True)
 
 
 def throttle(client: CDPSession, bytes_per_second: float, latency: int) -> None:
