@@ -2,12 +2,14 @@
 
 An annotator sees a question before answering it: its position in the HIT, its size in bytes, and the features that the
 task type names, such as numbers of candidates or initial links. Then the annotator sees the replies to a correct
-answer, to a changed answer and to a skip: their times, sizes and outcomes (the status and the fields). The AUC is the
-probability that a gold question has the higher value, ties counting half. At .5, a channel reveals nothing.
+answer, to the same answer again and to a skip: their times, sizes and outcomes (the status and the fields). The AUC is
+the probability that a gold question has the higher value, ties counting half. At .5, a channel reveals nothing.
 
-The intervals are 95% bootstrap intervals over HITs, or over questions for what depends on a question alone. What a
-question looks like depends on the researcher's files. The benchmark fails if the interval of another channel does not
-overlap .45 to .55.
+The researcher's gold questions can differ from the others in their texts. Therefore, when all HITs have been claimed,
+half of all questions are drawn to be gold instead, so that the replies differ only by the server's work. What a
+question looks like depends on the researcher's files. The intervals are 95% bootstrap intervals over HITs, or over
+questions for what depends on a question alone. The benchmark fails if the interval of another channel does not overlap
+.45 to .55.
 
     script/bench gold_channels
 """
@@ -29,10 +31,10 @@ from bench.serving import POSTGRESQL, printed, serving
 from tests import servers
 
 LOWEST, HIGHEST = 0.45, 0.55
-ASSIGNMENTS = 150  # per task type
+ASSIGNMENTS = 100  # per task type
 SEEDS = 3  # studies per task type
 RESAMPLES = 400
-REPLIES = ("an answer", "a change", "a skip")
+REPLIES = ("an answer", "a repetition", "a skip")
 MAKE = """
 import django, json, sys, tomllib
 django.setup()
@@ -65,16 +67,18 @@ for name in STUDIES:
             participation_token(join(study, platform="web")) for _ in range(people))
 print(json.dumps(tokens))
 """
-# Returns the kind, the features and an answer of each claimed question, by assignment and position.
+# Draws new gold questions, and returns the kinds, the features and an answer of each claimed question, by assignment
+# and position. `gold` is the kind in the researcher's file. `drawn` is empty for a question whose own answer does not
+# pass.
 QUESTIONS = """
 import django, json
 django.setup()
 from annotate import tasktypes
 from annotate.management.commands.demo import EXAMPLES, _truth
-from annotate.models import Answer, Item
+from annotate.models import Answer, Item, Question
 from accord_core.numerics.draws import generator
 claimed = Answer.objects.filter(given_at=None).select_related("question", "assignment__study", "assignment__hit")
-contents, truths, rows = {}, {}, {}
+contents, truths, stored, drawn, rows = {}, {}, {}, {}, {}
 for a in claimed:
     study, question = a.assignment.study, a.question
     task = tasktypes.get(study.task_type)
@@ -82,14 +86,22 @@ for a in claimed:
         contents[study.pk] = dict(study.items.values_list("key", "content"))
         truths[study.pk] = _truth(EXAMPLES / study.title / "truth.csv")
     own = {key: truths[study.pk][key] for key in task.item_keys(question.payload) if key in truths[study.pk]}
-    if question.kind != "gold" or study.task_type == "layout":
-        value = task.simulate(question.payload, a.shown, own, study.options, False, generator(a.pk, "answer"))
-    if question.kind == "gold":  # in a layout, the gold answer contains only the graded fields
-        revealed = task.reveal(question.payload, a.shown, question.gold)
-        value = {"fields": value["fields"] | revealed["fields"]} if study.task_type == "layout" else revealed
+    if question.pk not in stored:
+        draws = generator(question.pk, "answer")
+        if question.kind == "gold" and study.task_type != "layout":  # where it lacks the fields without a grade
+            answer = question.gold
+        else:
+            value = task.simulate(question.payload, a.shown, own, study.options, False, draws)
+            answer = task.clean(question.payload, a.shown, value, study.options)
+        stored[question.pk] = answer
+        passes = task.grade(question.payload, answer, answer, study.options).passed
+        drawn[question.pk] = bool(draws.random() < 0.5) if passes else None
+        kind = {"kind": "gold", "gold": answer} if drawn[question.pk] else {"kind": "regular", "gold": None}
+        Question.objects.filter(pk=question.pk).update(**kind, explanation="")
     features = task.features(question.payload, a.shown, contents[study.pk], study.options)
     rows[f"{a.assignment.public_id}/{a.position}"] = {
-        "gold": question.kind == "gold", "question": f"{study.pk}/{question.ref}", "value": value,
+        "gold": question.kind == "gold", "drawn": drawn[question.pk], "question": f"{study.pk}/{question.ref}",
+        "value": task.reveal(question.payload, a.shown, stored[question.pk]),
         "hit": f"{study.pk}/{a.assignment.hit.number}", "features": features}
 print(json.dumps(rows))
 """
@@ -108,8 +120,8 @@ def main() -> None:
 
 
 def measured(environment: dict[str, str]) -> dict[str, Rows]:
-    """Let each annotator claim one HIT and answer, change and skip each of its questions. Return a row per question, by
-    task type.
+    """Let each annotator claim one HIT, and answer each of its questions twice and skip it. Return a row per question,
+    by task type.
     """
     rows: dict[str, Rows] = {}
     with serving(environment, MAKE, ASSIGNMENTS, SEEDS, workers=1) as (port, tokens, env):
@@ -128,7 +140,7 @@ def measured(environment: dict[str, str]) -> dict[str, Rows]:
                     path = f"assignments/{assignment['id']}/answers/{question['position']}"
                     bodies = {
                         "an answer": {"value": row["value"], "seconds": 3},
-                        "a change": {"value": row["value"], "seconds": 4},
+                        "a repetition": {"value": row["value"], "seconds": 4},
                         "a skip": {"skipped": "I do not know.", "seconds": 5},
                     }
                     row |= {name: send(connection, token, "PUT", path, body) for name, body in bodies.items()}
@@ -163,7 +175,7 @@ def shown(database: str, rows: dict[str, Rows]) -> bool:
     holds = True
     for task, own in rows.items():
         for channel, values in of_server(own).items():
-            low, high = line(task, channel, [(row["hit"], row["gold"], v) for row, v in zip(own, values, strict=True)])
+            low, high = line(task, channel, values)
             holds = holds and low <= HIGHEST and high >= LOWEST
         if database == "PostgreSQL":  # the same on SQLite
             questions = list({row["question"]: row for row in own}.values())
@@ -174,21 +186,20 @@ def shown(database: str, rows: dict[str, Rows]) -> bool:
     return holds
 
 
-def of_server(rows: Rows) -> dict[str, list[float]]:
-    """Return the values of the channels that do not depend on the researcher's files. Larger questions take longer, so
-    the times are residuals of a regression on the sizes of the question and of the answer.
-    """
-    sizes = np.array([[1, row["bytes"], len(json.dumps(row["value"]))] for row in rows])
-    channels = {"position in the HIT": [row["position"] for row in rows]}
+def of_server(rows: Rows) -> dict[str, list[tuple[str, bool, float]]]:
+    """Return the HITs, kinds and values of the channels that do not depend on the researcher's files."""
+    channels = {"position in the HIT": [(row["hit"], row["gold"], row["position"]) for row in rows]}
+    graded = [row for row in rows if row["drawn"] is not None]
     for name in REPLIES:
-        replies = [row[name] for row in rows]
-        times = np.array([reply.seconds for reply in replies])
+        replies = [row[name] for row in graded]
         usual = Counter(reply.outcome for reply in replies).most_common(1)[0][0]
-        channels |= {
-            f"time of the reply to {name}": list(times - sizes @ np.linalg.lstsq(sizes, times, rcond=None)[0]),
+        seen = {
+            f"time of the reply to {name}": [reply.seconds for reply in replies],
             f"bytes of the reply to {name}": [reply.size for reply in replies],
             f"outcome of {name}": [reply.outcome != usual for reply in replies],
         }
+        for channel, values in seen.items():
+            channels[channel] = [(row["hit"], row["drawn"], v) for row, v in zip(graded, values, strict=True)]
     return channels
 
 

@@ -27,6 +27,7 @@ from annotate.annotator.api.annotation_shapes import (
     SubmittedShape,
     VersionShape,
 )
+from annotate.annotator.api.reply_times import at_fixed_times
 from annotate.core.selectors.assignments import present
 from annotate.core.selectors.own_gold import own_counts
 from annotate.core.services.answer import acknowledge, give_answer, lock, save_draft
@@ -113,15 +114,16 @@ class AnswerView(AnnotatorView):
     def put(self, request: Request, assignment: str, position: int) -> Response:
         """Answer or skip a question. An ungraded answer can be changed until the HIT is submitted."""
         sent = self.validated(GiveShape, request)
-        given = give_answer(
-            participation(request),
-            assignment,
-            position,
-            sent.get("value"),
-            seconds=sent.get("seconds"),
-            skipped=sent.get("skipped", ""),
-            activity=sent.get("activity"),
-        )
+        with at_fixed_times():
+            given = give_answer(
+                participation(request),
+                assignment,
+                position,
+                sent.get("value"),
+                seconds=sent.get("seconds"),
+                skipped=sent.get("skipped", ""),
+                activity=sent.get("activity"),
+            )
         feedback = [asdict(feedback) for feedback in given.feedback]
         return Response({"feedback": feedback, "stopped": given.stopped, "final": given.final})
 
