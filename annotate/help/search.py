@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+import threading
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +14,7 @@ WORDS = 40  # of an excerpt
 MOST = 30
 IN_GUIDE, IN_TITLE = 10, 20  # how much more a word counts in the title of the guide or in a heading than in the text
 FOR_OTHERS = 0.4  # the weight of reference guides and of guides for developers beside those for researchers
+_one_search = threading.Lock()  # without it, two first searches at once would build two indexes
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,16 @@ def search(query: str) -> list[Hit]:
     words = [f'"{word}"*' for word in re.findall(r"\w+", query)[:8]]
     if not words:
         return []
-    rows: Iterable[tuple[int, str]] = _index().execute(
-        "SELECT rowid, snippet(sections, 2, char(2), char(3), ' … ', ?) FROM sections WHERE sections MATCH ? "
-        "ORDER BY bm25(sections, ?, ?) * weight, rowid LIMIT ?",
-        [WORDS, f"{' '.join(words)} AND {{title text}}: ({' OR '.join(words)})", IN_GUIDE, IN_TITLE, MOST],
-    )
+    with _one_search:
+        rows: list[tuple[int, str]] = (
+            _index()
+            .execute(
+                "SELECT rowid, snippet(sections, 2, char(2), char(3), ' … ', ?) FROM sections WHERE sections MATCH ? "
+                "ORDER BY bm25(sections, ?, ?) * weight, rowid LIMIT ?",
+                [WORDS, f"{' '.join(words)} AND {{title text}}: ({' OR '.join(words)})", IN_GUIDE, IN_TITLE, MOST],
+            )
+            .fetchall()
+        )
     return [Hit(*_sections()[row], _parts(excerpt)) for row, excerpt in rows]
 
 

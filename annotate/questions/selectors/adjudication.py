@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import OrderBy
 
 from annotate import tasktypes
-from annotate.models import Decision, Question, QuestionFigures, Study
+from annotate.models import Answer, Assignment, Decision, Question, QuestionFigures, Slot, Study
 from annotate.tasktypes import RESULTS
 
 from .error_sample import sampled_questions
@@ -148,8 +148,15 @@ def _condition(show: Show, study: Study, order: Order) -> Q:
 
 
 def _unfinished(study: Study) -> Q:
-    collecting = study.state in (Study.State.OPEN, Study.State.PAUSED)
-    return Q(judgements__lt=study.judgements) if collecting else Q(pk__in=[])
+    """Match questions that need more judgements and have a slot that is open or in use. A design can give a question
+    fewer judgements than the study's number.
+    """
+    if study.state not in (Study.State.OPEN, Study.State.PAUSED):
+        return Q(pk__in=[])
+    own = OuterRef("question")
+    opened = Exists(Slot.objects.filter(study=study, open=1, hit__hit_questions__question=own))
+    in_use = Exists(Answer.objects.filter(question=own, assignment__state=Assignment.State.LEASED))
+    return Q(judgements__lt=study.judgements) & (Q(opened) | Q(in_use))
 
 
 def latest_report(study: Study) -> int | None:
