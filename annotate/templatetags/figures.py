@@ -49,6 +49,13 @@ def percent(value: float | None, places: int = 0) -> str:
     return printed.percent(_value(value), places)
 
 
+@register.filter
+def percent_reached(value: float | None) -> str:
+    """Format a proportion as a percentage, rounded down as on the annotators' pages."""
+    share = _value(value)
+    return printed.NONE if share is None else f"{printed.percent_reached(share)}%"
+
+
 @register.simple_tag
 def share_of(part: int, whole: int, share: float | None = None) -> str:
     """Return a share as a percentage or, of fewer than ten, as counts, such as “2 of 3”."""

@@ -222,7 +222,7 @@ LOCKED = {
 def test_the_opening_names_what_is_locked() -> None:
     assert LOCKED.keys() < LOCKED_ONCE_OPEN
     locked = opening_text(make_study(state="draft")).split("You can no longer change ")[1]
-    for name in (*LOCKED.values(), "items", "questions and their wording"):
+    for name in (*LOCKED.values(), "imported items", "questions and their wording"):
         assert name in locked
 
 

@@ -61,3 +61,4 @@ def test_a_percentage_is_never_stated_of_fewer_than_ten(counts: tuple[int, int])
 
 def test_a_share_of_parts_of_answers_is_not_stated_as_a_number_of_answers() -> None:
     assert share_of(0, 8, 0.4) == "40%"
+    assert share_of(11, 12, 0.7999) == "79%"  # below a pass mark of 80%

@@ -102,7 +102,7 @@ def opening_text(study: Study) -> str:
         price = f"{money(cost.total, study.currency)}{' with gold questions' if cost.gold_in_hit else ''}"
         price += f", plus {get_text_list(further, 'and')}" if further else ""
     locked = ["team or crowd"] if is_team(study) else []
-    locked += ["items", *filter(None, [tasktypes.get(study.task_type).needed]), "questions and their wording"]
+    locked += ["imported items", *filter(None, [tasktypes.get(study.task_type).needed]), "questions and their wording"]
     locked += ["questions per HIT", "gold frequency", "pilot", "language", "currency"]
     free = "texts, pay and the quality rule" if study.gold_block else "texts and pay"
     on_prolific = study.recruitment == Study.Recruitment.PROLIFIC

@@ -36,17 +36,18 @@ def percent(value: float | None, places: int = 0) -> str:
 FEWEST_FOR_PERCENT = 10
 
 
-def share_of(part: int, whole: int, share: float | None = None, places: int = 0) -> str:
+def share_of(part: int, whole: int, share: float | None = None) -> str:
     """Return a share as a percentage or, of fewer than ten, as counts, such as “2 of 3”. `share` replaces part/whole if
-    the share is measured differently. Counts would then state another share, so the result is always a percentage.
+    the share is measured differently. Counts would then state another share, so the result is always a percentage,
+    rounded down as in `percent_reached`.
     """
     if not whole:
         return NONE
     if share is not None and abs(share - part / whole) > 1e-9:
-        return percent(share, places)
+        return f"{percent_reached(share)}%"
     if whole < FEWEST_FOR_PERCENT:
         return f"{part} of {whole}"
-    return percent(part / whole, places)
+    return percent(part / whole)
 
 
 def percent_reached(share: float) -> int:
