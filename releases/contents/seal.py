@@ -128,8 +128,3 @@ def unseal(data: bytes, key: str, largest: int | None = None) -> dict[str, bytes
     except (InvalidToken, ValueError) as error:
         raise WrongKey(f"The key does not open {SEAL}. Check the key, or ask the authors of the release.") from error
     return read_zip(io.BytesIO(framed[8 : 8 + int.from_bytes(framed[:8])]), SEAL, largest)
-
-
-def sealed_files(complete: Mapping[str, bytes], shown: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the complete files that differ from the ones that lie open."""
-    return {path: data for path, data in complete.items() if shown.get(path) != data}

@@ -137,10 +137,11 @@ def test_the_issuer_asks_for_the_second_factor(issuer: Issuer, client: Client) -
         "wrong-key",
         "unsigned",
         "no-id-token",
+        "x" * 192,  # longer than the column for it
     ],
 )
 def test_an_invalid_token_signs_nobody_in(issuer: Issuer, client: Client, fault: str) -> None:
-    issuer.add(fault)
+    issuer.add(fault, email="emmy@example.org")
     response = sign_in_with(issuer, client, fault)
     assert "could not be verified" in refusal(response)
     assert not User.objects.exists()

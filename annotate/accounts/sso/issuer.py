@@ -22,6 +22,7 @@ from django.urls import reverse
 
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
 LEEWAY_SECONDS = 60  # by which the clocks of the issuer and of Accord can differ
+LONGEST_SUBJECT = 191  # characters in the column `uid` of django-allauth
 REQUIRED = ["iss", "sub", "aud", "exp", "iat"]
 
 
@@ -82,6 +83,8 @@ class Issuer(OpenIDConnectOAuth2Adapter):
             raise OAuth2Error(f"The ID token is not valid: {error}") from error
         if claims.get("azp", settings.SSO_CLIENT_ID) != settings.SSO_CLIENT_ID:
             raise OAuth2Error("The ID token was issued to another client")
+        if len(claims["sub"]) > LONGEST_SUBJECT:
+            raise OAuth2Error(f"The subject has more than {LONGEST_SUBJECT} characters")
         return claims
 
     def _get_json(self, url: str) -> dict[str, Any]:
