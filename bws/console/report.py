@@ -45,7 +45,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
             "amount": charts.reliability_by_amount(result, headline),
             "levels": charts.levels_chart(result),
             "positions": charts.positions_chart(result, study),
-            "people": people_chart(result, float(study.rule_threshold)),
+            "people": people_chart(study, result),
         },
         "ranked": _best_and_worst(study, scores),
         "conclusion": _conclusion(headline, whole, scored, _goal(study, headline)),

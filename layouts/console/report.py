@@ -21,7 +21,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "figures": [main_figure(headline, report), _questions(report)],
         "calculation": {"Resamples": result["resamples"]},
         "fields": [_field(row) | {"is_averaged": row["name"] in averaged} for row in result["fields"]],
-        "people": people_chart(result, float(study.rule_threshold)),
+        "people": people_chart(study, result),
     }
     return Shown("layouts/report.html", context)
 

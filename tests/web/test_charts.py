@@ -35,7 +35,7 @@ AT = datetime(2026, 11, 22, tzinfo=UTC)
 PERSON = {"pseudonym": "mint-beaver", "gold_right": 3, "gold_given": 4, "judgements": 6}
 RATED = PERSON | {"accuracy": 0.75, "balanced_accuracy": 0.7, "quality_candidates": 8}
 HEADLINES = [kind.reports.headline for kind in tasktypes.installed() if kind.reports.headline]
-STUDY = Study(rule_threshold=0.7)
+STUDY = Study(task_type="bws", rule_threshold=0.7)
 
 
 def headline(name: str) -> Headline:
@@ -65,11 +65,11 @@ RULE = {
 CHARTS: dict[str, Callable[[], list[Any]]] = {
     "judgements_chart": lambda: [judgements_chart([CountAt(AT, 0), CountAt(AT, 5)], 10)],
     "hours_chart": lambda: [hours_chart([0, 5, 3, *[0] * 21])],
-    "gold_chart": lambda: [gold_chart([ShareAt(AT, 20, 0.9, 0.7, 0.97)], 0.7)],
+    "gold_chart": lambda: [gold_chart(STUDY, [ShareAt(AT, 20, 0.9, 0.7, 0.97)])],
     "band_chart": lambda: [
         charts.band_chart("headline", name, headline(name), [(10, [0.5, 0.7]), (20, [0.6, 0.8])]) for name in HEADLINES
     ],
-    "people_chart": lambda: [charts.people_chart({"people": [PERSON, PERSON]}, 0.7)],
+    "people_chart": lambda: [charts.people_chart(STUDY, {"people": [PERSON, PERSON]})],
     "bars_chart": lambda: [charts.bars_chart("Places on the screen", bars) for bars in all_bars()],
     "histogram_chart": lambda: [
         bws_charts.histogram_chart(
@@ -129,9 +129,20 @@ def test_every_chart_is_tested() -> None:
 
 def test_captions_mention_annotators_whose_answers_do_not_count() -> None:
     some, all_count = ({"people": [RATED, RATED | {"judgements": number}]} for number in (0, 6))
-    for draw in (lambda result: charts.people_chart(result, 0.7), partial(paraphrase_charts.accuracy_chart, STUDY)):
+    for draw in (partial(each, STUDY) for each in (charts.people_chart, paraphrase_charts.accuracy_chart)):
         assert "Annotators without answers that count: 1." in draw(some).caption
         assert "that count" not in draw(all_count).caption
+
+
+def test_the_pass_mark_of_a_measure_with_partial_scores_is_not_drawn_over_shares() -> None:
+    result = {"people": [RATED, RATED]}
+    in_parts = Study(task_type="words", rule_threshold=0.7, rule_measure="f1")
+    [counted, other] = [charts.people_chart(study, result) for study in (STUDY, in_parts)]
+    assert counted is not None
+    assert other is not None
+    assert (counted.data["threshold"], other.data["threshold"]) == (0.7, 0)
+    assert "below" in counted.label
+    assert "below" not in other.label
 
 
 @pytest.mark.parametrize("name", CHARTS)

@@ -63,7 +63,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "methods": method_rows(result["combined"]),
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "rounds_text": ROUNDS.results,
-        "people": people_chart(result, float(study.rule_threshold)),
+        "people": people_chart(study, result),
         "worst": with_questions(study, result["disagreements"][:WORST]),
     }
     return Shown("chunks/report.html", context)

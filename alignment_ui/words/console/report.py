@@ -52,7 +52,7 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "modelled": [person for person in result["people"] if person.get("model_precision") is not None],
         "methods": _methods(result.get("gold_methods")),
         "rounds_text": ROUNDS.results,
-        "people": people_chart(result, float(study.rule_threshold)),
+        "people": people_chart(study, result),
         "worst": disagreement_rows(study, result["disagreements"][:WORST]),
         "aligned": [row | {"name": subcorpus_name(row["subcorpus"])} for row in result["aligned"]],
         "anchored": _anchored(result["anchoring"]),

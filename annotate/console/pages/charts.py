@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from accord_core.numerics.printed import share_of, with_noun
 from annotate.console.selectors.overview import WINDOW, CountAt, ShareAt
+from annotate.models import Study
 from annotate.results.selectors.reports import Snapshot
 from annotate.tasktypes import Headline
 from annotate.templatetags.figures import count, percent
-from annotate.web.pages.charts import Chart, band_chart, interval_text
+from annotate.web.pages.charts import Chart, band_chart, interval_text, pass_mark_of_shares
 
 
 def judgements_chart(points: Sequence[CountAt], planned: int) -> Chart | None:
@@ -50,10 +51,10 @@ def hours_chart(judgements: Sequence[int]) -> Chart | None:
     )
 
 
-def gold_chart(points: Sequence[ShareAt], threshold: float) -> Chart | None:
+def gold_chart(study: Study, points: Sequence[ShareAt]) -> Chart | None:
     if not points:
         return None
-    last = points[-1]
+    threshold, last = pass_mark_of_shares(study), points[-1]
     rule = f". The pass mark is {percent(threshold)}" if threshold else ""
     basis = f"the last {WINDOW} gold answers, or on all if there are fewer"
     if last.answers > WINDOW:

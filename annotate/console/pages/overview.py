@@ -109,7 +109,7 @@ def _context(
             "judgements": judgements_chart(selected.judgements_over_time(study, worked), progress.wanted),
             "headline": headline_chart(reports),
             "hours": hours_chart(pace.by_hour),
-            "gold": gold_chart(selected.gold_over_time(study, worked), float(study.rule_threshold)),
+            "gold": gold_chart(study, selected.gold_over_time(study, worked)),
         },
         "parts": extensions.overview_parts(study, progress, worked, None if pilot else finish),
         "todo": todo,

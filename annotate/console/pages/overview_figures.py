@@ -22,6 +22,7 @@ from annotate.core.selectors.progress import Progress
 from annotate.models import Study
 from annotate.recruiting.selectors import not_joined
 from annotate.results.selectors.reports import Snapshot
+from annotate.web.pages.charts import pass_mark_of_shares
 from annotate.web.pages.figures import Figure, Meter, main_sentence
 
 
@@ -137,7 +138,7 @@ def gold_figure(study: Study, progress: Progress) -> Figure:
     if progress.simulated:
         notes.append(f"Simulated annotators: {count(progress.simulated)}")
     rows = ("Annotators", "annotators/")
-    right, given, pass_mark = progress.gold_right, progress.gold_given, float(study.rule_threshold)
+    right, given, pass_mark = progress.gold_right, progress.gold_given, pass_mark_of_shares(study)
     mark = f"Pass mark: {percent(pass_mark)}" if pass_mark and study.gold_block else ""
     if given:
         accuracy = share_of(right, given)

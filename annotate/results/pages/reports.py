@@ -82,7 +82,7 @@ def plain_report(study: Study, report: Report) -> Shown:
             "first_figures": _first_figures(report, headline),
             "figures": figures,
             "tables": tables,
-            "people": people_chart(result, float(study.rule_threshold)),
+            "people": people_chart(study, result),
         },
     )
 

@@ -8,8 +8,11 @@ from typing import Any
 
 from django.utils.text import slugify
 
+from accord_core.numerics.gold_measures import RIGHT
 from accord_core.numerics.intervals import wilson_interval
 from accord_core.numerics.printed import share_of
+from annotate import tasktypes
+from annotate.models import Study
 from annotate.tasktypes import Bars, Headline
 from annotate.templatetags.figures import coefficient, count, percent, with_noun
 
@@ -99,8 +102,14 @@ def band_chart(
     )
 
 
-def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
-    shares = []
+def pass_mark_of_shares(study: Study) -> float:
+    """Return the pass mark, or 0 if the quality rule does not measure the share of gold answers as expected."""
+    ratios = tasktypes.get(study.task_type).measure_ratios.get(study.rule_measure, ())
+    return float(study.rule_threshold) if list(ratios) == [RIGHT] else 0.0
+
+
+def people_chart(study: Study, result: dict[str, Any]) -> Chart | None:
+    threshold, shares = pass_mark_of_shares(study), []
     for person in result.get("people", ()):
         interval = wilson_interval(person["gold_right"], person["gold_given"])
         if interval:
@@ -110,13 +119,14 @@ def people_chart(result: dict[str, Any], threshold: float) -> Chart | None:
         return None
     shares.sort(key=lambda row: (row[1], row[0]))
     annotators = with_noun(len(shares), "annotator")
-    below = sum(share < threshold for share, _, _ in shares)
+    below = count(sum(share < threshold for share, _, _ in shares))
     uncounted = sum(not person["judgements"] for _, _, person in shares)
     return Chart(
         "annotators-gold",
         "people",
         "Annotators on gold",
-        f"Gold accuracy of {annotators} with 95% intervals. Annotators below {percent(threshold)}: {below}",
+        f"Gold accuracy of {annotators} with 95% intervals"
+        + (f". Annotators below {percent(threshold)}: {below}" if threshold else ""),
         {
             "people": [{"share": share, "low": low, "high": high} for share, (low, high), _ in shares],
             "threshold": threshold,

@@ -19,6 +19,6 @@ def summary(study: Study, report: Report, query: Mapping[str, str]) -> Shown:
         "chosen": chosen,
         "is_order": report.result["mode"] == "ranking",
         "page": page_of(chosen["items"], query, ROWS),
-        "people": people_chart(report.result, float(study.rule_threshold)),
+        "people": people_chart(study, report.result),
     }
     return Shown("rating/report.html", context)

@@ -7,6 +7,6 @@ def summary(study, report, query):
     context = {
         "figures": [main_figure(Headline.from_json(report.result["headline"]), report)],
         "page": page_of(report.result["statements"], query),
-        "people": people_chart(report.result, float(study.rule_threshold)),
+        "people": people_chart(study, report.result),
     }
     return Shown("yourtype/report.html", context)
