@@ -12,7 +12,7 @@ DEFAULT = {option.name: option.default for option in OPTIONS}
 
 
 def elicitation(options: Mapping[str, Any]) -> Elicitation:
-    """Return the declaration for a study with these options. What another wording asks, only its authors know."""
+    """Return the declaration for a study with these options. Only the authors of another wording know what it asks."""
     about_relatedness = all(options.get(name) == DEFAULT[name] for name in ("most", "least", "noun"))
     most, least, noun = (options.get(name, DEFAULT[name]) for name in ("most", "least", "noun"))
     return Elicitation(

@@ -109,7 +109,7 @@ def splits_of(judgements: Judgements) -> int:
 
 def _reliability(judgements: Judgements, target: float, seed: int, total: int) -> dict[str, Any]:
     """Return the reliability of the design's `judgements`, and forecasts of the judgements that the target needs. The
-    forecasts include those from adaptive rounds, which are in the `total`.
+    `total`, and therefore the forecasts, include the judgements from adaptive rounds.
     """
     adaptive, splits = total - len(judgements), splits_of(judgements)
     within = split_half_reliability(judgements, splits=splits, seed=seed, unit="judgements")

@@ -81,8 +81,8 @@ def system_measures(
 
 
 def _measures(names: Sequence[Ratio], counts: Floats, resamples: int, seed: int) -> list[Measure]:
-    """Return all measures. The influences in the resamples are linear, so without bounds, the interval for the
-    error-aware accuracy could contain values that no probability has.
+    """Return all measures. The influences in the resamples are linear, so the interval for the error-aware accuracy is
+    limited to values from 0 to 1.
     """
     found = measures_of_sums(names, counts, estimate, resamples=resamples, seed=seed)
     aware = found[ERROR_AWARE]

@@ -10,7 +10,7 @@ ALONE: dict[tuple[str, ...], str] = {(CHOICE,): MULTIPLE_CHOICE, (CHOICES,): CHE
 
 
 def elicitation(layout: Layout) -> Elicitation:
-    """Return the declaration for a study with this layout. What its form asks, only its authors know."""
+    """Return the declaration for a study with this layout. Only the layout's authors know what its form asks."""
     fields = [field for field in layout.fields if field.kind != HIDDEN]
     kinds = tuple(kind for kind in KINDS if any(field.kind == kind for field in fields))
     return Elicitation(

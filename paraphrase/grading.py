@@ -71,7 +71,8 @@ def _one_more(data: StudyData) -> dict[str, int]:
 
 
 def _vote_pairs(payload: Any, one: Any, other: Any, options: Mapping[str, Any]) -> Sequence[float]:
-    """Return the numbers of candidates with two yes votes, with only the first, with only the second, and with none."""
+    """Return the numbers of candidates with yes votes in both answers, only in the first, only in the second, and in
+    neither."""
     pairs = Counter(zip(one["votes"], other["votes"], strict=True))
     return [pairs[True, True], pairs[True, False], pairs[False, True], pairs[False, False]]
 

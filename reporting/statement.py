@@ -51,7 +51,7 @@ def data_statement(
     parts: str = "",
     further: bool = True,
 ) -> str:
-    """The statement as Markdown. `authors` contains the authors' answers, by the names in `SECTIONS` and, if the
+    """Return the statement as Markdown. `authors` contains the authors' answers, by the names in `SECTIONS` and, if the
     statement has the `further` sections, in `FURTHER_SECTIONS`. Empty sections say that they are not stated.
     """
     facts = data.facts
@@ -213,8 +213,8 @@ def texts_read(facts: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _stated_wage(data: StudyData) -> Decimal | None:
-    """Return the wage that the release states. Its rows alone can lack the times of skipped and of sealed questions.
-    Releases of earlier versions state no wage, so it follows from their rows.
+    """Return the wage that the release states. The rows of a release can lack the times of skipped and of sealed
+    questions. Releases of earlier versions state no wage, so it follows from their rows.
     """
     if "pay" not in data.facts:
         return hourly_wage(data)

@@ -23,8 +23,8 @@ from annotate.tasktypes import Columns, StudyData, gather
 class Asked(NamedTuple):
     """A sentence pair in a study's design. `decided` contains the researcher's decision, if any, and `initial` contains
     the chunks and links with which annotators started. In `initial`, all chunks without a link are NOALI or ALIC.
-    `kept` states whether the researcher accepted all annotations instead. `number` is its place in the order of import,
-    and `metadata` contains the other columns of its file.
+    `kept` states whether the researcher accepted all annotations instead. `number` is the pair's position in the order
+    of import, and `metadata` contains the other columns of the pair's file.
     """
 
     ref: str
@@ -98,7 +98,7 @@ class Collected:
 
     @cached_property
     def compared(self) -> dict[int, list[tuple[Judgement, Judgement, float]]]:
-        """Return each two answers of the design to the same sentence pair, with their F1 of type and score. Sentence
+        """Return every two answers of the design to the same sentence pair, with their F1 of type and score. Sentence
         pairs with only one answer are omitted.
         """
         return {

@@ -38,7 +38,7 @@ def pilot(columns: Columns) -> PilotAnswers:
 
 
 def measured(columns: Columns, seed: int) -> Measured:
-    """Return the F1 Ali of all two annotators of the same sentence pair, with an interval from resampled pairs.
+    """Return the F1 Ali between annotators of the same sentence pair, with an interval from resampled pairs.
 
     The links of all comparisons are pooled, as in the figure of a plan. The figure of reports is a mean over pairs of
     annotators instead.

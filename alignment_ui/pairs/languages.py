@@ -99,14 +99,14 @@ def crosses(options: Mapping[str, Any], language: str) -> bool:
 
 
 def presented_languages(options: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the languages of the two sentences for the page, without an entry if both are that of the texts."""
+    """Return the languages of the two sentences for the page, with no entries if both are the language of the texts."""
     tags = languages_of(options, "")
     return {"languages": list(tags)} if any(tags) else {}
 
 
 def guessed_languages(columns: Mapping[str, str], language: str) -> dict[str, str]:
-    """Return the options that the names of a file's columns suggest. `columns` contains the names in the file by the
-    names that the columns are read as.
+    """Return the options that the names of a file's columns suggest. `columns` maps the names under which columns are
+    read to their names in the file.
     """
     first, second = (_language_in(columns.get(side, "")) for side in ("source", "target"))
     before = first or language

@@ -121,7 +121,7 @@ class Collected:
 
     @cached_property
     def compared(self) -> list[Compared]:
-        """Return each two answers of the design to the same pair."""
+        """Return every two answers of the design to the same pair."""
         return [
             Compared(self.pairs[pair], *two)
             for pair, answers in self.design_answers.items()

@@ -360,7 +360,7 @@ class Words(TaskType):
 
     # ── texts for researchers ─────────────────────────────────────────────────────────────────────────────────────
     def texts(self, content: Any) -> list[str]:
-        """Return the sentences as they came, or their words if only these are known."""
+        """Return the original sentences, or their words if only these are stored."""
         return content.get(TEXTS) or [running_text(content["source"]), running_text(content["target"])]
 
     def item_parts(self, content: Any) -> Mapping[str, Any]:

@@ -1,3 +1,3 @@
 """Claims and their rules, answers, grades, submissions and standing, and shared services: the log, locks, permissions
-and jobs. Only the tables, the contract of task types and pure code stand below.
+and jobs. Below this layer are only the tables, the task-type contract and pure code.
 """

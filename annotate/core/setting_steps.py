@@ -20,7 +20,7 @@ class Group:
 @dataclass(frozen=True)
 class SettingStep:
     """One page of settings. The page about the task also contains the title and the task type's options. The `hidden`
-    settings change elsewhere.
+    settings are changed elsewhere.
     """
 
     slug: str

@@ -1,8 +1,8 @@
 """Requests to Prolific's API. Each request goes to a public address, has a time limit and follows no
 redirects.
 
-The API is documented at https://docs.prolific.com/api-reference. The token comes from the environment and is in no log,
-no error message and no table.
+The API is documented at https://docs.prolific.com/api-reference. The token comes from the environment, and never
+appears in logs, error messages or tables.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ PROBLEMS = Tab(
 
 
 def _tabs(study: Study) -> list[Tab]:
-    """Return the tabs of Review. Problem reports have one as soon as there are any by people."""
+    """Return the tabs of Review. Problem reports get a tab once people have sent any."""
     has_reports = study.remarks.filter(kind=Remark.Kind.PROBLEM, participation__annotator__is_program=False).exists()
     return [DISAGREEMENTS, PROBLEMS] if has_reports else [DISAGREEMENTS]
 

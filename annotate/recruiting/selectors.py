@@ -93,8 +93,8 @@ def listed_rows(study: Study, kind: str, values: Iterable[str]) -> QuerySet[List
 
 
 def identities_of(platform: str, external_id: str, *, confirmed: bool) -> list[str]:
-    """Return the IDs and addresses that can list this person. For an account, they are its e-mail addresses. With
-    `confirmed`, only confirmed addresses are returned.
+    """Return the IDs and addresses under which a list can contain this person. For an account, these are its e-mail
+    addresses, and with `confirmed` only the confirmed ones.
     """
     if platform != Annotator.Platform.ACCOUNT:
         return [external_id] if external_id else []
@@ -170,8 +170,8 @@ def hits_each(study: Study) -> int | None:
     """Return the number of HITs if each named annotator answers all of them, or None. HITs with questions that repeated
     questions replaced are not included, because only one annotator gets each of them.
 
-    This is the case if there are as many judgements per question as named annotators. With quotas, the number depends
-    on the group.
+    Every named annotator answers all HITs if there are as many judgements per question as named annotators. With
+    quotas, the number depends on the group.
     """
     if study.has_quotas:
         return None

@@ -13,7 +13,7 @@ Json = Any
 
 @dataclass(frozen=True)
 class AnswerAgreement:
-    """The figures of agreement of a task type.
+    """A task type's agreement figures.
 
     `figures` maps the name of each figure to its label. `counts` receives the payload of a question, the stored answers
     of two annotators and the study's options, and returns C counts. `estimate` maps counts, summed over questions, to

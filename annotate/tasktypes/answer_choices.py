@@ -13,8 +13,8 @@ class Choices:
     `kind` names the choice, such as `best`. `labels` contains the label in each answer, or None for an answer without
     this choice. `options` is the number of labels that an annotator could choose from. `named` states that the labels
     mean the same in all questions, such as yes and no, in contrast to the items of a tuple. `absent` is the label of
-    answers that do not contain a thing of which each annotator can add many, such as a link. Annotators who alone added
-    one have not made the choice that the others were never asked.
+    answers without an optional element, such as a link. If a single annotator added an element that the program lacks,
+    this annotator is excluded from the choice, because the others may never have considered it.
     """
 
     kind: str

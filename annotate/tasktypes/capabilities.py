@@ -189,9 +189,9 @@ class Panel:
     `view` is a function of (request, study), or its dotted path. All members can open the page. Only members whose role
     allows `post` (`look`, `review`, `manage` or `own`) can submit its forms.
 
-    The page is a tab of a `place` of the study: `data`, `people`, `review`, `results` or `settings`. A page that
-    `adds_data` has no tab, because *Add data* leads to it. Nor has a page `under` another, named by its slug. Both
-    pages show its `text`, one line such as “Each file has one sentence per line.”, beside the link.
+    The page is a tab of a `place` of the study: `data`, `people`, `review`, `results` or `settings`. Two kinds of pages
+    have no tab: a page that `adds_data`, because *Add data* leads to it, and a page `under` another page, given by its
+    slug. Both pages show its `text`, one line such as “Each file has one sentence per line.”, beside the link.
     """
 
     slug: str

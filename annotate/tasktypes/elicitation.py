@@ -1,5 +1,5 @@
 """The way in which a task type asks for an answer, in the terms of the Human Evaluation Datasheet (HEDS 3.0, Belz and
-Thomson 2024), section 4. An empty text means that only the authors of a study can tell.
+Thomson 2024), section 4. An empty string means that only a study's authors can answer the question.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Tab:
     """A tab of a place of a study (`overview`, `data`, `people`, `review`, `results` or `settings`).
 
     The tab leads to `paths[0]`, and pages below any of the paths belong to it. Paths are below `<study>/`. The user's
-    role must allow the action. `work` counts what waits for researchers there, never what is in stock.
+    role must allow the action. `work` counts only what researchers still have to do there.
     """
 
     place: str
@@ -79,8 +79,8 @@ class Tab:
 @dataclass(frozen=True)
 class Way:
     """A way to reach annotators or to ask them, offered on the page Recruit. `path` is below `<study>/`, and the user's
-    role must allow the action. `use` says how the study uses it, such as “12 people”, or is empty. `offered` tells
-    whether the page of this study has it. `brings` names the data that its page imports, for *Add data*. If its
+    role must allow the action. `use` says how the study uses it, such as “12 people”, or is empty. `offered` states
+    whether the page of this study offers it. `brings` names the data that its page imports, for *Add data*. If its
     annotators are `compared` with people, the page Systems links to it.
     """
 

@@ -44,7 +44,7 @@ class Table:
     """The declared columns of a model. A key can name several columns, separated by spaces.
 
     `of` is the lookup that leads from a row to its annotator, or a function that finds the rows of some annotators.
-    `named` finds the rows to remove if these are more, such as rows that only contain an ID of the annotator. `study`
+    `named` finds the rows to remove if there are others, such as rows that only contain an ID of the annotator. `study`
     is the lookup of the study. Only rows that match `only` are deleted. Raises ValueError if removing the data of one
     annotator would find no rows.
     """

@@ -29,7 +29,7 @@ RESAMPLES = 1_000
 
 
 def agreement_of(task: TaskType) -> AnswerAgreement:
-    """Return the task type's figures of agreement, by default the mean of `alike`."""
+    """Return the task type's agreement figures, by default the mean of `alike`."""
 
     def similarity(payload: Json, one: Json, other: Json, options: Mapping[str, Json]) -> Sequence[float]:
         return (task.alike(payload, one, other, options), 1.0)

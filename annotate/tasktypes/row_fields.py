@@ -59,7 +59,7 @@ class Rows:
     further: str = ""
 
     def meaning(self, name: str) -> str:
-        """Return what the field with this name contains, or an empty text if nothing describes it."""
+        """Return the description of the field with this name, or an empty string."""
         fits = (each for each in self.fields if (re.search(each.name, name) if each.is_pattern else each.name == name))
         return next((each.meaning for each in fits), "")
 

@@ -419,7 +419,7 @@ class TaskType(ABC):
         return float(one == other)
 
     def ignored_by_alike(self, options: Mapping[str, Json]) -> str:
-        """Return a sentence for reviewers about what `alike` ignores, or an empty text."""
+        """Return a sentence for reviewers about what `alike` ignores, or an empty string."""
         return ""
 
     def outcomes(self, data: StudyData) -> Sequence[Outcome]:
@@ -453,7 +453,7 @@ class TaskType(ABC):
         """Return a simulated annotator's answer in the browser's format.
 
         `truth` maps the keys of items to a number in [0, 1] or to a value that the task type defines. For a question
-        without items, it maps the empty text to the expected answer, or to None.
+        without items, it maps the empty string to the expected answer, or to None.
         """
 
     def read_truth(self, data: bytes, name: str, items: Mapping[str, Json]) -> Mapping[str, Json] | None:

@@ -74,7 +74,7 @@ def _goal(study: Study, headline: Headline) -> str:
 
 def _conclusion(headline: Headline, whole: Mapping[str, Any], scored: int, goal: str) -> str:
     """Return whether the scores are reliable enough to rank items, and why. The interval is for splits by whole tuples.
-    With too few tuples or annotators to trust it, it decides nothing.
+    If there are too few tuples or annotators for a reliable interval, the conclusion says so instead.
     """
     items = f"{with_noun(scored, 'item')} scored"
     low, high, target = headline.low, headline.high, headline.target

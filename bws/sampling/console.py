@@ -192,7 +192,7 @@ def sampling_panel(request: ConsoleRequest, study: Study) -> HttpResponse:
 
 
 def _place(form: SamplingForm, name: str) -> str:
-    """Return where the field with an error is, or an empty text for an error of the whole form."""
+    """Return where the field with an error is, or an empty string if the error concerns the whole form."""
     if name not in form.fields:
         return ""
     return f"{form[name].label}{'' if name in MAIN else ' (Advanced settings)'}"

@@ -199,7 +199,7 @@ def _returned(schema: Schema, described: Schema) -> tuple[str, str, bool]:
 
 
 def _row_type(part: Schema) -> str:
-    """Return the type of the rows if the component is a page of a list, or otherwise an empty text."""
+    """Return the type of the rows if the component is a page of a list, or otherwise an empty string."""
     properties = part.get("properties", {})
     is_page = {"next", "previous", "results"} <= properties.keys()
     return _type(properties["results"]["items"], prefix="models.") if is_page else ""

@@ -159,8 +159,8 @@ def _reproducibility(
 
 
 def _agreement(runs: Sequence[Run], matchings: Sequence[Matching], resamples: int, seed: int) -> list[dict[str, Json]]:
-    """Return each figure of agreement between annotators: within each run, and between annotators of the original and
-    of each repeat on the questions that they share.
+    """Return each agreement figure: within each run, and between annotators of the original and of each repeat on the
+    questions that they share.
     """
     original, *repeats = runs
     figures = agreement_of(original.task)
@@ -186,8 +186,8 @@ def _agreement(runs: Sequence[Run], matchings: Sequence[Matching], resamples: in
 
 
 def _figures(original: Run, pairs: Pairs, resamples: int, seed: int) -> list[Coefficient]:
-    """Return the figures of agreement. The pairs of answers to one question count together as one, as in the comparison
-    with programs.
+    """Return the agreement figures. All pairs of answers to a question together have the weight of one pair, as in the
+    comparison with programs.
     """
     agreement, options = agreement_of(original.task), original.data.facts["options"]
     counts = [

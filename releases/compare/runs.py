@@ -150,13 +150,13 @@ def _same(original: Run, repeat: Run, key: tuple[str, ...], question: QuestionDr
 
 
 def within(run: Run, questions: Sequence[QuestionDraft]) -> Iterator[tuple[QuestionDraft, list[tuple[Json, Json]]]]:
-    """Yield each question with every two answers to it in the run."""
+    """Yield each question with every pair of answers to it in the run."""
     for question in questions:
         yield question, list(combinations(run.answers.get(question.ref, []), 2))
 
 
 def between(original: Run, repeat: Run, matching: Matching) -> Iterator[tuple[QuestionDraft, list[tuple[Json, Json]]]]:
-    """Yield each shared question with every answer in the original beside every answer in the repeat."""
+    """Yield each shared question with every pair of an answer in the original and an answer in the repeat."""
     for mine, theirs in matching.pairs:
         answers = product(original.answers.get(mine.ref, []), repeat.answers.get(theirs.ref, []))
         yield mine, list(answers)

@@ -43,7 +43,8 @@ class ReleaseForm(ConsoleForm):
     )
 
     def __init__(self, *args: Any, has_gold: bool = True, **kwargs: Any) -> None:
-        """Without `has_gold`, there is nothing to seal, so the form does not offer it. Each form shows another key."""
+        """Without `has_gold`, there is nothing to seal, so the form does not offer sealing. Each form shows a new
+        key."""
         super().__init__(*args, **kwargs)
         if has_gold:
             self.fields["key"].initial = new_key()

@@ -12,7 +12,7 @@ from releases.contents.folder import ABOUT, METADATA, REPORT, completed, opened,
 
 def with_address(files: Mapping[str, bytes], url: str) -> dict[str, bytes]:
     """Return a release whose description, citation, metadata, texts and checksums contain the URL. Data, annotations
-    and report stay the same. A citation by the authors gets the URL at its end.
+    and report stay the same. The URL is appended to the authors' own citation.
     """
     task, data, about, split = opened(files)
     citation = about.citation

@@ -68,7 +68,7 @@ class About:
 
     `texts` is the version of the texts in a release. Version 0, from before the checklists and datasheets, has no
     documents in the folder `reporting`. Versions before 2 do not list the page of the dataset, describe sealed gold
-    questions as if they lay open, and have no preregistration in the methods section.
+    questions as if they were readable, and have no preregistration in the methods section.
     """
 
     version: str

@@ -1,6 +1,6 @@
 """The files about the program in the release of a study in which people answered a random part of the questions.
 
-All labels, scores and links of a release come from people. A program's answers are apart from theirs.
+All labels, scores and links of a release come from people. A program's answers are kept separate.
 """
 
 from __future__ import annotations

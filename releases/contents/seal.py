@@ -1,7 +1,7 @@
 """The seal of a release: everything that reveals gold questions or expected answers is encrypted in one file.
 
-What lies open is calculated from rows without gold and practice questions, so that anyone can verify it without the
-key. The key is in no file of the release.
+The readable files are calculated from rows without gold and practice questions, so that anyone can verify them without
+the key. The release does not contain the key.
 """
 
 from __future__ import annotations

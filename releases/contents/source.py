@@ -36,8 +36,8 @@ class Source:
 
 
 def source_in_zip(file: bytes, name: str, key: str, largest: int) -> Source:
-    """Read the recipe from a zip file, whose files have at most `largest` bytes, and so do the sealed ones. Raises
-    `UnreadableRelease`.
+    """Read the recipe from a zip file. `largest` is the maximum number of unpacked bytes, for the zip file and again
+    for the sealed files. Raises `UnreadableRelease`.
     """
     return read_source(read_zip(io.BytesIO(file), name, largest), name, key, largest)
 

@@ -120,7 +120,7 @@ def _recipe(files: Mapping[str, bytes], data: StudyData, verification: Verificat
 
 
 def _sealed(task: TaskType, files: Mapping[str, bytes], key: str, verification: Verification) -> None:
-    """Recalculate the sealed report, and compare what lies open with what follows from the sealed rows."""
+    """Recalculate the sealed report, and compare the readable files with those that follow from the sealed rows."""
     try:
         complete = {**files, **unseal(files[SEAL], key)}
         data, recipe = study_data(complete), read_recipe(complete[RECIPE])

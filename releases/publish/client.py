@@ -1,6 +1,6 @@
 """Requests to the API of a service that publishes datasets.
 
-The token is sent only to hosts of the service, in a header, and is in no message. Redirects are not followed.
+The token is sent only to hosts of the service, in a header, and never appears in messages. Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RequestFailed(CannotPublish):
 
 @dataclass
 class Client:
-    """The API of a service at this address, whose name ends with a slash for relative paths.
+    """The API of a service at this address. A slash is added to its end, so that paths are relative to it.
 
     Requests are repeated up to four times if the connection is lost or the service is temporarily unavailable. `say`
     receives a message before each repetition.
@@ -147,8 +147,8 @@ class Client:
             raise RequestFailed(f"The response from {self.service} is not JSON. Check --address.", status) from error
 
     def _is_own(self, url: str) -> bool:
-        """Return whether the link's host may receive the token: the host of the address, or one beside it in the same
-        domain, as files.osf.io is beside api.osf.io.
+        """Return whether the link's host may receive the token: the host of the address, or another host in the same
+        domain, such as files.osf.io for api.osf.io.
         """
         own, other = (urlsplit(each).hostname or "" for each in (self.address, url))
         domain = own.partition(".")[2]

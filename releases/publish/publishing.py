@@ -37,7 +37,7 @@ class Outcome:
 
 
 def dataset_of(name: str, files: Mapping[str, bytes]) -> Dataset:
-    """Return a release as a service gets it."""
+    """Return a release in the form in which services receive it."""
     _, data, about, _ = opened(files)
     described = json.loads(files[METADATA])
     return Dataset(name, data.facts["title"], about, described["description"], files)

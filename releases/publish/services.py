@@ -1,4 +1,4 @@
-"""What each service that publishes releases does: reserve a place, receive files, and publish them."""
+"""The interface of services that publish releases: they reserve a place, receive files, and publish them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from releases.publish.client import Client
 
 @dataclass(frozen=True)
 class Dataset:
-    """A release on its way to a service. `name` is the name of its folder."""
+    """A release to publish on a service. `name` is the name of its folder."""
 
     name: str
     title: str

@@ -1,1 +1,1 @@
-"""What a release would be based on."""
+"""Database queries for releases."""

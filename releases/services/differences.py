@@ -96,7 +96,7 @@ def _reason(name: str, changes: Changes) -> str:
 
 
 def _of_installation(source: Source, study: Study) -> Iterator[Row]:
-    """Yield what no release contains."""
+    """Yield what releases never contain."""
     yield _row("annotators", "Annotators, members and their answers are never repeated.")
     yield _row("links", "The repeat has its own links.")
     yield _row("contact", "Enter your own contact." if not study.contact else "Check the contact for annotators.")

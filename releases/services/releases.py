@@ -102,7 +102,7 @@ def _open_release(
     about: About,
     programs: Mapping[str, tuple[bytes, str]],
 ) -> dict[str, bytes]:
-    """Return the files in a release whose gold questions lie open."""
+    """Return the files in a release whose gold questions are not sealed."""
     task, further = tasktypes.get(study.task_type), {RECIPE: (recipe_file(recipe), RECIPE_NOTE), **programs}
     # The report is calculated again if contact data was removed from options on which it depends.
     return release_files(task, data, _recalculated(task, data, report_document(report), report), about, further)
@@ -117,8 +117,8 @@ def sealed_release(
     programs: Mapping[str, tuple[bytes, str]],
     key: str,
 ) -> dict[str, bytes]:
-    """Return the files in a release whose gold questions are sealed with the key. What lies open follows from the rows
-    without gold questions.
+    """Return the files in a release whose gold questions are sealed with the key. The readable files follow from the
+    rows without gold questions.
     """
     task, document = tasktypes.get(study.task_type), report_document(report)
     open_data, open_recipe = without_gold(task, data, recipe)

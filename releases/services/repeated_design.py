@@ -160,8 +160,8 @@ def _write_gold_sets(
 
 
 def _store_report(study: Study, recipe: Recipe, user: User) -> None:
-    """Store the design report of the original, with the numbers of this study. Its extension, which researchers could
-    undo, is part of the design here.
+    """Store the design report of the original, with the numbers of this study. An extension of the original design,
+    which researchers could undo there, is part of the design here.
     """
     slots = Slot.objects.filter(study=study)
     in_hits = HitQuestion.objects.filter(hit__study=study)

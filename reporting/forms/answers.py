@@ -1,5 +1,5 @@
 """Answers about a study that several documents need. Each function takes the basis of the documents and returns
-sentences, or none if the study does not tell.
+sentences, or none if the study does not contain the answer.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ class Ask:
     """A question of a document. `study` answers it from the study, and `author` names the authors' questions that add
     to this answer or give it.
 
-    An answer that only `assumes` that the authors did nothing outside Accord, such as a power analysis, has to be
-    checked by them, and their own answer replaces it. `settled_by` names another place than the authors
-    or the settings that answers the question.
+    An answer that only `assumes` something, such as that there was no power analysis outside Accord, must be checked by
+    the authors, whose own answer replaces it. `settled_by` names the source of the answer if it is neither the authors
+    nor the settings.
     """
 
     number: str

@@ -68,7 +68,7 @@ def _measure(basis: Basis) -> Answer:
 
 
 def _repeats(basis: Basis) -> Answer:
-    """Return the sentence on repeated questions, which the sentences on agreement end with."""
+    """Return the sentence on repeated questions, which follows the sentences on agreement."""
     return answers.agreement(basis)[-1:] if basis.get("result.repeats") else plain("IntraAA not assessed")
 
 

@@ -14,7 +14,7 @@ def responsible_ai(basis: Basis) -> dict[str, Any]:
     """Return the properties of a dataset as JSON-LD. Properties without a known value are left out.
 
     The vocabulary allows several values of some properties, which are lists here. Readers of Croissant metadata accept
-    one plan for the maintenance.
+    only one maintenance plan.
     """
     one = {
         "dataCollection": [*answers.collected(basis), *answers.annotators(basis), *answers.recruitment(basis)],

@@ -10,7 +10,7 @@ from reporting.sentences import Sentence
 
 
 def preregistration(writer: Writer, data: StudyData) -> list[Sentence]:
-    """Return no sentences without a preregistration."""
+    """Return the sentences, or none if there is no preregistration."""
     registered = binding(data)
     if registered is None:
         return []

@@ -12,8 +12,8 @@ from reporting.sentences import Sentence
 
 
 def question(task: TaskType, chosen: Mapping[str, Any]) -> str:
-    """Return the question as the task type asks it in English, or an empty text if only the items contain it. `chosen`
-    contains the options of the study.
+    """Return the question as the task type asks it in English, or an empty string if only the items contain it.
+    `chosen` contains the options of the study.
     """
     options = {option.name: option.default for option in task.options} | dict(chosen)
     return task.asks_with(options, "en").format_map(options).strip()

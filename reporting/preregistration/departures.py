@@ -42,8 +42,9 @@ def stated_settings(facts: Mapping[str, Any], questions: int) -> dict[str, Any]:
 def cleaned_registration(
     registered: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], clean: Callable[[Any], Any]
 ) -> dict[str, Any]:
-    """Return a preregistration whose texts are cleaned like the facts `before`, which became `after`. The checksums of
-    equal texts follow, because removed contact data is no departure. The preregistration keeps its own checksum.
+    """Return a preregistration whose texts are cleaned in the same way as the facts `before`, which became `after`. The
+    checksums of texts that did not change since are updated, because removed contact data does not count as a
+    departure. The preregistration keeps its own checksum.
     """
     document = clean(registered["document"])
     equal = [name for name in TEXTS if document["settings"].get(name) == _checksum(before[name])]
@@ -82,7 +83,7 @@ def binding(data: StudyData) -> Mapping[str, Any] | None:
 
 
 def preregistration_text(data: StudyData) -> str:
-    """Return the text about the preregistration in a release, or an empty text without one."""
+    """Return the text about the preregistration in a release, or an empty string without one."""
     registered = binding(data)
     if registered is None:
         return ""

@@ -1,1 +1,1 @@
-"""Reads of what reports on a study need."""
+"""Database queries for reports on a study."""

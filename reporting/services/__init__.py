@@ -1,1 +1,1 @@
-"""Services that write what reports on a study need."""
+"""Services that store data for reports on a study."""

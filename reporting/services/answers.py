@@ -16,7 +16,7 @@ from reporting.selectors.answers import author_answers
 
 
 def save_answers(study_id: int, changes: Mapping[str, Any], *, user: Actor) -> dict[str, str]:
-    """Change some answers, and return all answers. An empty text removes an answer.
+    """Change some answers, and return all answers. An empty string removes an answer.
 
     Raises `Refused` with the reason `invalid` if a question does not exist or an answer does not fit it.
     """

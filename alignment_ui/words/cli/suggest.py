@@ -1,5 +1,5 @@
-"""The `accord align prealign` command suggests links, and the `accord align phrases` command, which lists the phrase
-pairs that follow from links.
+"""The commands `accord align prealign`, which suggests links, and `accord align phrases`, which lists the phrase pairs
+that follow from links.
 """
 
 from __future__ import annotations

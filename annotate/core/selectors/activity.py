@@ -15,7 +15,7 @@ def collects_activity(participation: Participation) -> bool:
     """Return whether activity summaries are collected from this annotator.
 
     The study must have the setting, and the annotator must have accepted a consent text that names the summaries. The
-    function needs two queries, and none in studies without the setting. Nothing is collected from annotators whose
+    function needs two queries, or none in studies without the setting. Nothing is collected from annotators whose
     personal data has been removed, or who have excluded their answers.
     """
     if not participation.study.activity_summaries or participation.consent_id is None:

@@ -1,5 +1,5 @@
-"""The limits on joining a study and on claiming HITs, also through submissions on Prolific, and the explanations shown
-to people who are too late.
+"""The limits on joining a study and on claiming HITs, including the limits for Prolific, and the explanations for
+people who are too late.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ class OwnPart:
     """An annotator's progress and pay. If no HIT is available, `why` contains the reason. Otherwise `why` is empty.
 
     The reasons are stopped, withdrawn, finished, paused, closed, over, excluded, limit and nothing. `started` states
-    whether the HIT in hand has an answer or a draft. Each submission claims the next HIT before the annotator starts
-    it.
+    whether the current HIT has an answer or a draft, because each submission claims the next HIT before the annotator
+    starts it.
     """
 
     why: str
@@ -97,7 +97,7 @@ def _stopped_by_rule(participation: Participation) -> bool:
 def current_consent(study: Study) -> Consent | None:
     """Return the current version of the consent text, or None if the study does not ask for consent.
 
-    An empty text is stored as a version of its own when a consent text is removed.
+    Removing a consent text stores an empty text as a new version.
     """
     latest = study.consents.order_by("-version").first()
     return latest if latest and latest.text else None

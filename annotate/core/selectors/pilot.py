@@ -10,8 +10,8 @@ from annotate.models import Assignment, Slot, Study
 
 @dataclass(frozen=True)
 class Pilot:
-    """A pilot's progress: the number and cost of its assignments and of those after the pilot, and the number of
-    completed ones.
+    """A pilot's progress: the number and cost of its assignments, how many of them are done, and the number and cost of
+    the `later` assignments.
     """
 
     assignments: int

@@ -54,7 +54,7 @@ class Progress:
 
 
 def judgements_per_question(study: Study) -> float | None:
-    """Return the mean number of judgements for each question after all slots, or None if the study has no HITs.
+    """Return the mean number of judgements per question once all slots are filled, or None if the study has no HITs.
 
     Questions can have more slots than the setting *Judgements per question* requires, because researchers can add
     judgements later.
@@ -66,8 +66,8 @@ def judgements_per_question(study: Study) -> float | None:
 
 
 def judgements_wanted(study: Study) -> int:
-    """Return the number of judgements after all slots. Slots that ask for a question that was left out for a repeated
-    question add no judgement, because the HIT without this question has one judgement less.
+    """Return the number of judgements once all slots are filled. A slot for a question that was left out for a repeated
+    question adds no judgement, because the HIT that lacks the question has one judgement fewer.
     """
     left_out = Answer.objects.filter(
         replaces__isnull=False,

@@ -13,8 +13,7 @@ from .networks import oldest_kept
 def put_aside_left(participation: Participation) -> int:
     """Return the number of HITs that the annotator can still put aside.
 
-    Putting HITs aside must not replace gold questions that the quality rule needs. The number is therefore smaller in a
-    study with few gold questions.
+    Enough gold questions must remain for the quality rule, so the number is smaller in a study with few gold questions.
     """
     spare, allowed = _spare_sets(participation.study), participation.study.put_aside_allowed
     allowance = allowed if spare is None else min(allowed, spare)
@@ -22,7 +21,7 @@ def put_aside_left(participation: Participation) -> int:
 
 
 def needs_new_gold(participation: Participation) -> bool:
-    """Return whether the annotator gets only HITs with new gold questions, and is finished without such HITs.
+    """Return whether the annotator gets only HITs with new gold questions, and is finished when no such HITs are left.
 
     This applies to all annotators if the study says so. It also applies to annotators who left so many HITs unsubmitted
     that too few gold questions remain for the quality rule. Otherwise, an annotator could return HITs until others have

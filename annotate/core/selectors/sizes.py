@@ -1,4 +1,4 @@
-"""The sizes of a study's parts, which come from the totals that imports and designs store."""
+"""The numbers of a study's items, questions and HITs, read mostly from totals stored by imports and designs."""
 
 from __future__ import annotations
 

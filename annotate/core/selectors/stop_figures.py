@@ -24,7 +24,7 @@ class RuleFigures:
     accuracy: float | None
     threshold: float
     minimum: int
-    reason: str  # why the annotator was stopped, or an empty text
+    reason: str  # why the annotator was stopped, or an empty string
 
 
 def rule_figures(study: Study, annotators: Sequence[Participation]) -> dict[int, RuleFigures]:

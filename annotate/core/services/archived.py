@@ -1,8 +1,8 @@
-"""Functions that reject every write to an archived study with the same error.
+"""Functions that reject writes to archived studies, always with the same error.
 
 The log refuses entries about an archived study, which also rolls back the action in the same transaction. Services that
-do not write to the log check the study with this module. Personal data can still
-be removed, and links to reports can still be revoked.
+do not write to the log must call this module. Personal data can still be removed, and links to reports can still be
+revoked.
 
 On PostgreSQL, writes share a lock on the row of the study (`FOR KEY SHARE`, as foreign keys do) until they end, and
 archiving takes the lock that excludes them (`FOR UPDATE`). Archiving therefore waits for open writes. Later writes wait

@@ -21,7 +21,7 @@ from annotate.models import Answer, Assignment, Hit, HitQuestion, NamedAnnotator
 from .slot_counts import note_opened_slots
 
 ANY_HIT = Q()
-SHORT_HITS = 20  # HITs that a claim looks at to fill up another
+SHORT_HITS = 20  # HITs that a claim examines to fill up its own
 
 
 def ask_again(assignment: Assignment, answers: Iterable[Answer]) -> int:
@@ -113,8 +113,8 @@ def uncounted_questions(assignments: Iterable[Assignment]) -> list[int]:
 def open_slots_for(
     study_id: int, question_ids: Sequence[int], *, group_id: int | None = None, left_out_for: int | None = None
 ) -> None:
-    """Open one more slot for each question, in a study with quotas for this group. These questions share HITs: each is
-    added to the latest such HIT until it is full or claimed.
+    """Open one more slot for each question, and for this group if the study has quotas. These questions share HITs:
+    each is added to the latest such HIT until it is full or claimed.
 
     Questions that were left out for the participation `left_out_for` get HITs of their own. In a study with named
     annotators, these HITs are reserved for the annotator.
@@ -160,8 +160,8 @@ def withdraw_slot_for(study_id: int, question_id: int, *, group_id: int | None, 
 
 
 def split_off(participation: Participation) -> bool:
-    """Move questions that are asked again and new to the annotator, for whom no slot is suitable, into a HIT of their
-    own. Return False if there are none.
+    """For an annotator without a suitable slot, move repeated questions that are new to the annotator into a separate
+    HIT. Return False if there are no such questions.
 
     Questions that different annotators have skipped share HITs. In a small team, each of the others may have answered
     one of a HIT's questions, so that nobody could take the HIT.
@@ -188,8 +188,8 @@ def split_off(participation: Participation) -> bool:
 
 
 def fill_up(study: Study, hit_id: int, participation_id: int) -> int:
-    """Move questions from other HITs for questions asked again into this one, until it is full, and return the number
-    of these questions. The HIT is for one annotator, who has not answered the questions.
+    """Fill this HIT with questions from other HITs for questions asked again, and return the number of questions moved.
+    The HIT is for one annotator, who has not answered the questions.
 
     Questions left out for different annotators are asked in different HITs. Without this function, each annotator of a
     large study would leave a short HIT, which is paid in full.
@@ -225,10 +225,11 @@ def fill_up(study: Study, hit_id: int, participation_id: int) -> int:
 
 
 def _give_back_copies(study: Study, taken: Slot, participation_id: int) -> None:
-    """Exchange the questions of a HIT that were also left out for the annotator who has just claimed it: from now on,
-    they wait for the other annotator instead of being in the annotator's own HIT.
+    """If a claimed HIT contains questions that were also left out for the annotator who claimed it, delete them from
+    the HIT kept for this annotator, and open new slots for the annotator for whom the claimed HIT was kept.
 
-    The annotator could otherwise no longer claim the own HIT, whose other questions everybody else may have answered.
+    Otherwise, the annotator could no longer claim the HIT kept for them, and everybody else may have answered its other
+    questions.
     """
     if taken.hit.left_out_for_id == participation_id:
         return

@@ -1,5 +1,5 @@
-"""The services that end the lease on an open HIT at a researcher's request, so that another annotator can claim the
-HIT, and that undo this.
+"""Services that end the lease on an open HIT at a researcher's request, so that another annotator can claim it, and
+that restore the lease.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ENDED, RESTORED = "ended lease", "restored lease"  # the verbs of the log entrie
 
 @dataclass(frozen=True)
 class Ended:
-    """The number of slots that became available, and the time of the act for `restore_lease`. Without an available
-    slot, there is no time, because a surplus assignment has taken the slot.
+    """The number of slots that became available, and the time of the action, for `restore_lease`. The time is None if a
+    surplus assignment took the slot.
     """
 
     opened: int

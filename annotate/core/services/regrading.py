@@ -155,7 +155,7 @@ def stop_and_restore(
     study: Study, stop: Collection[str], restore: Collection[str], *, reason: str, user: Actor, progress: Progress
 ) -> None:
     """Apply the quality rule to the annotators in `stop`, and restore the stopped annotators in `restore`, who are
-    identified by their pseudonyms. Each annotator has a transaction of its own, so a job can repeat the whole after an
+    identified by their pseudonyms. Each annotator has a transaction of its own, so a job can start over after an
     interruption.
     """
     require(study, user, Action.CHANGE_EXPECTED_ANSWERS)

@@ -42,8 +42,8 @@ def with_repeats(participation: Participation, questions: Sequence[Question]) ->
 
 
 def _due(participation: Participation) -> list[Question]:
-    """Return the questions to repeat, oldest first, from the annotator's earlier HIT that is considered now, and those
-    of the HITs considered before that have not found a place yet.
+    """Return the questions to repeat, oldest first: those from the earlier HIT that this claim considers, and those
+    from HITs considered at previous claims that still have no place.
     """
     study = participation.study
     own = participation.assignments.filter(kind=Assignment.Kind.REGULAR, submitted_at__isnull=False)
@@ -66,8 +66,8 @@ def _chosen_places(
 ) -> Mapping[Question, Question]:
     """Map each repeated question to the question of the HIT that is left out for it, drawn at random.
 
-    If no item occurs twice in the HIT, this stays so. Otherwise, annotators would recognise a repeated question by an
-    item that also occurs in another question. A question without a suitable place waits for the next HITs. At most half
+    A repeated question never adds a second occurrence of an item to a HIT without repeated items, because annotators
+    would recognise the question by this item. A question without a suitable place waits for the next HITs. At most half
     of the HIT's questions are left out.
     """
     task, study = tasktypes.get(participation.study.task_type), participation.study

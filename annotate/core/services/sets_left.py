@@ -20,7 +20,7 @@ def sets_left(participation: Participation) -> int | None:
     have no limit.
 
     In studies with gold questions, only the annotator's own limit counts: a question that another annotator skips is
-    asked again in a new set only if it is not a gold question, so the number of free sets would name the gold.
+    asked again in a new set only if it is not a gold question, so the number of free sets would reveal gold questions.
     """
     if participation.annotator.is_program or participation.annotator.platform == Annotator.Platform.TRY:
         return None

@@ -49,7 +49,7 @@ def allows_api(study: Study) -> bool:
 
 
 def linked_study(study: Study) -> str:
-    """Return Prolific's ID for the study, or an empty string if the study is not linked to a study on Prolific."""
+    """Return the ID of the linked study on Prolific, or an empty string if there is none."""
     linked = ProlificStudy.objects.filter(study=study).first()
     return linked.prolific_id if linked else ""
 

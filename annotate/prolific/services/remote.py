@@ -91,8 +91,8 @@ def request_pause(study: Study) -> None:
 
 
 def pause_places(study_id: int, *, user: Actor) -> bool:
-    """Pause the study on Prolific, and return whether it was active there. Nothing happens if the study here has been
-    opened again in the meantime. Raises `Refused` with the code `no-api` or `prolific`.
+    """Pause the study on Prolific, and return whether it was active there. Nothing happens if the study in Accord has
+    been reopened in the meantime. Raises `Refused` with the code `no-api` or `prolific`.
     """
     study = _study(study_id, user)
     prolific_id = _linked(study)

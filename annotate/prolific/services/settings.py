@@ -35,8 +35,8 @@ _LENGTH = 8
 def change_prolific(study_id: int, *, user: Actor, **settings: Any) -> ProlificSettings:
     """Change a study's Prolific settings. Settings that the caller omits do not change.
 
-    A code in `codes` replaces the code for the same outcome, and an empty text removes the code. Raises `Refused` with
-    the code `invalid` with messages by field, `not-allowed`, or `archived`.
+    A code in `codes` replaces the code for the same outcome, and an empty string removes the code. Raises `Refused`
+    with the code `invalid` with messages by field, `not-allowed`, or `archived`.
     """
     with write():
         study = locked_study(study_id, user, Action.CHANGE_SETTINGS)

@@ -22,7 +22,7 @@ SHORTEST_INTERVAL = timedelta(minutes=10)  # between two jobs that calculate the
 
 def refresh_open_studies() -> int:
     """Request a progress report for each open study with 5% more judgements than at the time of its last report, and
-    bring everything else up to date that depends on its answers.
+    update everything else that depends on the answers.
 
     Because the growth is relative, the number of reports is logarithmic in the number of judgements. Returns the number
     of requested reports.

@@ -20,8 +20,8 @@ def store_repairs(study: Study, repairs: Mapping[str, float]) -> None:
     """Store each question's expected number of repairs, by ref, in total and per minute.
 
     The questions that annotators answer slowly also take reviewers longer. The expected time of a decision is the
-    study's usual time, scaled by the question's median answer time over that of all questions. The factor is at most 2
-    and at least ½, because a few answers give only a rough time.
+    study's usual time, scaled by the question's median answer time relative to that of all questions. The factor is at
+    most 2 and at least ½, because a few answers give only a rough time.
     """
     if not figures_age(study).current:
         calculate_figures(study.pk, progress=lambda share, step: None)

@@ -1,4 +1,4 @@
-"""The page Recruit, which shows how annotators reach the study and what could be used besides."""
+"""The page Recruit, which shows how annotators reach the study and what other ways are available."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """E-mails that contain named annotators' personal links. Each person receives the link at most once.
 
-A link counts as possibly sent before the mail server gets the message. If the server stops at that time, the link stays
-in this state, and the researcher decides what to do. No transaction waits for the mail server.
+A link is marked as possibly sent before the message goes to the mail server. If Accord stops at that moment, the link
+stays marked, and the researcher decides what to do. No transaction waits for the mail server.
 """
 
 from __future__ import annotations

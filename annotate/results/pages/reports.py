@@ -144,8 +144,8 @@ DIGITS = 9  # in the number of a report
 @study_page()
 @require_safe
 def results(request: ConsoleRequest, study: Study) -> HttpResponse:
-    """Lead to the newest report. Before the first report, while a report is being calculated and after a failure, show
-    the list of reports with the job.
+    """Redirect to the newest report. Before the first report, during a calculation and after a failure, show the list
+    of reports with the job instead.
     """
     job = jobs_with_reports(study).filter(kind="report-results").first()
     newest = results_reports(study).values_list("number", flat=True).first()

@@ -16,9 +16,7 @@ OVERALL = "All groups, weighted"
 
 
 def shown_by_group(report: Report) -> dict[str, Any] | None:
-    """Return a report's figures by group, or None without such figures. After one of their batches has been removed,
-    they are no longer shown.
-    """
+    """Return a report's figures by group, or None if the report has none or one of their batches has been removed."""
     by_group: dict[str, Any] | None = report.by_group
     return None if by_group is None or has_removed_batch(by_group["batches"]) else by_group
 

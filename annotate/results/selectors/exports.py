@@ -41,7 +41,7 @@ def _skipped(row: SkippedRow) -> dict[str, Json]:
 
 
 def _line(row: ShownRow) -> dict[str, Json]:
-    """Return all keys in the order of the file, with those of the row's own class still empty."""
+    """Return all keys in file order. The keys that only one class of rows has are still empty."""
     return {
         "question": row.ref,
         "kind": row.kind,

@@ -76,10 +76,10 @@ class Session:
         return result
 
     def respond(self, operation: Operation[Any]) -> Flow[httpx.Response]:
-        """Send the request until it is carried out, rejected, or the patience ends, and return the response.
+        """Send the request until it is carried out or rejected, or until the patience ends, and return the response.
 
         A request with status 429 has not been carried out, so it is always repeated. After a lost connection or status
-        502, 503 or 504, nobody knows, so only repeatable requests are sent again.
+        502, 503 or 504, a request may have been carried out, so only repeatable requests are sent again.
         """
         place = f"{operation.method} {operation.path}"
         request = self._request(operation)

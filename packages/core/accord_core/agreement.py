@@ -1,7 +1,7 @@
 """Agreement between annotators on labels, word links and chunk links, and whether a system can replace an annotator.
 
-The four doubtful labels of Krippendorff's example (2011, “Computing Krippendorff's Alpha-Reliability”, C): nominal α is
-.743 and interval α .849.
+Krippendorff's example with four observers and missing labels (2011, “Computing Krippendorff's Alpha-Reliability”, C):
+nominal α is .743 and interval α .849.
 
 >>> import numpy as np
 >>> from accord_core.agreement import krippendorff_alpha

@@ -1,7 +1,8 @@
-"""Plans: what a study with so many answers will reach, from simulated studies, and how many answers a target needs.
+"""Plans from simulated studies: predicted figures for a number of answers, and the number of answers that a target
+needs.
 
-Each function `…_studies` returns a model of one kind of study. Its ranges are what the researcher does not know; a
-pilot narrows them.
+Each function `…_studies` returns a model of one kind of study. Its ranges describe what the researcher does not know,
+and a pilot narrows them.
 
 >>> from accord_core.planning import best_worst_studies, forecast
 >>> model = best_worst_studies(20, factor=2.0)

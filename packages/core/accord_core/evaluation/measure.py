@@ -1,4 +1,4 @@
-"""A figure of a system, and the difference between two systems in it."""
+"""A measure of one system, and the difference between two systems."""
 
 from __future__ import annotations
 

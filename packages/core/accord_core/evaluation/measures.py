@@ -1,7 +1,7 @@
 """Comparisons between two systems, and figures with intervals that are calculated from counts over a corpus.
 
-Precision, recall, F1 and the alignment error rate are ratios of such sums. The resampled units are units of the corpus,
-such as sentence pairs, with all their counts.
+Precision, recall, F1 and the alignment error rate are ratios of sums of these counts. The resampled units are units of
+the corpus, such as sentence pairs, with all their counts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BLOCK = 1_000_000
 class Ratio(NamedTuple):
     """The name of a figure that is a ratio of sums.
 
-    `lower` is true if a lower value is better. `undefined` says why the figure has no value if it is undefined.
+    `lower` is true if a lower value is better. `undefined` is the reason to show if the figure is undefined.
     """
 
     name: str

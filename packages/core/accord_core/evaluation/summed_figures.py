@@ -11,7 +11,7 @@ from accord_core.numerics.labels import Floats
 class SummedFigures(NamedTuple):
     """Figures that are functions of mean counts: their `names`, the function `estimate` from means (B, K) to figures
     (F, B), and the function `rare` from judged counts (n, K) to the number of judged cases of the rarer kind (F,).
-    Systems are ranked by the figure with the number `ranked`, which is better if it is lower with `lower`.
+    Systems are ranked by the figure with the number `ranked`. With `lower`, lower values of this figure are better.
     """
 
     names: Sequence[str]

@@ -23,7 +23,7 @@ COLUMNS = (
     "wins",
     "p_published",
 )
-RATES = ("false_wins", "missed_wins")  # of the t-test. The names of those of the published test end in `_published`
+RATES = ("false_wins", "missed_wins")  # of the t-test; those of the published test end in `_published`
 
 
 def alt_test_figures(test: AltTest) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def alt_test_lines(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def published_sentences(figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the result of the published procedure and the error rates of both tests in sentences, if they differ from
-    the test's own procedure because of too few questions.
+    """Yield sentences with the result of the published procedure and the error rates of both tests. There are none if
+    both procedures use the same test.
     """
     rates = figures.get("error_rates")
     if rates is None:

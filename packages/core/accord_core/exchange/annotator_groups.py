@@ -13,8 +13,8 @@ ANNOTATOR = ("annotator", "pseudonym")
 
 @dataclass(frozen=True)
 class AnnotatorGroups:
-    """The group of each annotator in a group, and the batch of each annotator in a batch, by the annotator's name. The
-    batches of different groups can have the same name.
+    """Annotators' groups and batches, by annotator name. Annotators without a group or batch are omitted. The batches
+    of different groups can have the same name.
     """
 
     groups: dict[str, str]

@@ -54,7 +54,8 @@ class IdChecks:
 
 
 def damage_before_import(key: str, texts: Sequence[str]) -> str:
-    """Return how a spreadsheet or another program changed an item before it was saved as a file, or an empty text."""
+    """Return a description of the damage that a spreadsheet or another program did to an item before the import, or an
+    empty string."""
     if _SHORTENED.fullmatch(key):
         return (
             f"the ID {key} is a number that a spreadsheet shortened. Format the column as text, and enter the IDs again"
@@ -67,7 +68,7 @@ def damage_before_import(key: str, texts: Sequence[str]) -> str:
 
 
 def _damage(text: str) -> str:
-    """Return how a text was damaged by a wrong encoding or by HTML, or an empty text."""
+    """Return how a text was damaged by a wrong encoding or by HTML, or an empty string."""
     if not text.isascii() and (found := _MISREAD.search(text)):
         with suppress(UnicodeError):
             _reread(text)  # fails if a character was not damaged, such as “ in “CAFÉ”

@@ -23,7 +23,7 @@ BLOCK = 1 << 16
 
 @dataclass(frozen=True)
 class Chunked:
-    """A file whose contents `chunks` yields from the beginning each time it is called."""
+    """A file. Each call to `chunks` yields its contents from the beginning."""
 
     name: str
     chunks: Callable[[], Iterable[bytes]]

@@ -1,9 +1,9 @@
-"""Text files in any usual encoding, which every reader of files decodes with these functions.
+"""Functions that decode text files in any common encoding. All file readers use them.
 
 A file that is valid UTF-8 is always read as UTF-8. UTF-16 and UTF-32 are detected from their byte order mark or from
-the places of the NUL bytes. For other files, charset-normalizer compares how plausible the text is in each encoding.
-Its figures favour no encoding, so a small preference for usual encodings and a penalty for letters that are mixed with
-symbols decide between encodings in which the text is equally plausible.
+the positions of NUL bytes. For other files, charset-normalizer compares how plausible the text is in each encoding. Its
+scores favour no encoding, so ties are decided by a small preference for common encodings and a penalty for letters
+mixed with symbols.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def as_utf8(data: bytes, *, name: str, encoding: str | None = None) -> bytes:
 
 
 def utf8_chunks(chunks: Iterable[bytes], *, name: str, encoding: str) -> Iterator[bytes]:
-    """Yield a file in UTF-8, which is given in chunks in another encoding. Raises TableError."""
+    """Convert a file, given in chunks, to UTF-8 and yield it. Raises TableError."""
     decoder = codecs.getincrementaldecoder(codec_of(encoding))()
     is_start = True
     try:
@@ -174,7 +174,8 @@ def open_text(data: bytes, *, name: str) -> TextIOWrapper:
 
 
 def kind_of_binary(data: bytes) -> str:
-    """Return what a file is and how to convert it if it is not text but a known format, and an empty text otherwise."""
+    """Return the name of a file's format and how to convert it, or an empty string unless it is a known format other
+    than text."""
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         if "EncryptedPackage".encode("utf-16-le") in data:
             return "the file is an Excel workbook with a password. Remove the password, and save it again as .xlsx"
@@ -223,7 +224,7 @@ def _lines_not_ascii(data: bytes, size: int) -> bytes:
 
 
 def _with_nuls(start: bytes) -> Detected:
-    """Return UTF-16 if all NUL bytes are high bytes. Otherwise, return UTF-8, which refuses binary files."""
+    """Return UTF-16 if all NUL bytes are high bytes. Otherwise, return UTF-8, so that binary files are rejected."""
     nuls = [place for place, byte in enumerate(start) if not byte]
     places = {place % 2 for place in nuls}
     if len(places) == 1 and len(nuls) > 1 and 25 * len(nuls) > len(start):
@@ -274,8 +275,8 @@ def _of_bytes() -> list[str]:
 
 def _oddity(text: str) -> float:
     """Return the share of characters that are not ASCII and unlikely at their place: symbols, small letters before
-    capitals inside a word, control characters, and rare blocks for which a wrong Asian encoding is mistaken. Hiragana,
-    which no wrong encoding produces often, lower the share.
+    capitals inside a word, control characters, and rare blocks that wrong Asian encodings produce. Hiragana lower the
+    share, because wrong encodings rarely produce them.
     """
     count, odd = 0, 0.0
     for place, character in enumerate(text):

@@ -1,7 +1,7 @@
 """Imports of optional packages, which users install as extras.
 
-The `pyproject.toml` of accord-core and of accord-annotation declare the extras. `EXTRAS` maps each package to its
-extra.
+The extras are declared in the `pyproject.toml` files of accord-core and accord-annotation. `EXTRAS` maps each package
+to its extra.
 """
 
 from importlib import import_module

@@ -22,7 +22,8 @@ class ListedObjects:
     starts: list[int] = field(default_factory=list)
 
     def is_unclear(self, number: int) -> bool:
-        """Return whether the line does not identify this object, because another object begins on the same line."""
+        """Return whether another object begins on the same line, so that the line alone does not identify this
+        object."""
         line = self.starts[number - 1]
         return self.one_line or line in self.starts[max(0, number - 2) : number - 1] + self.starts[number : number + 1]
 
@@ -43,7 +44,7 @@ class ObjectLine(int):
 
     @property
     def object_name(self) -> str:
-        """The name of the object, such as “pair 3”, or an empty text if the line is enough."""
+        """The name of the object, such as “pair 3”, or an empty string if the line is enough."""
         return f"{self.listed.noun} {self.number:,}" if self.listed.is_unclear(self.number) else ""
 
     def __eq__(self, other: object) -> bool:

@@ -31,7 +31,7 @@ def chosen_encoding(encoding: str | None, on_doubt: Callable[[str], None] | None
 
 
 def get_encoding() -> str | None:
-    """Return the chosen encoding, or None if the encoding is detected."""
+    """Return the chosen encoding, or None if encodings should be detected."""
     return _encoding.get()
 
 

@@ -71,8 +71,8 @@ def objects(
 
 
 def one_object(text: str) -> str:
-    """Return what a file that consists of one JSON object contains and must contain instead, or an empty text for any
-    other file.
+    """If a file consists of one JSON object, describe what it contains and what it must contain. Return an empty string
+    for any other file.
     """
     try:
         value = json.loads(text)

@@ -82,7 +82,7 @@ class Layout:
     """The settings that determine how a table is read.
 
     A workbook has a sheet, and a text file has an encoding and a delimiter. `columns` maps columns of the file to the
-    names that the task type reads, or to an empty text to exclude the column. All other columns keep their names.
+    names that the task type reads, or to an empty string to exclude the column. All other columns keep their names.
     `skipped` contains the line numbers of the rows that are skipped. `header` is the line of the header row: None for
     the first row with values, or `NO_HEADER` if the first row contains data. In this case, columns have names such as
     “column 1”. With `header_rows` = 2, the names of the columns consist of the cells in two rows. The encoding and the

@@ -42,7 +42,8 @@ def read_whole(text: str) -> int:
 
 
 def decimal_hint(text: str) -> str:
-    """Return what to do about a number with a decimal comma, as the end of an error message, or an empty text."""
+    """Return advice for numbers with a decimal comma, to end an error message, or an empty string for any other
+    text."""
     return ". Write decimals with a point, such as 0.5" if _DECIMAL_COMMA.fullmatch(text.strip()) else ""
 
 

@@ -41,8 +41,8 @@ class Person:
 
 
 def read_people(data: bytes, *, name: str, most: int) -> list[Person]:
-    """Return the people in a CSV file that has the columns `name`, `email` and `group` and requires `name` or `email`.
-    If a name is missing, the person's e-mail address is used as the name.
+    """Return the people in a CSV file with the columns `name`, `email` and `group`, of which `name` or `email` is
+    required. If a name is missing, the e-mail address is used instead.
 
     Raises `TableError` for a file that is not text, has more than `most` rows, has no such column, or has rows with
     invalid or repeated values.
@@ -68,7 +68,7 @@ def read_people(data: bytes, *, name: str, most: int) -> list[Person]:
 
 
 def faults_of(people: Iterable[Person], names: Iterable[str] = (), emails: Iterable[str] = ()) -> list[Fault]:
-    """Return the errors in people's names, addresses and groups. `names` and `emails` already exist."""
+    """Return the errors in people's names, addresses and groups. `names` and `emails` are those already in use."""
     faults: list[Fault] = []
     known_names, known_emails = set(names), {email.casefold() for email in emails if email}
     for person in people:

@@ -32,8 +32,8 @@ MISFIT = (
 
 @dataclass(frozen=True)
 class Advice:
-    """Sentences that state where a researcher can provide a pilot, and the share of careless annotators that the
-    quality rule stops. `intervals` describes the prediction intervals.
+    """Sentences that state where to provide a pilot (`pilot`) and the share of careless annotators that the quality
+    rule stops (`caught`). `intervals` describes the prediction intervals.
     """
 
     pilot: str

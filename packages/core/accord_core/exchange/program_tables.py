@@ -56,7 +56,7 @@ def _alt_test(result: Mapping[str, Any], names: Mapping[str, str]) -> PrintedTab
         [
             names[test["program"]],
             each["annotator"],
-            *(each.get(name) for name in columns),  # reports from before p_published have none
+            *(each.get(name) for name in columns),  # older reports have no p_published
             "yes" if each["wins"] else "no",
             test["winning_rate"],
             test["advantage"],

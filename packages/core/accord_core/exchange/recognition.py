@@ -41,7 +41,7 @@ LABEL_NAMES = frozenset(  # of columns whose short values are labels even if mos
 )
 MOSTLY, HALF = 0.8, 0.5  # shares of rows
 KEYWORD, SENTENCE = 2, 5  # words. A column of at most two words is no second text of a sentence with at least five
-LABEL = "_label"  # ends the new name of a column with labels whose own name would make it a text
+LABEL = "_label"  # suffix for a column of labels whose own name would make it a text
 # No two parts of these patterns match the same characters, so that a long cell takes no longer than its length.
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)?|[.,]\d+)([eE][+-]?\d+)?%?", re.ASCII)
 _IDENTIFIER = re.compile(r"[^\W\d][^\W\d_]*_\w+")  # such as text_a
@@ -58,7 +58,7 @@ def recognise(
     data: bytes, layout: Layout, expected: Sequence[FileColumn], arrangements: Arrangements, *, name: str
 ) -> tuple[Layout, str]:
     """Return the layout with the line of the header row, and with `WHOLE_LINES` as the delimiter of a list of texts.
-    Also return how the first row was recognised: as `NAMES`, `DATA` or `UNCLEAR`, or as an empty text if the row
+    Also return how the first row was recognised: as `NAMES`, `DATA` or `UNCLEAR`, or as an empty string if the row
     contains the name of an expected column.
     """
     rows = _rows(data, layout, name)
@@ -78,8 +78,8 @@ def recognise(
 def recognise_columns(
     data: bytes, layout: Layout, expected: Sequence[FileColumn], arrangements: Arrangements, *, name: str
 ) -> dict[str, str]:
-    """Return the expected columns by the names that they have in the file. Columns with the same name are not
-    included. Raises `TableError`.
+    """Map column names in the file to expected columns. Columns that already have the expected name are not included.
+    Raises `TableError`.
 
     Without a column for IDs, the rows are numbered. A column with a similar name, such as “item”, contains IDs only if
     most of its cells are different.
@@ -221,7 +221,7 @@ def _with_numbered(columns: Sequence[str], rest: Cells) -> list[str]:
 
 
 def _series(column: str) -> str:
-    """Return a numbered or lettered name without its number or letter, or an empty text for another name."""
+    """Return a numbered or lettered name without its number or letter, or an empty string for another name."""
     number = _NUMBERED.search(column) if len(column) <= LONGEST_NAME else None
     return column[: number.start()].casefold() if number else ""
 

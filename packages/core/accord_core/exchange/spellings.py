@@ -36,7 +36,7 @@ def as_seen(text: str) -> str:
 
 
 def reason_not_found(sentence: str, phrase: str) -> str:
-    """Return why a phrase that the sentence seems to contain does not occur in it, or an empty text."""
+    """Return why a phrase that the sentence seems to contain does not occur in it, or an empty string."""
     steps = (
         ("the sentence uses another Unicode form of the same letters", _composed),
         ("the sentence or the phrase contains zero-width characters", lambda text: text.translate(ZERO_WIDTH)),

@@ -13,7 +13,7 @@ def used_styles(css: str, page: str) -> str:
     not occur in `page`.
 
     `page` is the HTML and all scripts of the page. Classes in parentheses, such as in `:is(.a, .b)`, are not looked
-    for, because one of several can be enough. Scripts must not put names of classes together.
+    for, because one of several can be enough. Scripts must not assemble class names from parts.
     """
     kept, at = [], 0
     while at < len(css):

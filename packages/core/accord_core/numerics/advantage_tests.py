@@ -33,7 +33,7 @@ class ErrorRates(NamedTuple):
 
 
 def t_test(differences: Floats, epsilon: float) -> float:
-    """Return the p-value of the one-sided t-test whether the mean difference is smaller than `epsilon`. If all
+    """Return the p-value of a one-sided t-test of whether the mean difference is smaller than `epsilon`. If all
     differences are equal, the p-value is 0 or 1.
     """
     from scipy.special import stdtr
@@ -46,9 +46,9 @@ def t_test(differences: Floats, epsilon: float) -> float:
 
 
 def signed_rank_test(differences: Floats, epsilon: float) -> float:
-    """Return the p-value of Wilcoxon's one-sided signed-rank test whether the differences are smaller than `epsilon`:
-    the normal approximation with average ranks for ties, without differences of exactly `epsilon`. The p-value is 1 if
-    none remain.
+    """Return the p-value of Wilcoxon's one-sided signed-rank test of whether the differences are smaller than
+    `epsilon`. The test uses the normal approximation, with average ranks for ties, and excludes differences of exactly
+    `epsilon`. The p-value is 1 if no differences remain.
     """
     from scipy.special import ndtr
 

@@ -150,7 +150,7 @@ def alternative_annotator_test(
 ) -> AltTest:
     """For each annotator, use a one-sided paired t-test to determine whether the system's advantage probability is
     larger than the annotator's minus `epsilon`. Adjust the p-values by the method of Benjamini and Yekutieli (2001).
-    Return the result of the published procedure beside it.
+    The result also contains that of the published procedure.
 
     Annotators with fewer than `fewest_questions` questions are left out. The authors recommend at least 30 questions,
     and Wilcoxon's test for fewer questions. With ε > 0, Wilcoxon's test rejected a true null hypothesis in up to 55% of

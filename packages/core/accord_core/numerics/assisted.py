@@ -147,8 +147,8 @@ class _Single(NamedTuple):
 
 
 class _Scores(NamedTuple):
-    """Each question's contribution to the error of a figure: the judged questions' to the figure from people alone (n,)
-    and to the program's correction (n,), and all questions' to the program's correction (U,).
+    """Each question's contribution to a figure's error: for judged questions, to the figure from people alone (n,) and
+    to the program's correction (n,); for all questions, to the program's correction (U,).
     """
 
     value: float

@@ -6,7 +6,7 @@ from math import ceil, floor
 
 
 def saved_share(correlation: float, reliability: float, share: float) -> float:
-    """Return the share of judgements that a program saves for a mean or a label share at equal width of the interval.
+    """Return the share of judgements that a program saves for a mean or a label share with the same interval width.
 
     `correlation` is the program's correlation with the true scores, `reliability` that of people's answers to one
     question, and `share` the share f of questions that people alone would judge. With r² = correlation²·reliability,
@@ -25,8 +25,8 @@ def judged_with_program(judged: int, saved: float) -> int:
 
 
 def judged_alone(with_program: int, questions: int, correlation: float, reliability: float) -> int:
-    """Return the number of questions that people alone would have to judge for the interval width of a study in which
-    people judge `with_program` of the questions, and a program answers all.
+    """Return the number of questions that people alone would have to judge to match the interval width of a study in
+    which people judge `with_program` of the questions and a program answers all of them.
 
     This is the inverse of `saved_share`, rounded down: with the share s of judged questions and r² as above, the result
     is s/(1 − r²(1 − s)) of all questions. Raises ValueError for a value outside its range.

@@ -33,7 +33,7 @@ def deal_batches(answered: Mapping[str, Collection[str]], seed: int, smallest: i
     """Divide all annotators into as many batches of at least `smallest` as possible. The result is empty for fewer
     annotators than `smallest`. The sizes differ by at most one.
 
-    `answered` contains the questions that each annotator has answered. Annotators who share many questions come into
+    `answered` contains the questions that each annotator has answered. Annotators who share many questions are put into
     the same batch, because a batch without shared questions has no agreement. The answers play no part. The seed
     decides between equal choices.
     """

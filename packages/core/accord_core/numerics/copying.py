@@ -19,7 +19,7 @@ from accord_core.numerics.labels import Floats, Ints
 
 LEVEL = 0.01
 FEWEST_ERRORS = 8  # with fewer, one or two equal errors decide, and false alarms are more frequent
-FEWEST_OTHERS = 200  # answers of other people, with fewer of which false alarms are more frequent
+FEWEST_OTHERS = 200  # answers from other people; with fewer, false alarms are more frequent
 ABILITIES = np.linspace(-3, 3, 13)  # relative to the other annotators, on the scale of log odds
 ABILITY_SD = 1.5
 SHARES = np.linspace(0, 1, 11)
@@ -34,7 +34,7 @@ SMALL_GAIN, UNUSUAL_GAIN = 0.5, 2.705947  # in log likelihood; half of the 68% a
 
 @dataclass(frozen=True)
 class CopyingTest:
-    """One annotator's answers beside the program's.
+    """One annotator's answers, compared with the program's.
 
     `share` is the estimated share of copied answers, with a 95% interval. `p` is the probability that an annotator who
     copies nothing has such a high share. `program_errors` is the expected number of the program's errors among the

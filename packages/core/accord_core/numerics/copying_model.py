@@ -1,5 +1,5 @@
-"""A model of honest answers beside a program's answers: how likely an annotator is to give the program's answer without
-having seen it, given the other annotators' answers.
+"""A model of honest answers. It predicts, from the other annotators' answers, how likely an annotator is to give a
+program's answer without having seen it.
 
 Each unit, such as a vote or a choice, has a true answer, and belongs to one of the model's classes. A class states
 whether the program's answer is true, how likely people find the true answer (the difficulty), and how many errors
@@ -176,7 +176,8 @@ class HonestAnswers:
 
 def _slots(units: Units) -> tuple[Ints, Floats]:
     """Return for each answer 0 if it is the program's, or else the number of its label among the unit's other labels,
-    and the number of labels (U, V) that each slot stands for. Slot 0 of the latter stands for labels of nobody.
+    and the number of labels (U, V) that each slot stands for. In these numbers, slot 0 stands for labels that nobody
+    gave.
     """
     same = units.same > 0
     pairs, number = np.unique(np.column_stack([units.unit[~same], units.label[~same]]), axis=0, return_inverse=True)
@@ -190,7 +191,7 @@ def _slots(units: Units) -> tuple[Ints, Floats]:
 
 
 def _places(alternatives: Floats) -> Ints:
-    """Return the number of each slot. Slot 0 stands for labels of nobody, so that no answer can be in it."""
+    """Return the number of each slot. Slot 0 stands for labels that nobody gave, so it contains no answers."""
     places: Ints = np.arange(alternatives.shape[1])
     places[0] = -1
     return places

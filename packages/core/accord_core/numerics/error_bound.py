@@ -5,8 +5,8 @@ observed one is more than 5% likely. Results are ordered by the MOVER bound (Zou
 limits of Clopper and Pearson (1934) for the strata. Among all bounds in this order that cover at least 95%, Buehler's
 is the smallest (Lloyd and Kabaila 2003), so it is at most as wide as the MOVER bound wherever that bound covers 95%.
 
-Labels are drawn without replacement, so the counts are hypergeometric. People who are asked again are not the truth: if
-they are right 90% of the time, many correct labels would look wrong. A checked label is therefore one that a reviewer
+Labels are drawn without replacement, so the counts are hypergeometric. Second answers from annotators are not reliable
+enough: if 90% of them are right, many correct labels would look wrong. A checked label is therefore one that a reviewer
 has decided.
 """
 
@@ -108,8 +108,8 @@ def mover_bound(strata: Sequence[Stratum], *, confidence: float = CONFIDENCE, fi
 
 
 def _as_good(first: Stratum, second: Stratum, confidence: float) -> Ints:
-    """Return, for the numbers of wrong labels in the first stratum's sample from 0, the largest number in the second
-    one with which the result is at least as good as the observed one, as long as there is one.
+    """For each number of wrong labels in the first stratum's sample, starting at 0, return the largest number in the
+    second sample with which the result is at least as good as observed. The list ends when there is no such number.
     """
     values, excesses = zip(
         *(_estimates(np.arange(each.checked + 1), each, confidence) for each in (first, second)), strict=True

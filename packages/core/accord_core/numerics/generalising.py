@@ -23,8 +23,8 @@ ENOUGH_QUESTIONS, ENOUGH_ANNOTATORS = 200, 5
 class Agreement:
     """The coefficients by name, with intervals that generalise to other units of the kind `over`.
 
-    `questions` and `annotators` are the numbers of both with labels. `caution` states that there are too few of them to
-    trust the intervals. Otherwise, `caution` is empty.
+    `questions` and `annotators` count those with labels. `caution` states that there are too few of them to trust the
+    intervals. Otherwise, `caution` is empty.
     """
 
     coefficients: dict[str, Coefficient]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 LEVEL = 0.01  # probability of a false alarm about any feature of a study
-LEAST = 0.2  # smaller distances help nobody to recognize gold questions
+LEAST = 0.2  # smaller distances do not help to recognise gold questions
 
 Values = npt.NDArray[np.float64]
 
@@ -52,8 +52,8 @@ def distance(gold: Values, others: Values) -> float:
 
 
 def auc(gold: Values, others: Values) -> float:
-    """Return the probability that a value in `gold` is higher than one in `others`, ties counting half. `others` must
-    be sorted.
+    """Return the probability that a value in `gold` is higher than one in `others`. Ties count half. `others` must be
+    sorted.
     """
     lower = np.searchsorted(others, gold, side="left") + np.searchsorted(others, gold, side="right")
     return float(lower.mean() / 2 / len(others))

@@ -1,8 +1,8 @@
 """Functions that calculate how often a quality rule stops an annotator if each gold answer is either correct or wrong.
 
 Every annotator answers the gold questions in a random order. The number of correct answers among all gold questions has
-a Poisson-binomial distribution, because the questions differ in difficulty. The order is random, so the correct answers
-are equally likely to be at any places. If j of the first n answers are correct, answer n is therefore correct with
+a Poisson-binomial distribution, because the questions differ in difficulty. The order is random, so all positions of
+the correct answers are equally likely. If j of the first n answers are correct, answer n is therefore correct with
 probability j/n, whatever the difficulties. `stop_shares` follows this argument through all states of the rule, and only
 `count_chances` depends on the difficulties. Both functions are exact.
 """

@@ -49,9 +49,9 @@ def agreement_by_group(
     `group` (n_annotators,) contains each annotator's group, or −1 for annotators without a group, who are excluded.
     `weights` are the groups' shares of the population, in any unit. An interval is value ± t·SE on the scale of
     Fisher's z. The variance comes from leaving out each annotator, and t has as many degrees of freedom as the group
-    has annotators minus 1. Over all groups, t has Satterthwaite's degrees of freedom (1946), at least 2. A group with
-    fewer than three annotators has no interval, and neither has the overall figure then. Raises ValueError for weights
-    that are not positive.
+    has annotators minus 1. Over all groups, t has Satterthwaite's degrees of freedom (1946), at least 2. If a group has
+    fewer than three annotators, neither its figures nor the overall figures have intervals. Raises ValueError for
+    weights that are not positive.
     """
     if not all(weight > 0 for weight in weights):
         raise ValueError("The weights of groups must be positive.")

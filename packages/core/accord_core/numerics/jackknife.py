@@ -135,8 +135,8 @@ class Removals:
     def part(self, figures: Floats) -> Part:
         """Return the variances of F figures, calculated from their values in an array of shape (1 + groups + pairs, F).
 
-        The jackknife counts the variance from interactions between two units twice. The differences without two groups
-        estimate this variance, which is then subtracted once (Efron and Stein 1981). The result is at least half of
+        The jackknife counts the variance from interactions between two units twice. Leaving out pairs of groups
+        estimates this variance, which is then subtracted once (Efron and Stein 1981). The result is at least half of
         the uncorrected variance, because interactions cannot contribute more than all of it.
         """
         without, n = figures[1 : self.groups + 1], self.groups

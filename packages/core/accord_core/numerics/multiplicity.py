@@ -9,7 +9,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Return the p-values of a family of tests in the same order, corrected by the method of Holm (1979).
 
     If all tests whose corrected p-value is below a level count as significant, the probability of one or more false
-    findings is below this level, whatever the dependence between the tests. Values that are None are not tests.
+    findings is below this level, whatever the dependence between the tests. None values do not count as tests.
     """
     order = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)

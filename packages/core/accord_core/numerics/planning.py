@@ -72,7 +72,8 @@ class StudyModel(Protocol):
     def most(self) -> int: ...
 
     def simulate(self, values: Mapping[str, float], levels: Sequence[int], generator: np.random.Generator) -> Floats:
-        """Return the figures of one simulated study for each number of answers per question: (figures, levels, 2).
+        """Return the figures of one simulated study, as an array (figures, levels, 2). Each level is a number of
+        answers per question.
 
         The last axis contains two values that differ only in random choices of the calculation, such as the split of
         the judgements into halves.

@@ -38,7 +38,7 @@ FEWEST_FOR_PERCENT = 10
 
 def share_of(part: int, whole: int, share: float | None = None) -> str:
     """Return a share as a percentage or, of fewer than ten, as counts, such as “2 of 3”. `share` replaces part/whole if
-    the share is measured differently. Counts would then state another share, so the result is always a percentage,
+    the share is measured differently. Counts would not match that share, so the result is then always a percentage,
     rounded down as in `percent_reached`.
     """
     if not whole:
@@ -104,8 +104,8 @@ def amount(value: Decimal, currency: str) -> str:
 
 
 def money(value: Decimal | None, currency: str, language: str = "en") -> str:
-    """Return an amount of money with its currency, such as $1,207.50 or CHF 100.00 in English, 1,207.50 $ after a mark
-    for its direction in Arabic, and 1.207,50 $ or 100,00 CHF in other languages.
+    """Return an amount of money with its currency, such as $1,207.50 or CHF 100.00 in English, and 1.207,50 $ or 100,00
+    CHF in most other languages. Arabic has 1,207.50 $, preceded by a direction mark.
 
     The space is a no-break space, so the amount and its currency stay on one line.
     """

@@ -28,7 +28,7 @@ class RepeatModel:
 
 
 def several_labels(labels: Labels) -> bool:
-    """Return whether some item has two labels, without which the model cannot be fitted."""
+    """Return whether any item has two labels. Otherwise, the model cannot be fitted."""
     return bool(len(labels)) and int(labels.counts.sum(axis=1).max()) > 1
 
 

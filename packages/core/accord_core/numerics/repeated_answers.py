@@ -65,7 +65,7 @@ def agreement_of_repeats(counts: Floats, annotator: Ints, estimate: Estimate, *,
 def _coefficient(value: float, interval: Interval) -> Coefficient:
     if np.isnan(value):
         return Coefficient(None, reason=UNDEFINED)
-    # Without any difference between units, the variance is 0, which is no evidence of a certain figure.
+    # If the units do not differ, the variance is 0, but this does not make the figure certain.
     if interval.low == interval.high:
         return Coefficient(float(value))
     return Coefficient(float(value), interval.low, interval.high)

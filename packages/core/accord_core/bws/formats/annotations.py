@@ -29,8 +29,8 @@ class Annotations:
 
     `items` contains the names of the items to which the indexes of `judgements` refer, and `annotators` contains the
     names for `judgements.annotator`, both in order of first appearance. `lines` contains the line of each row. `tuples`
-    and `seconds` contain the columns with these names, or are None. `repeated_headers` is the number of excluded
-    headers. `repeated_items` is the number of rows that show an item twice, which are not excluded.
+    and `seconds` contain the columns with these names, or are None. `repeated_headers` counts the repeated headers,
+    which are skipped. `repeated_items` counts the rows that show an item twice, which are kept.
     """
 
     judgements: Judgements
@@ -44,7 +44,7 @@ class Annotations:
 
 
 class AnnotationRow(NamedTuple):
-    """One annotation to write. `seconds` is the time that the annotator took for each answer."""
+    """One annotation to write. `seconds` is the time the annotator took to answer."""
 
     items: Sequence[str]
     best: str

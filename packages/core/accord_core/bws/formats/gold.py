@@ -62,7 +62,7 @@ def _unclear(columns: Sequence[str], size: int, missing: Sequence[str]) -> Fault
 class _GoldChecks:
     """The values in earlier rows, used to detect repeated rows. Cells of missing columns count as empty.
 
-    If the columns of items are not those of the study, answers and repeated sets are not checked.
+    Answers and repeated sets are not checked if the item columns differ from those of the study.
     """
 
     def __init__(

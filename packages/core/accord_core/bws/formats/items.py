@@ -135,7 +135,7 @@ def read_item_names(data: bytes, *, name: str) -> list[str]:
 
 
 def count_words(text: str) -> int:
-    """Return the number of words between spaces. A dash or another sign between two spaces is not a word."""
+    """Return the number of words, separated by whitespace. A dash or another sign on its own does not count."""
     return sum(any(map(str.isalnum, part)) for part in text.split())
 
 

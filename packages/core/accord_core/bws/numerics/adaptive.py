@@ -12,7 +12,7 @@ from accord_core.bws.numerics.scoring import Floats, Ints, Judgements, drop_inco
 
 # The standard deviation of a rank is estimated from this many draws of the utilities.
 DRAWS = 200
-# The search for an item that shares no tuple with the items of a row compares at most this many neighbours.
+# To find an item that shares no tuple with a row's items, the search compares at most this many neighbours.
 NEIGHBOURS = 16
 # The intended number of appearances is at most this multiple of the mean, so that a round also covers other items.
 MOST_OF_MEAN = 3.0
@@ -21,7 +21,7 @@ ATTEMPTS = 20
 
 def fit_for_round(judgements: Judgements) -> MaxDiffScores:
     """Return the MaxDiff scores for choosing a round. If at least two annotators are known, the model estimates their
-    reliabilities, because careless annotators would otherwise make certain items look uncertain.
+    reliabilities, because careless annotators would otherwise make well-known utilities look uncertain.
 
     Raises DesignError if an item has no judgements, because its utility is then unknown.
     """

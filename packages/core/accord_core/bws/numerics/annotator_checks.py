@@ -21,9 +21,9 @@ from accord_core.numerics.intervals import wilson_interval
 class AnnotatorCheck:
     """One annotator's figures. Undefined figures are None.
 
-    `judgements` does not include gold answers. The intervals are 95% Wilson intervals: of the accuracy over gold
-    answers, and of the agreement over the shared judgements. `position_p` is the p-value of the position test.
-    `flags` contains `chance` for agreement at chance, and `positions` for position bias.
+    `judgements` does not include gold answers. The accuracy over gold answers and the agreement over shared judgements
+    have 95% Wilson intervals. `position_p` is the p-value of the position test. `flags` contains `chance` for agreement
+    at chance, and `positions` for position bias.
     """
 
     judgements: int
@@ -46,9 +46,9 @@ def check_annotators(
     """Return the check for each annotator, numbered as in `judgements.annotator`.
 
     `is_gold` (M,) marks gold answers, which count only for the accuracy. `seconds` (M,) contains the answer times, or
-    NaN. The position test assumes that the items of a row are in the order in which the annotator saw them.
-    Inconsistent rows, which name one item as best and worst, do not count for the position test. Raises ValueError if
-    the annotators are unknown.
+    NaN. The position test assumes that the items of a row are in the order in which the annotator saw them. The
+    position test excludes rows that name the same item as best and worst. Raises ValueError if the annotators are
+    unknown.
     """
     ordinary = judgements.take(~is_gold)
     agreement = agreement_with_others(ordinary)

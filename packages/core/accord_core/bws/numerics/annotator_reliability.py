@@ -27,9 +27,9 @@ DROP = Z_95**2 / 2
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorReliabilities:
-    """The annotators' reliabilities in [0, 1] with their 95% intervals, as arrays (annotators,) that are NaN for
-    annotators without consistent judgements, the number of judgements, and the item scores. With fewer than
-    `FEWEST_FOR_INTERVALS` annotators, all ends of intervals are NaN.
+    """The annotators' reliabilities in [0, 1] with 95% intervals, their numbers of judgements, and the item scores.
+    Reliabilities and intervals are arrays (annotators,), with NaN for annotators without consistent judgements. With
+    fewer than `FEWEST_FOR_INTERVALS` annotators, all interval ends are NaN.
     """
 
     scores: MaxDiffScores
@@ -70,9 +70,10 @@ def annotator_reliabilities(judgements: Judgements) -> AnnotatorReliabilities:
     `maxdiff_with_reliabilities`.
 
     An annotator's judgements are compared with utilities fitted to other annotators' judgements, because an annotator
-    agrees too well with utilities that follow from the same judgements. These utilities have a normal prior
-    with the standard deviation of `maxdiff_with_prior`. Under a weaker prior, utilities from few judgements are too
-    large, and careful annotators look careless. Each judgement of the others has the weight that it follows MaxDiff.
+    agrees too well with utilities that follow from the same judgements. These utilities have a normal prior with the
+    standard deviation of `maxdiff_with_prior`. Under a weaker prior, utilities from few judgements are too large, and
+    careful annotators look careless. Each of the others' judgements is weighted by the probability that it follows
+    MaxDiff.
 
     The reliability is the value a, in steps of .005, that maximises the likelihood and a prior with the weight of one
     judgement by MaxDiff. The interval contains the values whose log likelihood is at most 1.92 below its maximum (Wilks
@@ -90,7 +91,7 @@ def annotator_reliabilities(judgements: Judgements) -> AnnotatorReliabilities:
     followed = fitted[annotator] * likelihood
     followed /= followed + (1 - fitted[annotator]) * chance
     without = likelihoods_without_own(consistent, followed, 1 / (2 * maxdiff_with_prior(consistent).spread ** 2))
-    with np.errstate(divide="ignore"):  # an annotator whose judgements all follow MaxDiff has no likelihood at a = 0
+    with np.errstate(divide="ignore"):  # the likelihood at a = 0 can be zero
         by_value = [np.bincount(annotator, np.log(a * without + (1 - a) * chance), len(fitted)) for a in GRID]
         log_likelihood = np.stack(by_value)
         reliability = GRID[(log_likelihood + np.log(GRID)[:, None]).argmax(axis=0)]

@@ -75,9 +75,10 @@ def noise_ceiling(
     1904). A corrected correlation can exceed 1 because of sampling error.
 
     The intervals come from the second-order jackknife (`Errors.distances`). They generalise to other items with their
-    own judgements, which leaving out items measures (V_i), and, if at least three annotators are known, to other
-    annotators: V_i + V_a − V_ia, where V_ia leaves out single judgements. Items without judgements or without a
-    prediction (NaN) are excluded. Raises ValueError if the predictions have another shape.
+    own judgements; V_i is measured by leaving out items. If at least three annotators are known, they also generalise
+    to other annotators. The variance is then V_i + V_a − V_ia, where V_a leaves out annotators and V_ia leaves out
+    single judgements. Items without judgements or without a prediction (NaN) are excluded. Raises ValueError if the
+    predictions have another shape.
     """
     names = SCORES if predictions is None else FIGURES
     values = np.zeros(judgements.n_items) if predictions is None else np.asarray(predictions, dtype=np.float64)
@@ -112,9 +113,9 @@ def noise_ceiling(
 
 def _with_intervals(values: Floats, distances: Floats) -> dict[str, dict[str, float | None]]:
     """Return the `FIGURES`, or only the first two, with the ends of their intervals. `distances` (2, figures) contains
-    the distances from the figures to these ends. The ends of the noise ceiling's interval are the square roots of the
-    ends of the reliability's interval. If the reliability could be 0, the noise ceiling has no interval, because the
-    interval would contain almost every possible value.
+    the distances from the figures to these ends. The noise ceiling's interval ends are the square roots of the
+    reliability's. If the reliability could be 0, the noise ceiling has no interval, because the interval would contain
+    almost every possible value.
     """
     below, above = distances
     reliability = fisher_interval(values[0], below[0], above[0])[:2]

@@ -12,7 +12,7 @@ from accord_core.bws.numerics.design import DesignError
 from accord_core.bws.numerics.design_report import count_components
 from accord_core.bws.numerics.positions import balance_positions
 
-# The search for an item that shares no tuple with a row's items compares at most this many items.
+# To find an item that shares no tuple with a row's items, the search compares at most this many items.
 CANDIDATES = 12
 
 

@@ -1,4 +1,4 @@
-"""The largest standard error of a counting-based score that a study's items can be expected to have."""
+"""The largest standard error to be expected among a study's counting-based scores."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ def largest_standard_error(judgements: Judgements, *, seed: int = 1) -> LargestE
     too large. MaxDiff therefore determines how the standard error depends on an item's utility, and the mean of the
     items' own variances determines the level. An item with the utility u has the score variance W(u)/n + B(u)/R after n
     judgements of R tuples: W is the mean variance within a tuple, and B the variance between tuples, over random
-    opponents from the other items. A variance that more judgements of the same tuples do not reduce is in B alone.
+    opponents from the other items. More judgements of the same tuples reduce only W's share of the variance, not B's.
 
     The interval treats the items' variances as independent, and the dependence on the utility as known.
     """

@@ -24,7 +24,7 @@ PENALTY = 0.05
 Loss = Callable[[Floats], tuple[float, Floats]]
 # A few L-BFGS steps per round also increase the likelihood, and are many times faster than a full search.
 STEPS_A_ROUND = 5
-GROUPS = 20  # of annotators that are left out together
+GROUPS = 20  # groups of annotators that are left out together
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,4 @@
-"""MaxDiff utilities after leaving out single tuples, annotators or judgements. The reliability intervals need these
-utilities.
-"""
+"""MaxDiff utilities after leaving out single tuples, annotators or judgements, for the reliability intervals."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Positions on the screen. Functions that order the items in each tuple so that every item appears in each position
-equally often.
-"""
+"""Functions that order the items in each tuple so that every item appears in each screen position equally often."""
 
 from __future__ import annotations
 

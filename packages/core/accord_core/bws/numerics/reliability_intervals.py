@@ -89,10 +89,10 @@ def reliability_intervals(
     different halves, and would leave less information if they were in the same half. The variances therefore come from
     the second-order jackknife (`Removals`): V_t leaves out tuples, V_a leaves out annotators, and the variance over
     both is V_t + V_a − V_ta. V_ta leaves out single judgements. `Errors.distances` allows for the skewed errors that a
-    few careless annotators cause. The same `splits` random splits (by default 10 to 50, fewer than for the reliability
-    itself) are used without each group, so that they do not add variation. For MaxDiff scores, judgements that name the
-    same item as best and worst are excluded. Raises ValueError if the judgements do not name their annotators and the
-    interval should generalise to annotators.
+    few careless annotators cause. All left-out groups share the same random `splits` (by default 10 to 50, fewer than
+    for the reliability itself), so that the splits add no variation. For MaxDiff scores, judgements that name the same
+    item as best and worst are excluded. Raises ValueError for intervals over annotators if the judgements do not name
+    their annotators.
     """
     if over != "tuples" and judgements.annotator is None:
         raise ValueError("An interval for other annotators requires judgements that name their annotators.")

@@ -1,4 +1,4 @@
-"""Simulated annotators who choose by the MaxDiff model. Some simulated annotators choose at random."""
+"""Simulated annotators, who follow the MaxDiff model or, if careless, choose at random."""
 
 import numpy as np
 from numpy.typing import ArrayLike

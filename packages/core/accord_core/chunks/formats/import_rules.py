@@ -1,7 +1,7 @@
 """Violations of the guidelines in an imported file, as errors and warnings.
 
-A violation is an error if it affects what annotators see in the study, unless the study imports such files as they
-stand. Words that cannot be read and repeated IDs are always errors.
+A violation that affects what annotators see is an error or, if the study imports such files unchanged, a warning.
+Unreadable words and repeated IDs are always errors.
 """
 
 from __future__ import annotations

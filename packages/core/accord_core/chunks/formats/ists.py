@@ -63,7 +63,7 @@ def read_wa(data: bytes, *, name: str, tokens: bool = True) -> list[IstsPair]:
 
 def wa_text(data: bytes, *, name: str) -> str:
     """Return the text of a file, including its byte order mark, which is written back unchanged. Raises TableError."""
-    if kind := kind_of_binary(data):  # its advice, such as to export a CSV file, does not lead to a .wa file
+    if kind := kind_of_binary(data):  # its advice, such as exporting a CSV file, does not apply to .wa files
         raise TableError.of_file(name, f"{kind.partition('. ')[0]}. Choose a .wa file")
     text = open_text(data, name=name).read()
     return BYTE_ORDER_MARK + text if data.startswith(BYTE_ORDER_MARK.encode()) else text

@@ -133,7 +133,7 @@ def _against_guidelines(parsed: ParsedWa, many_to_many: bool | None, annotated_o
         if annotated_only and not pair.links:
             continue
         for fault in guideline_faults(pair, many_to_many=many_to_many):
-            # Words that seem to be missing may be on a line that cannot be read.
+            # Words that seem to be missing may be on an unreadable line.
             if fault.code != "not-covered" or number not in broken_pairs:
                 line = pair.line if fault.link is None else pair.links[fault.link].line
                 yield BrokenRule(line, fault.code, f"sentence pair {pair.id}: {fault.message.rstrip('.')}")

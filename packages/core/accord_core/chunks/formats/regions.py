@@ -1,8 +1,8 @@
 """A chunk alignment represented as labelled regions of adjacent words and labelled relations between these regions.
 
 Label Studio and INCEpTION can mark only adjacent words. A chunk whose words are not adjacent becomes several regions,
-which relations with the label `same-chunk` connect. The labels of a relation between the sentences are the type, the
-flags and the score of the link. An unlinked chunk has its type as the label of its region.
+connected by relations labelled `same-chunk`. The labels of a relation between the sentences are the type, the flags and
+the score of the link. The label of an unlinked chunk's region is the chunk's type.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class CheckedAlignments(NamedTuple):
 def check_chunk_alignments(
     data: bytes, *, name: str, many_to_many: bool | None, annotated_only: bool = False
 ) -> CheckedAlignments:
-    """Read a file and check the guidelines, with the rules of `accord ists check --strict`. `many_to_many` and
+    """Read a file and check it against the guidelines, as `accord ists check --strict` does. `many_to_many` and
     `annotated_only` have the same meanings as in `check_wa`. Raises TableError for text in an unknown encoding.
     """
     data = as_utf8(data, name=name)

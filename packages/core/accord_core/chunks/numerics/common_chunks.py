@@ -40,9 +40,9 @@ class ChunkVotes(NamedTuple):
 def common_chunks(annotations: Sequence[IstsPair], initial: IstsPair | None = None) -> CommonChunks:
     """Return the most typical division of each sentence among the annotators.
 
-    The division of an annotator with the highest mean F1 with the divisions of all annotators is chosen, separately for
-    the two sentences. Two chunks agree if they have the same tokens. If several divisions tie, the function prefers the
-    initial division, then the division with the fewest chunks, and finally the first division in sorted order.
+    Each sentence gets the annotator's division with the highest mean F1 compared with all annotators' divisions. Two
+    chunks agree if they have the same tokens. If several divisions tie, the function prefers the initial division, then
+    the division with the fewest chunks, and finally the first division in sorted order.
     """
     return CommonChunks(
         _typical([each.source_chunks for each in annotations], initial.source_chunks if initial else []),

@@ -55,9 +55,9 @@ def method_scores(
 ) -> MethodScores:
     """Score the majority, medoid and model methods against the expected annotations of the gold questions.
 
-    The annotators of a gold question are divided at random into groups of the usual size in `pairs`, the median number
-    of annotators per pair and at least 2, because more annotators would make each method better than it is on the
-    pairs. Annotators in an incomplete group are excluded, unless the incomplete group is the only group. The model is
+    The annotators of a gold question are divided at random into groups as large as the median number of annotators per
+    pair in `pairs`, but at least 2. Larger groups would make each method look better than it is on the pairs.
+    Annotators in an incomplete group are excluded, unless the incomplete group is the only group. The model is
     estimated from `pairs` and from these groups, without the expected annotations. The 95% intervals come from
     resampled questions.
     """

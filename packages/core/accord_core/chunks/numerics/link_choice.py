@@ -43,8 +43,8 @@ def merged_flags(votes: Sequence[ChunkLink]) -> frozenset[str]:
 
 
 def merged_score(type_name: str, votes: Sequence[ChunkLink], score: float) -> float | None:
-    """Return a score for a link of this type. If all annotators gave the same score, this is the result. Otherwise, the
-    result is the whole number nearest to `score` that the guidelines allow for the type.
+    """Return a score for a link of this type. If all annotators gave the same score, the result is that score.
+    Otherwise, the result is the whole number nearest to `score` that the guidelines allow for the type.
 
     The score of EQUI is 5. The scores of other types are from 0 to 4, halves are rounded up, and the scores of EQUI
     links do not count.

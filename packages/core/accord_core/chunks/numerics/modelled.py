@@ -1,4 +1,4 @@
-"""The annotations, probabilities and annotators' figures that the models of links, types and scores estimate."""
+"""Annotations, probabilities and annotators' figures, estimated by the models of links, types and scores."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Modelled:
         return comparison.chunks.source[cell[0]], comparison.chunks.target[cell[1]]
 
     def wrong_links(self, final: Mapping[int, IstsPair]) -> dict[int, float]:
-        """Return the expected number of wrong links in each of these annotations, which are keyed by the pair's place.
+        """Return the expected number of wrong links in each of these annotations, keyed by the pair's position.
 
         Each annotation must be by one of the pair's annotators. A link is wrong if it should not exist or has another
         type. Missing links count if an annotator drew them, and scores do not count.

@@ -136,8 +136,9 @@ def draw_repeat(model: RepeatModel, generator: np.random.Generator) -> list[list
 def draw_type_rates(votes: Floats, generator: np.random.Generator) -> Floats:
     """Return each annotator's error rates (A, 6, 6) by true type and chosen type, given the expected numbers of links.
 
-    They are shrunk towards the rates of all annotators, which a Bayesian bootstrap (Rubin 1981) draws. Those are shrunk
-    towards the share of all errors, because towards a fixed share, simulated repeats would have too many or too few.
+    They are shrunk towards the rates of all annotators, drawn by a Bayesian bootstrap (Rubin 1981). Those rates are
+    shrunk towards the observed share of errors, because with a fixed share, simulated repeats would contain too many or
+    too few errors.
     """
     pooled = np.tensordot(len(votes) * generator.dirichlet(np.ones(len(votes))), votes, 1)
     error = (pooled.sum() - np.trace(pooled) + FEWEST_ERRORS) / (pooled.sum() + 1)

@@ -49,8 +49,8 @@ def f1_of_sums(sums: Floats) -> Floats:
 
 
 def rarer_weights(sums: Floats) -> Floats:
-    """Return the smaller of the weights of confirmed and other links for each measure (4,), from each sentence pair's
-    sums (U, 10).
+    """Return the total weight of confirmed or of unconfirmed links, whichever is smaller, for each measure (4,). `sums`
+    (U, 10) contains each sentence pair's sums.
     """
     total = sums.sum(axis=0)
     confirmed = total[2::2] + total[3::2]

@@ -1,4 +1,4 @@
-"""Tables of questions that a program has answered and people have answered in part."""
+"""Tables of questions answered by a program, and some of them also by people."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_assisted(data: bytes, systems: Sequence[str], *, name: str) -> Assisted
     """Read a CSV or JSON Lines file with the columns item, program and people, and a column for each of the `systems`.
 
     `people` is empty for questions that people have not answered. The columns annotator and probability are optional.
-    With annotators, an item can have one row per judgement, on which the other columns must be equal. The optional
+    With annotators, an item can have one row per judgement, with the same cells in all other columns. The optional
     column question contains the question of each item, such as the sentence of several candidates. Raises TableError
     with every error.
     """
@@ -154,7 +154,8 @@ class _Reader:
             self.faults.append(Fault(row.line, self.drawn, f"{item} has a different probability on an earlier line"))
 
     def incomplete(self) -> list[Fault]:
-        """Return an error for each question that an annotator has judged in part, or with several probabilities."""
+        """Return an error for each question that an annotator has judged only in part, or whose items have different
+        probabilities."""
         items = Counter(self.question)
         judged = Counter((self.question[place], annotator) for place, annotator in self.judgements)
         faults = [

@@ -32,7 +32,7 @@ LONGEST_WORD = 10_000  # A binary file that contains a longer word (in bytes) is
 def open_word_vectors(path: str, words: Collection[str]) -> dict[str, Floats]:
     """Return the vectors (d,) of the requested `words` in a file, or from standard input if `path` is `-`.
 
-    Only the requested words are stored. Raises OSError, and TableError for a file that is not in one of the formats.
+    Only the requested words are stored. Raises OSError, and TableError for a file in any other format.
     """
     name = source_name(path)
     with _opened(path) as stream:

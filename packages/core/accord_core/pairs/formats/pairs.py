@@ -47,7 +47,7 @@ class PairRow(NamedTuple):
     questions.
 
     `numbered` is true if the pair has no ID in the file. In this case, `key` contains its position. `texts` contains
-    the sentences of an untokenised file as they came, and is None for tokenised sentences.
+    the original sentences of an untokenised file, and is None for tokenised sentences.
     """
 
     key: str

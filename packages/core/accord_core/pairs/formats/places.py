@@ -27,8 +27,8 @@ def by_place(count: int, what: str, sentences: Corpus | None, faults: list[Fault
 
 
 def by_number(sentences: Corpus | None) -> dict[int, SentencePair] | None:
-    """Return the sentences by number. If all IDs are numbers, they are the pairs' numbers. Otherwise, it is the
-    position of the pair, starting at 1.
+    """Return the sentences by number. Pairs are numbered by their IDs if all IDs are numbers, and otherwise by
+    position, starting at 1.
     """
     if sentences is None:
         return None

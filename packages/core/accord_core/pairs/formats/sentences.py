@@ -60,7 +60,8 @@ def read_sentence_files(source: bytes, target: bytes, *, names: Sequence[str]) -
 
 
 def write_sentence_lines(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
-    """Return the lines of the source and target files, with one sentence per line. Pairs have sentences."""
+    """Return the lines of the source and target files, with one sentence per line. Every pair must include its
+    sentences."""
     words = [(pair.source or (), pair.target or ()) for pair in pairs]
     return [f"{' '.join(source)}\n" for source, _ in words], [f"{' '.join(target)}\n" for _, target in words]
 

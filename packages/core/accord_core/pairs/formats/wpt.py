@@ -82,9 +82,7 @@ def read_wpt(data: bytes, *, name: str, sentences: Corpus | None = None) -> Corp
 
 
 def write_wpt(pairs: Iterable[SentencePair]) -> Iterator[str]:
-    """Yield one line for each link. If all IDs are numbers, they are the pairs' numbers. Otherwise, it is the position
-    of the pair.
-    """
+    """Yield one line per link. Pairs are numbered by their IDs if all IDs are numbers, and otherwise by position."""
     for number, pair in _numbered(pairs):
         for i, j, possible in each_link(pair.alignment):
             yield f"{number} {i + 1} {j + 1} {'P' if possible else 'S'}\n"
@@ -114,7 +112,8 @@ def read_wpt_sentences(data: bytes, *, name: str) -> list[tuple[str, Tokens, int
 
 
 def write_wpt_sentences(pairs: Iterable[SentencePair]) -> tuple[list[str], list[str]]:
-    """Return the lines of the source and target files, numbered as in `write_wpt`. Pairs have sentences."""
+    """Return the lines of the source and target files, numbered as in `write_wpt`. Every pair must include its
+    sentences."""
     numbered = list(_numbered(pairs))
     source, target = (
         [f"<s snum={number}> {' '.join(words)} </s>\n" for number, words in side]

@@ -1,10 +1,10 @@
 """Links that the built-in aligner suggests to annotators, for pairs of sentences in the same language.
 
 The aligner has two steps. First, a hidden Markov model is trained on the sentences of the study, without any links.
-Second, a network combines the model's probabilities with other features of each two words, such as the similarity of
-the words and the probabilities of the neighbouring words, and estimates how likely annotators link the two words. Both
-steps are repeated once, and the second training of the model learns from the links of the first pass. If annotators
-have already aligned some pairs, the model and the network also learn from these alignments.
+Second, a network combines the model's probabilities with other features of each pair of words, such as their similarity
+and the probabilities of neighbouring words, and estimates how likely annotators are to link them. Both steps are
+repeated once, and the second training of the model learns from the links of the first pass. If annotators have already
+aligned some pairs, the model and the network also learn from these alignments.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def join_numbered(table: TableStream, lists: Mapping[str, Sequence[str]]) -> Tab
     """Return a table in which a cell with a JSON list replaces the cells of numbered columns. `lists` maps the name of
     the list to the names that its columns can have before the number. Empty cells are not in the list.
 
-    A table with a column for the list does not change, and neither does one whose numbered columns have several names.
+    A table is returned unchanged if it has a column for the list, or if its numbered columns have several names.
     """
     columns: list[str] = []
 

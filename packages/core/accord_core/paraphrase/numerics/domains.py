@@ -40,8 +40,8 @@ class DomainLabels:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Return the number of phrase–paraphrase pairs that two domains share, for each combination of labels. Pairs that
-    are undecided in one of the domains are not included.
+    """The numbers of phrase–paraphrase pairs that two domains share, for each combination of labels, excluding pairs
+    that are undecided in either domain.
     """
 
     one: int

@@ -36,7 +36,7 @@ class Modelled:
         return found
 
     def wrong_links(self, final: Mapping[int, Alignment]) -> dict[int, float]:
-        """Return the expected number of wrong links in each of these alignments, which are keyed by the pair's place.
+        """Return the expected number of wrong links in each of these alignments, keyed by the pair's position.
 
         A link is wrong if it should not exist or has the other kind. Missing links count if an annotator drew them.
         """

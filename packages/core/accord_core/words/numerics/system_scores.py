@@ -81,8 +81,8 @@ def figure_names(counts: Floats) -> list[tuple[str, str]]:
 
 
 def rarer_links(counts: Floats) -> Floats:
-    """Return the smaller of the numbers of matching and other links for each figure of `estimate` (F,) without phrase
-    pairs, from each sentence pair's counts (U, 8).
+    """Return the number of matching or of non-matching links, whichever is smaller, for each figure of `estimate` (F,)
+    except those for phrase pairs. `counts` (U, 8) contains each sentence pair's counts.
     """
     ss, sp, ps, pp, sure_a, sure_b, all_a, all_b = counts.sum(axis=0)[:8]
     rarer: list[float] = []

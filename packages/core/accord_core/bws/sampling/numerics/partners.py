@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from accord_core.evaluation.numerics.overlap import Ints, WordSets
 
-_FREQUENT = 64  # bits of a number
+_FREQUENT = 64  # one per bit of a 64-bit number
 _STRETCH = 128
 
 
